@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A series of faults over named processes, by chance within bounds, and a quiet end: then all is healed, awake, on time
- * and running again. The seed of the simulation decides; notes tell what happened. Owned by its simulation.
+ * Random sequence of faults among named processes, followed by a quiet end in which all faults are healed and all
+ * processes run. Determined by the seed of the simulation; each fault is recorded as a note. Owned by its simulation.
  */
 public final class FaultScript {
     private static final int FAULTS_MAX_DEFAULT = 8;
@@ -24,7 +24,7 @@ public final class FaultScript {
     private int faultsMax = FAULTS_MAX_DEFAULT;
     private boolean over;
 
-    /** Faults among processes of these names within {@code lasting}; those that crash start again with their program. */
+    /** Faults among processes of these names within {@code lasting}. Crashed processes restart with their program. */
     public FaultScript(Simulation simulation, List<String> processes, Duration lasting) {
         this.simulation = simulation;
         this.processes = List.copyOf(processes);
@@ -32,7 +32,7 @@ public final class FaultScript {
         this.faultLastsMax = lasting.dividedBy(4);
     }
 
-    /** At most so many faults; at least one happens. */
+    /** Maximum number of faults; at least one happens. */
     public FaultScript atMost(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("faults: " + count + " (expected: 1 or more)");
@@ -41,13 +41,13 @@ public final class FaultScript {
         return this;
     }
 
-    /** No fault lasts longer. */
+    /** Maximum duration of each fault. */
     public FaultScript eachAtMost(Duration time) {
         faultLastsMax = time;
         return this;
     }
 
-    /** Leaves out kinds of faults that the system under test is not made for. */
+    /** Excludes kinds of faults that the system under test does not tolerate. */
     public FaultScript without(Fault... kinds) {
         faults.removeAll(List.of(kinds));
         if (faults.isEmpty()) {
@@ -56,7 +56,7 @@ public final class FaultScript {
         return this;
     }
 
-    /** Plans everything from now on. */
+    /** Schedules all faults from now on. */
     public FaultScript begin() {
         int count = 1 + simulation.random().nextInt(faultsMax);
         for (int fault = 0; fault < count; fault++) {
@@ -66,7 +66,7 @@ public final class FaultScript {
         return this;
     }
 
-    /** Whether the quiet end has come. */
+    /** Whether the quiet end has begun. */
     public boolean isOver() {
         return over;
     }
@@ -150,25 +150,25 @@ public final class FaultScript {
         return Duration.ofNanos(simulation.random().nextLong(most.toNanos() + 1));
     }
 
-    /** What may go wrong. */
+    /** Kinds of faults. */
     public enum Fault {
-        /** Messages take longer, everywhere. */
+        /** Messages are delayed everywhere. */
         DELAY,
-        /** Two processes are parted and told so: connections break. */
+        /** Connections between two processes break, and both are notified. */
         CUT,
-        /** Two processes are parted in silence. */
+        /** Two processes are partitioned silently. */
         PART,
-        /** Nothing arrives any more from one process at another, in silence. */
+        /** Messages from one process to another are silently lost. */
         PART_ONE_WAY,
-        /** A process begins everything late, and its messages take long. */
+        /** A process runs its actions late, and its messages are slow. */
         SLOW,
-        /** A process stands still, and then does everything at once. */
+        /** A process is suspended and then resumed with all pending events. */
         PAUSE,
-        /** A process is killed, and starts again. */
+        /** A process is killed and restarted. */
         CRASH,
-        /** A machine loses its power, and starts again; others notice by its silence. */
+        /** A machine loses power and restarts; peers notice only its silence. */
         VANISH,
-        /** A process has its clocks wrong. */
+        /** The clocks of a process are wrong. */
         SKEW
     }
 }

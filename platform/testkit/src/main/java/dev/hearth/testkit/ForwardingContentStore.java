@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Another store, but for what a test changes by overriding it. As safe for threads as that one, and closed with it. */
+/** Delegates to another store; tests override single methods. As thread-safe as the delegate, and closes it. */
 public abstract class ForwardingContentStore implements ContentStore {
     private final ContentStore store;
 

@@ -2,15 +2,15 @@ package dev.hearth.testkit;
 
 import dev.hearth.spi.rpc.Protocol;
 
-/** What a message becomes on its way from one simulated process to another, for example its bytes and back. */
+/** Transformation of a message between two simulated processes, for example encoding and decoding. */
 @FunctionalInterface
 public interface MessageTransform {
-    /** Hands over the very same record, which is right as long as records hold nothing that changes. */
+    /** Passes on the same record, which is correct for immutable records. */
     MessageTransform IDENTITY = (protocol, message) -> message;
 
     Record copy(Protocol protocol, Record message);
 
-    /** How many bytes a message is on the wire; 0 when that is not known, and then none is too large. */
+    /** Encoded size of a message in bytes; 0 if unknown, in which case no message is too large. */
     default int size(Protocol protocol, Record message) {
         return 0;
     }

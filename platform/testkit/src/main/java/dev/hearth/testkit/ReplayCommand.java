@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The line that runs one test again with one seed, told from the stack and the place of the build. Stateless. */
+/** Command line that repeats one test with one seed, derived from the stack and the build's directories. Stateless. */
 final class ReplayCommand {
     private static final String BUILD_FILE = "pom.xml";
     private static final String BUILD_ROOT = ".mvn";
@@ -18,7 +18,7 @@ final class ReplayCommand {
                 .orElse(assignment);
     }
 
-    /** The outermost test on the stack, as the build takes it. */
+    /** The outermost test method on the stack, in the form that Maven accepts. */
     private static Optional<String> test() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(ReplayCommand::isTest).reduce((inner, outer) -> outer))
@@ -37,7 +37,7 @@ final class ReplayCommand {
         return outermost.substring(outermost.lastIndexOf('.') + 1);
     }
 
-    /** Which module of the build the test belongs to; empty outside of one. */
+    /** Maven module of the test; empty outside the repository. */
     private static String module() {
         Path module = Path.of(System.getProperty("user.dir"));
         if (!Files.exists(module.resolve(BUILD_FILE))) {

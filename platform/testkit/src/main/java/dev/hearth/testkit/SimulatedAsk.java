@@ -5,7 +5,7 @@ import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A question under way, from its asking to its answer, its timeout, or the loss of its peer. */
+/** Pending ask of a simulated peer, until its answer, its timeout, or the loss of the peer. */
 final class SimulatedAsk<R extends Record> {
     final CompletableFuture<R> stage = new CompletableFuture<>();
     EventLoop.Timeout timeout = () -> {};
@@ -34,7 +34,7 @@ final class SimulatedAsk<R extends Record> {
                 + " for " + question + "); after " + millis(now) + " ms"));
     }
 
-    /** The endpoint said no; what it said comes first. */
+    /** Fails with the endpoint's refusal, whose message comes first. */
     void refuse(ErrorCode code, String message, long now) {
         stage.completeExceptionally(code.failure(message + "; said by " + endpoint + " after " + millis(now) + " ms"));
     }

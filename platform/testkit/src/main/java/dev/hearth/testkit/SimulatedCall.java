@@ -6,10 +6,10 @@ import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcCall;
 import org.jspecify.annotations.Nullable;
 
-/** One message on its way in; the first answer goes back over the same connection, further ones nowhere. */
+/** Incoming message. The first answer is sent back over the same connection, later ones are ignored. */
 final class SimulatedCall implements RpcCall {
     private final SimulatedPeer peer;
-    private final long ask; // 0: nobody waits
+    private final long ask; // 0: the sender expects no answer
     private @Nullable Protocol protocol; // null until an endpoint was found
     private boolean answered;
 
@@ -22,7 +22,7 @@ final class SimulatedCall implements RpcCall {
         protocol = spoken;
     }
 
-    /** Who sent it, as the network knows it. */
+    /** The sender. */
     SimulatedPeer from() {
         return peer;
     }

@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * One direction of a connection: what is sent arrives later, in order, until the lane ends.
- * <p>Its end is the last thing that arrives; what was lost before it was sent last. While the way is muted, everything is
- * stuck; while the far end does not read, everything waits there. Owned by its two peers.
+ * One direction of a simulated connection: delivers what is sent with a delay, in order, until it ends.
+ * <p>Its end is the last event to arrive; if it breaks, the most recently sent messages are lost. Messages are held
+ * while the direction is muted, and queue at the receiver while it does not read. Owned by its two peers.
  */
 final class SimulatedChannel {
     private final Simulation simulation;
@@ -30,7 +30,7 @@ final class SimulatedChannel {
         this.muted = simulation.network().isMuted(from, to);
     }
 
-    /** Lets {@code arrival} happen after what was sent before; nothing happens once the lane has ended. */
+    /** Runs {@code arrival} after everything sent before; never once the channel has ended. */
     void send(String what, Runnable arrival) {
         if (ended) {
             simulation.note("lost, as the connection is broken: " + what);
@@ -43,7 +43,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the lane; {@code arrival} is the last that happens at its far end. */
+    /** Ends the channel; {@code arrival} is the last event at the receiver. */
     void end(String what, Runnable arrival) {
         if (!ended) {
             send(what, arrival);
@@ -51,7 +51,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the lane after losing some of what was sent last. */
+    /** Ends the channel and loses some of the most recently sent messages. */
     void breakOff(String what, Runnable arrival) {
         if (!ended) {
             loseSome();
@@ -59,7 +59,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the lane after losing some of what was sent last, without a word. */
+    /** Ends the channel without notifying the receiver and loses some of the most recently sent messages. */
     void fallSilent() {
         if (!ended) {
             loseSome();
@@ -67,7 +67,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Tells the far end of a lane that fell silent that nobody is there any more. */
+    /** Notifies the receiver of a silently ended channel that the sender is gone. */
     void reset(String what, Duration after, Runnable arrival) {
         Frame frame = new Frame(what, arrival);
         inFlight.addLast(frame);
@@ -76,7 +76,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the lane with nothing more arriving: nobody is at its far end. */
+    /** Ends the channel and discards everything in flight, because the receiver is gone. */
     void drop() {
         ended = true;
         while (!inFlight.isEmpty()) {
@@ -85,7 +85,7 @@ final class SimulatedChannel {
         unread.clear();
     }
 
-    /** Holds up all that is on the way, or lets it go on. */
+    /** Holds everything in flight, or releases it. */
     void mute(boolean silent) {
         if (muted == silent) {
             return;
@@ -100,7 +100,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Lets the far end read, or leaves unread what arrives. */
+    /** Lets the receiver read, or stops it from reading. */
     void read(boolean on) {
         reading = on;
         while (reading && !unread.isEmpty()) {

@@ -4,7 +4,7 @@ import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The clocks of one simulated process: right until they are told to run fast or slow, or to show another date. */
+/** Clocks of one simulated process. Correct until a test sets a drift or an offset. */
 final class SimulatedClock implements Ticker {
     static final int DRIFT_MILLIONTHS_MAX = 100_000;
     private static final long THOUSAND = 1_000;
@@ -12,8 +12,8 @@ final class SimulatedClock implements Ticker {
 
     private final Simulation simulation;
     private final long beganNanos;
-    private long trueNanos; // when the rate changed last
-    private long shownNanos; // what was shown then
+    private long trueNanos; // true time of the last change of rate
+    private long shownNanos; // shown time of the last change of rate
     private long driftMillionths;
     private Duration wallOffset = Duration.ZERO;
 
@@ -46,7 +46,7 @@ final class SimulatedClock implements Ticker {
         wallOffset = offset;
     }
 
-    /** How long it really takes until this clock has moved on by {@code shown}. */
+    /** True duration in which this clock advances by {@code shown}. */
     Duration real(Duration shown) {
         return driftMillionths == 0
                 ? shown

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One attempt to reach a scope of another process, from its beginning until it succeeded or failed, once. */
+/** Attempt to connect to a scope of another process, until it has succeeded or failed, once. */
 final class SimulatedConnectAttempt {
     private final SimulatedScope from;
     private final RpcAddress address;
@@ -20,7 +20,7 @@ final class SimulatedConnectAttempt {
     private EventLoop.Timeout timer = () -> {};
     private boolean done;
 
-    /** {@code accepted} happens in the process that was reached, and says {@link #succeed} when word is back. */
+    /** {@code accepted} runs in the listening process, which calls {@link #succeed} when its answer arrives. */
     SimulatedConnectAttempt(
             SimulatedScope from,
             RpcAddress address,
@@ -40,7 +40,7 @@ final class SimulatedConnectAttempt {
         network.simulation().schedule(network.delay(process, process), this::knock);
     }
 
-    /** Word is back: false when nobody waits for it any more. */
+    /** The answer has arrived: false if the attempt has already ended. */
     boolean succeed() {
         boolean waited = finish();
         timer.cancel();
@@ -57,7 +57,7 @@ final class SimulatedConnectAttempt {
         fail(
                 ErrorCode.PEER_UNREACHABLE,
                 "connection from " + from + " to " + address
-                        + ": closed on this side (expected: open until it was made)");
+                        + ": closed on this side (expected: open until it was created)");
     }
 
     static final String NETWORK = "; check the network between";
@@ -72,7 +72,7 @@ final class SimulatedConnectAttempt {
             return;
         }
         Duration bound = from.env().settings().times().handshake();
-        timer.cancel(); // connected: from here on it is a handshake
+        timer.cancel(); // connected: the handshake timeout applies from here on
         timer = process.schedule(
                 bound, () -> unreachable("no end of the handshake within " + bound.toMillis() + " ms", NETWORK));
         there.process().happen(() -> arrive(there));
@@ -84,7 +84,7 @@ final class SimulatedConnectAttempt {
             return;
         }
         if (done) {
-            return; // it closed again before this process came to look
+            return; // it closed again before this process handled the answer
         }
         Optional<SimulatedScope> scope = there.findScope(from.name());
         if (scope.isEmpty()) {

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One registered receiver. What happens to it are events of its process, in order and one at a time: actions of its loop,
- * late ones of a thread that it shares or has, or the very arrival of a message. Deaf once its registration is closed.
+ * Registered receiver. Its calls are events of its process, in order and one at a time: actions of its loop, delayed
+ * events of a pool or its own thread, or part of the arrival of a message. Ignores everything after its registration is
+ * closed.
  */
 final class SimulatedEndpoint {
     private static final Duration THREAD_LAG_MAX = Duration.ofNanos(50_000);
@@ -24,10 +25,10 @@ final class SimulatedEndpoint {
     private final String name;
     private final Protocol protocol;
     private final Dispatch dispatch;
-    private final EventLoop place; // the loop of the dispatch, or one that stands for its thread
+    private final EventLoop place; // loop of the dispatch, or one that represents its thread
     private final RpcEndpoint receiver;
     private final Set<SimulatedPeer> unread = new LinkedHashSet<>();
-    private int planned; // for inline endpoints: what could not happen at once
+    private int planned; // for inline endpoints: calls that could not run immediately
     private boolean busy;
     private int waiting;
     private long handled;
@@ -44,9 +45,9 @@ final class SimulatedEndpoint {
         this.place = dispatch.loop().orElseGet(() -> new SimulatedLoop(process, "endpoint " + name, THREAD_LAG_MAX));
     }
 
-    /** Begins its life: the start, and then the peers that are there already. */
+    /** Starts the endpoint and announces the existing peers. */
     void start(List<SimulatedPeer> peers) {
-        plan(() -> perform(receiver::started)); // never within the registration
+        plan(() -> perform(receiver::started)); // never inside register
         peers.forEach(this::connected);
     }
 
@@ -75,13 +76,13 @@ final class SimulatedEndpoint {
         });
     }
 
-    /** Ends its life; what waits for it is refused. */
+    /** Stops the endpoint; queued asks are refused. */
     void stop() {
         deaf = true;
         happen(() -> perform(receiver::stopped));
     }
 
-    /** Takes a message that arrived: refuses an ask, and reads no more of who sends, when too much waits. */
+    /** Accepts a message that arrived. If too many are queued, refuses an ask and stops reading from its sender. */
     void deliver(Record message, SimulatedCall call) {
         if (!protocol.holds(message.getClass())) {
             call.fail(
@@ -144,11 +145,11 @@ final class SimulatedEndpoint {
             call.run();
         } catch (RuntimeException failure) {
             failed++;
-            receiver.failed(failure); // throws unless it handles it: then the simulation fails
+            receiver.failed(failure); // unless the receiver handles it, this throws and fails the simulation
         }
     }
 
-    /** A message on its way to the receiver, or out again when the loop has ended. */
+    /** Queued message; refused if the loop closes first. */
     private final class QueuedDelivery implements EventLoop.Droppable {
         private final Record message;
         private final SimulatedCall call;

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The message system of a simulated process. Open until it is closed or its process ends. */
+/** Message system of a simulated process. Open until it is closed or its process ends. */
 final class SimulatedEnv implements RpcEnv {
     private final SimulatedNetwork network;
     private final SimulatedProcess process;
@@ -127,7 +127,7 @@ final class SimulatedEnv implements RpcEnv {
         }
     }
 
-    /** The process is dead: its side of everything is silent from here on. */
+    /** The process has died: it is silent from here on. */
     void crash() {
         if (open) {
             shut();
@@ -194,13 +194,13 @@ final class SimulatedEnv implements RpcEnv {
         address.ifPresent(network::release);
     }
 
-    /** Whom this env did not let in. */
+    /** Counts of refused connections. */
     static final class Refusals {
         long notAuthenticated;
         long unknownScope;
     }
 
-    /** One registration of a handler: equal to itself alone, as the same may be offered again. Immutable. */
+    /** Registration of a handler. Compared by identity, because the same handler may be registered twice. Immutable. */
     private static final class OfferedHandler implements HttpHandler {
         private final HttpHandler handler;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One request of the bulk lane: worked on in the process it reaches, answered here at once and whole, later the more bytes
- * it moves. Lost when the two cannot hear each other by then. Owned by the streams that began it.
+ * Bulk request: executed in the listening process and answered as a whole, later the more bytes it moves. Lost if the
+ * processes are disconnected by then. Owned by the streams that started it.
  */
 final class SimulatedExchange<T> {
     private static final long MEBIBYTE = 1024 * 1024;
@@ -30,12 +30,12 @@ final class SimulatedExchange<T> {
 
     CompletionStage<T> begin() {
         SimulatedConnectAttempt[] attempt =
-                new SimulatedConnectAttempt[1]; // what is accepted says so to its own attempt
+                new SimulatedConnectAttempt[1]; // the accepting process completes its own attempt
         attempt[0] = from.reach(address, there -> accepted(there, attempt[0]), done::completeExceptionally);
         return done;
     }
 
-    /** The owner is closed: nothing arrives any more. */
+    /** The owner is closed: the result is discarded. */
     void end() {
         done.completeExceptionally(lost("closed on this side"));
     }
@@ -51,9 +51,9 @@ final class SimulatedExchange<T> {
             answer(there, 0, () -> done.completeExceptionally(refusal));
         } catch (IOException | RuntimeException failure) {
             ErrorCode code = failure instanceof IOException ? ErrorCode.DISK_FAILED : ErrorCode.INTERNAL;
-            HearthException told = code.failure(
+            HearthException reported = code.failure(
                     address + ": failed there: " + Failures.describe(failure) + " (expected: content)", failure);
-            answer(there, 0, () -> done.completeExceptionally(told));
+            answer(there, 0, () -> done.completeExceptionally(reported));
         }
     }
 
@@ -89,11 +89,11 @@ final class SimulatedExchange<T> {
         return ErrorCode.PEER_LOST.failure(address + ": " + what + " (expected: a connection that lasts)");
     }
 
-    /** What is done in the process that was reached. */
+    /** Work in the listening process. */
     interface Work<T> {
         Result<T> in(SimulatedStreams there) throws IOException;
     }
 
-    /** What comes back, and how many bytes went one way or the other. */
+    /** Result, and the number of bytes transferred in either direction. */
     record Result<T>(T value, long bytes) {}
 }

@@ -4,12 +4,12 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 
-/** An event loop without a thread: its actions are events of the simulation, until it is closed or its process dies. */
+/** Event loop without a thread: its actions are events of the simulation, until it is closed or its process dies. */
 final class SimulatedLoop implements EventLoop {
     private final SimulatedProcess process;
     private final String name;
     private final Duration lagMax;
-    private int late; // actions that a slow process has not come to yet
+    private int late; // delayed actions of a slow process
     private long lastAction = Long.MIN_VALUE;
     private boolean closed;
 
@@ -17,7 +17,7 @@ final class SimulatedLoop implements EventLoop {
         this(process, name, Duration.ZERO);
     }
 
-    /** A loop that begins each action up to {@code lagMax} late, as a thread does that others share. */
+    /** Loop that starts each action up to {@code lagMax} late, like a thread of a shared pool. */
     SimulatedLoop(SimulatedProcess process, String name, Duration lagMax) {
         this.process = process;
         this.name = name;
@@ -60,7 +60,7 @@ final class SimulatedLoop implements EventLoop {
         return "event loop " + process.name() + "/" + name;
     }
 
-    /** Runs a task at once, or behind what is late already when the process is slow: never out of order. */
+    /** Runs a task immediately, or after the delayed ones if the process is slow, so that the order is kept. */
     private void due(Task task) {
         Simulation simulation = process.simulation();
         Duration lag = process.lag(lagMax);
@@ -86,10 +86,10 @@ final class SimulatedLoop implements EventLoop {
         }
     }
 
-    /** Tells an action that it will never run, unless nobody is left to tell it. */
+    /** Notifies an action that it will never run, unless the process is dead. */
     private void drop(Runnable action) {
-        if (process.alive() && action instanceof Droppable told) {
-            told.dropped();
+        if (process.alive() && action instanceof Droppable droppable) {
+            droppable.dropped();
         }
     }
 

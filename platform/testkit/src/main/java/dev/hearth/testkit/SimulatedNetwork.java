@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What connects the processes of a simulation: it delays, breaks, mutes and parts them, and never changes the order of a
- * connection. Faults hold between names, so also for a process started again. Owned by its simulation.
+ * Network between the simulated processes. It delays messages, breaks connections and partitions processes, but keeps
+ * the order within a connection. Faults apply to process names, so they survive a restart. Owned by its simulation.
  */
 public final class SimulatedNetwork {
     static final Duration DELAY_MAX_DEFAULT = Duration.ofMillis(5);
@@ -27,7 +27,7 @@ public final class SimulatedNetwork {
     private final Simulation simulation;
     private final MessageTransform copy;
     private final Map<RpcAddress, SimulatedEnv> listening = new LinkedHashMap<>();
-    private final Map<RpcAddress, SimulatedProcess> hosts = new LinkedHashMap<>(); // who listened there last
+    private final Map<RpcAddress, SimulatedProcess> hosts = new LinkedHashMap<>(); // last process to listen there
     private final Set<List<String>> cuts = new LinkedHashSet<>();
     private final Set<List<String>> mutes = new LinkedHashSet<>();
     private Duration delayMax = DELAY_MAX_DEFAULT;
@@ -38,7 +38,7 @@ public final class SimulatedNetwork {
         this.copy = copy;
     }
 
-    /** The longest time from now on that a message takes to arrive, unless it waits for one sent before it. */
+    /** Maximum delay of a message from now on, apart from waiting for earlier ones. */
     public SimulatedNetwork delayUpTo(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("delay: " + time + " (expected: 0 or more)");
@@ -47,7 +47,7 @@ public final class SimulatedNetwork {
         return this;
     }
 
-    /** Parts two processes: their connections break at once, and new ones fail, until they are healed. */
+    /** Disconnects two processes: connections break at once and new ones fail, until {@link #heal}. */
     public void cut(SimulatedProcess a, SimulatedProcess b) {
         if (cuts.add(pair(a, b))) {
             simulation.note("cut " + a.name() + " from " + b.name());
@@ -58,8 +58,8 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Lets nothing more arrive at {@code to} that {@code from} sends, while the other way works: nobody is told, silence
-     * alone shows it, and new connections fail by their timeout. When it is healed before, what is stuck arrives late.
+     * Silently drops everything from {@code from} to {@code to}; the other direction works. Only silence shows the
+     * fault, and new connections time out. If healed in time, held messages arrive late.
      */
     public void mute(SimulatedProcess from, SimulatedProcess to) {
         if (mutes.add(way(from, to))) {
@@ -68,13 +68,13 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Parts two processes silently, both ways. */
+    /** Partitions two processes silently, in both directions. */
     public void part(SimulatedProcess a, SimulatedProcess b) {
         mute(a, b);
         mute(b, a);
     }
 
-    /** Lets two processes reach each other again, both ways; connections that broke stay broken. */
+    /** Reconnects two processes in both directions. Broken connections stay broken. */
     public void heal(SimulatedProcess a, SimulatedProcess b) {
         boolean parted = cuts.remove(pair(a, b));
         parted |= mutes.remove(way(a, b));
@@ -85,7 +85,7 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Lets everybody reach everybody again. */
+    /** Heals all faults. */
     public void healAll() {
         if (!cuts.isEmpty() || !mutes.isEmpty()) {
             cuts.clear();
@@ -121,7 +121,7 @@ public final class SimulatedNetwork {
         return cuts.contains(pair(a, b));
     }
 
-    /** Whether no connection can be made between two processes. */
+    /** Whether two processes cannot connect. */
     boolean isParted(SimulatedProcess a, SimulatedProcess b) {
         return isCut(a, b) || isMuted(a, b) || isMuted(b, a);
     }
@@ -140,24 +140,24 @@ public final class SimulatedNetwork {
         listening.remove(address);
     }
 
-    /** Who listens at an address; null when nobody does. */
+    /** Env that listens at an address, or null. */
     @Nullable
     SimulatedEnv listener(RpcAddress address) {
         return listening.get(address);
     }
 
-    /** Whether a wish to connect from {@code from} gets no answer at all, not even a refusal. */
+    /** Whether a connection attempt from {@code from} gets no answer at all, not even a refusal. */
     boolean isDark(SimulatedProcess from, RpcAddress address) {
         SimulatedProcess host = hosts.get(address);
         return host != null && (isParted(from, host) || (host.vanished() && simulation.current(host) == host));
     }
 
-    /** Tells connections whether they still hear their other side. */
+    /** Makes connections check whether they still receive from their other side. */
     void recheck() {
         forEachPeer(SimulatedPeer::recheck);
     }
 
-    /** A process is up again whose machine was gone: what still believes in a connection with the old one learns better. */
+    /** A process has restarted after its machine had vanished: connections to the old one get a reset. */
     void restarted(SimulatedProcess before) {
         forEachPeer(peer -> {
             if (peer.other().process() == before) {

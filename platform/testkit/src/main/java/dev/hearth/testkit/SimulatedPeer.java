@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One side of a simulated connection: what a scope of this side sees of the other.
- * <p>Both sides share two lanes; each is lost to its own scope once: when it closes, when the end of its lane arrives, or
- * when it heard nothing for the silence timeout.
+ * One side of a simulated connection.
+ * <p>Both sides share two channels. Each side reports the loss to its scope once: when it closes, when the end of its
+ * channel arrives, or after the silence timeout.
  */
 final class SimulatedPeer implements Peer {
     private static final int PINGS_PER_SILENCE = 3;
@@ -34,12 +34,12 @@ final class SimulatedPeer implements Peer {
     private final SimulatedChannel outgoing;
     private final SimulatedChannel incoming;
     private final Map<Long, SimulatedAsk<?>> asks = new LinkedHashMap<>();
-    private final Set<Object> unreadFor = new LinkedHashSet<>(); // endpoints that have too much to do
+    private final Set<Object> unreadFor = new LinkedHashSet<>(); // endpoints whose queue is full
     private final Traffic traffic = new Traffic();
     private final long sinceNanos;
-    private SimulatedPeer other = this; // until connected
+    private SimulatedPeer other = this; // itself until connected
     private long asksMade;
-    private boolean known; // to its scope: a peer lost before that was none
+    private boolean known; // announced to its scope; a loss before that is not reported
     private boolean lost;
     private boolean silent;
     private EventLoop.Timeout patience = () -> {};
@@ -54,7 +54,7 @@ final class SimulatedPeer implements Peer {
         this.sinceNanos = now();
     }
 
-    /** Makes a connection in the process that is reached; {@code connected} completes when word of it comes back. */
+    /** Creates a connection in the listening process; {@code connected} completes when the answer arrives. */
     static void connect(
             SimulatedScope from,
             SimulatedScope to,
@@ -75,7 +75,7 @@ final class SimulatedPeer implements Peer {
         opener.onLost = () -> attempt.unreachable("closed while connecting", "");
     }
 
-    /** A scope as its own peer. */
+    /** Connection of a scope to itself. */
     static SimulatedPeer self(SimulatedScope scope) {
         SimulatedPeer here = pair(scope, scope.env() + " (itself)", scope, scope.env() + " (itself)");
         here.become();
@@ -147,13 +147,13 @@ final class SimulatedPeer implements Peer {
         return asks.size();
     }
 
-    /** The network between breaks: both sides keep a part of what was under way and then hear of it. */
+    /** The network breaks: both sides receive a part of what was in flight, then the loss. */
     void breakConnection() {
         outgoing.breakOff(end("cut"), () -> other.lose("connection to " + other.remote + " broke", true));
         incoming.breakOff(other.end("cut"), () -> lose("connection to " + remote + " broke", true));
     }
 
-    /** This side ends the connection for what the other side did, or could not take. */
+    /** This side closes the connection because of a protocol error or an oversized message. */
     void breakOff(String reason) {
         if (!lost) {
             outgoing.end(end("broken off"), () -> other.lose("closed by " + other.remote, false));
@@ -162,7 +162,7 @@ final class SimulatedPeer implements Peer {
         }
     }
 
-    /** This side's process is dead; its kernel says so, unless that is gone as well. */
+    /** This side's process has died. Its operating system closes the connection unless the machine is gone as well. */
     void die(boolean silently) {
         lost = true;
         patience.cancel();
@@ -176,32 +176,32 @@ final class SimulatedPeer implements Peer {
         incoming.drop();
     }
 
-    /** The other side's machine is up again and knows nothing of this connection: the next ping gets a reset. */
+    /** The other machine has restarted and does not know this connection: the next keep-alive gets a reset. */
     void resetByOther() {
         Duration ping = silenceTimeout().dividedBy(PINGS_PER_SILENCE);
         Duration after = Duration.ofNanos(simulation().random().nextLong(1, ping.toNanos()));
         incoming.reset(other.end("reset"), after, () -> lose("connection to " + remote + " was reset", true));
     }
 
-    /** Looks whether anything of the other side is still heard, and how long its silence is borne. */
+    /** Checks whether the other side is still received, and starts the silence timeout if not. */
     void recheck() {
         boolean muted = simulation().network().isMuted(other.process(), process());
         incoming.mute(muted);
-        boolean heard = !muted && other.process().isHeard();
-        if (lost || heard == !silent) {
+        boolean reachable = !muted && other.process().isHeard();
+        if (lost || reachable == !silent) {
             return;
         }
-        silent = !heard;
+        silent = !reachable;
         patience.cancel();
         if (silent) {
             Duration bound = silenceTimeout();
-            long ping = bound.dividedBy(PINGS_PER_SILENCE).toNanos(); // the last one came at most so long ago
+            long ping = bound.dividedBy(PINGS_PER_SILENCE).toNanos(); // the last keep-alive came at most this long ago
             Duration left = bound.minusNanos(simulation().random().nextLong(ping));
             patience = process().schedule(left, () -> giveUp(bound));
         }
     }
 
-    /** Reads on, or leaves unread what the other side sends, for one who has too much to do. */
+    /** Resumes or stops reading from the other side on behalf of an overloaded endpoint. */
     void read(Object who, boolean on) {
         if (on ? unreadFor.remove(who) : unreadFor.add(who)) {
             incoming.read(unreadFor.isEmpty());
@@ -223,7 +223,7 @@ final class SimulatedPeer implements Peer {
         int bytesMax = scope.env().settings().limits().messageBytesMax();
         int asksMax = scope.env().settings().limits().asksPerPeerMax();
         if (!process().alive()) {
-            return new AbortableAsk<>(asked.stage, () -> {}); // never completes: nobody is left to hear of it
+            return new AbortableAsk<>(asked.stage, () -> {}); // never completes, because the process is dead
         }
         if (lost) {
             asked.fail(ErrorCode.PEER_LOST, "connection lost before it was asked", now());
@@ -245,7 +245,7 @@ final class SimulatedPeer implements Peer {
         return new AbortableAsk<>(asked.stage, () -> end(number, ErrorCode.ASK_ABORTED, "given up by the asker"));
     }
 
-    /** Refuses one ask too many a little later, so that whoever asks again at once lets others have their turn. */
+    /** Refuses an ask beyond the limit after a delay, so that a caller that retries immediately gives others a turn. */
     private <R extends Record> AbortableAsk<R> refuse(SimulatedAsk<R> asked, int asksMax) {
         process()
                 .schedule(
@@ -281,7 +281,8 @@ final class SimulatedPeer implements Peer {
                 remote,
                 scope.secret().isPresent() ? "simulated, proved" : "simulated",
                 Duration.ofNanos(now - sinceNanos).toMillis(),
-                Duration.ofNanos(now - Math.max(sinceNanos, traffic.heardNanos)).toMillis(),
+                Duration.ofNanos(now - Math.max(sinceNanos, traffic.receivedNanos))
+                        .toMillis(),
                 asks.size(),
                 0,
                 traffic.messagesSent,
@@ -349,7 +350,7 @@ final class SimulatedPeer implements Peer {
         scope.connected(this);
     }
 
-    /** Happens once: both lanes end before it, and what ends a lane is the last that arrives by it. */
+    /** Runs once: both channels have ended, so nothing arrives afterwards. */
     private void lose(String reason, boolean fault) {
         if (lost) {
             return;
@@ -396,7 +397,7 @@ final class SimulatedPeer implements Peer {
         private long messagesReceived;
         private long bytesSent;
         private long bytesReceived;
-        private long heardNanos = Long.MIN_VALUE;
+        private long receivedNanos = Long.MIN_VALUE;
 
         void sent(int bytes) {
             messagesSent++;
@@ -406,7 +407,7 @@ final class SimulatedPeer implements Peer {
         void received(int bytes, long now) {
             messagesReceived++;
             bytesReceived += bytes;
-            heardNanos = now;
+            receivedNanos = now;
         }
     }
 }

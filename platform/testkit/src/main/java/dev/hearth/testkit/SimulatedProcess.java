@@ -18,9 +18,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * A process of a simulation: loops, clocks, message systems, and an end that may come at any moment.
- * <p>After {@link #crash} or {@link #vanish} nothing of it runs: no action of its loops, no timer, no answer it waited
- * for. While it is paused nothing runs either, and then everything at once.
+ * Process of a simulation, with loops, clocks and message systems. It may end at any moment.
+ * <p>After {@link #crash} or {@link #vanish} no action, timer or answer of it runs. A paused process runs nothing until
+ * it is resumed, and then everything that was due.
  */
 public final class SimulatedProcess {
     private static final long LAG_NANOS_PER_SLOWNESS = 200_000;
@@ -31,7 +31,7 @@ public final class SimulatedProcess {
     private final SimulatedClock clock;
     private final List<SimulatedEnv> envs = new ArrayList<>();
     private final List<Runnable> crashHooks = new ArrayList<>();
-    private final Deque<Held> held = new ArrayDeque<>(); // what would have happened while it was paused
+    private final Deque<Held> held = new ArrayDeque<>(); // events that were due while it was paused
     private boolean alive = true;
     private boolean vanished;
     private boolean paused;
@@ -56,7 +56,7 @@ public final class SimulatedProcess {
         return alive;
     }
 
-    /** The clocks of this process, which {@link #skew} makes wrong. */
+    /** Clock of this process, including its {@link #skew}. */
     public Ticker ticker() {
         return clock;
     }
@@ -65,17 +65,17 @@ public final class SimulatedProcess {
         return new SimulatedLoop(this, loop);
     }
 
-    /** Opens message systems of this process, for components that open their own. */
+    /** Factory for components that open their own message system. */
     public RpcEnvFactory factory() {
         return this::env;
     }
 
-    /** A message system that only connects. */
+    /** Message system that only connects. */
     public RpcEnv env() {
         return env(RpcSettings.connecting(Settings.empty()));
     }
 
-    /** A message system that listens; the names of hosts mean nothing but themselves, port 0 takes a free one. */
+    /** Message system that listens. Host names are arbitrary; port 0 takes a free one. */
     public RpcEnv env(String host, int port) {
         Settings trusted = Settings.empty().with("simulation", "hearth.rpc.trustedNetwork", "true");
         return env(RpcSettings.listening(trusted, host, port));
@@ -87,7 +87,7 @@ public final class SimulatedProcess {
         return env;
     }
 
-    /** Sends an HTTP request without a body to this process; 404 where no handler is. */
+    /** Sends an HTTP request without a body to this process; 404 if no handler matches. */
     public CompletionStage<HttpAnswer> http(String method, String pathAndQuery) {
         return http(method, pathAndQuery, Bytes.EMPTY);
     }
@@ -96,31 +96,31 @@ public final class SimulatedProcess {
         return SimulatedHttp.ask(this, method, pathAndQuery, body);
     }
 
-    /** Runs {@code hook} when this process ends, after its connections broke; for what dies with it. */
+    /** Runs {@code hook} when this process ends, after its connections broke. */
     public SimulatedProcess onCrash(Runnable hook) {
         crashHooks.add(hook);
         return this;
     }
 
-    /** Ends the process as kill -9 does. What it sent may arrive or not; its peers hear of it soon. */
+    /** Kills the process as kill -9 does. Messages in flight may be lost; peers are notified soon. */
     public void crash() {
         end("crashes", false);
     }
 
-    /** Ends the process as a power failure does: nobody is told, and peers notice by its silence alone. */
+    /** Ends the process as a power failure does: peers notice only its silence. */
     public void vanish() {
         end("vanishes", true);
     }
 
     /**
-     * Starts a process that ended again: another object under the same name, which runs the program given to
+     * Restarts an ended process: a new object under the same name, which runs the program given to
      * {@link Simulation#process(String, Consumer)}.
      */
     public SimulatedProcess restart() {
         return simulation.restart(this);
     }
 
-    /** Stops everything in this process, as SIGSTOP or a long collection of garbage does; its peers hear nothing of it. */
+    /** Suspends the process, as SIGSTOP or a long garbage collection does. Peers are not notified. */
     public void pause() {
         if (alive && !paused) {
             simulation.note(name + " pauses");
@@ -134,7 +134,7 @@ public final class SimulatedProcess {
         simulation.schedule(time, this::resume);
     }
 
-    /** Lets a paused process go on: all that was due meanwhile happens now, in order. */
+    /** Resumes the process: everything that was due runs now, in order. */
     public void resume() {
         if (alive && paused) {
             simulation.note(name + " goes on");
@@ -144,7 +144,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Makes actions of this process begin late, and messages from and to it take {@code factor} times as long; 1 ends it. */
+    /** Delays the actions of this process and makes its messages {@code factor} times as slow; 1 restores it. */
     public void slowBy(int factor) {
         if (factor < 1) {
             throw new IllegalArgumentException("slow by " + factor + " (expected: 1 or more)");
@@ -155,19 +155,19 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Sets the calendar of this process off, and its clocks to run fast (or slow) by so many millionths; zeros end it. */
+    /** Shifts the calendar of this process and lets its clocks drift by millionths; zeros restore them. */
     public void skew(Duration wallOffset, int driftMillionths) {
         simulation.note(
                 name + " has its clock off by " + wallOffset + ", drifting by " + driftMillionths + " millionths");
         clock.skew(wallOffset, driftMillionths);
     }
 
-    /** Plans an action of this process by its own clock. */
+    /** Schedules an action by the clock of this process. */
     EventLoop.Timeout schedule(Duration delay, Runnable action) {
         return later(clock.real(delay), action);
     }
 
-    /** Plans an action of this process by true time. */
+    /** Schedules an action by true time. */
     EventLoop.Timeout later(Duration delay, Runnable action) {
         Held event = new Held(action);
         EventLoop.Timeout planned = simulation.schedule(delay, () -> happen(event));
@@ -177,12 +177,12 @@ public final class SimulatedProcess {
         };
     }
 
-    /** Lets something reach this process now, or when it goes on; never when it is dead. */
+    /** Runs an event of this process now, or when it is resumed; never if it is dead. */
     void happen(Runnable action) {
         happen(new Held(action));
     }
 
-    /** How late an action begins. */
+    /** Random delay of an action. */
     Duration lag(Duration most) {
         long nanos = most.toNanos() + (slowness - 1) * LAG_NANOS_PER_SLOWNESS;
         return nanos == 0 ? Duration.ZERO : Duration.ofNanos(simulation.random().nextLong(nanos));
@@ -204,7 +204,7 @@ public final class SimulatedProcess {
         return vanished;
     }
 
-    /** Whether others hear something of it: answers to pings at least. */
+    /** Whether it answers keep-alives. */
     boolean isHeard() {
         return !vanished && !paused;
     }
@@ -248,7 +248,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Runs what was held up as events of their own, so that invariants are checked in between. */
+    /** Runs the held events as separate events of the simulation, so that invariants are checked in between. */
     private void catchUp() {
         if (alive && !paused && !held.isEmpty()) {
             simulation.schedule(Duration.ZERO, () -> {
@@ -257,7 +257,7 @@ public final class SimulatedProcess {
                     if (!next.cancelled) {
                         next.action.run();
                     }
-                    held.pollFirst(); // only now, so that what the action brings about comes behind the others
+                    held.pollFirst(); // removed only now, so that events caused by the action come after the others
                     catchUp();
                 }
             });

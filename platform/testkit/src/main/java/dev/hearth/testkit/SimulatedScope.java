@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One scope of a simulated env: its endpoints, connections and streams. Open until it, its env or its process ends. */
+/** Scope of a simulated env. Open until the scope, its env or its process ends. */
 final class SimulatedScope implements RpcScope {
     private static final String CLOSED_HERE = "this process closed its connections";
 
@@ -44,7 +44,7 @@ final class SimulatedScope implements RpcScope {
     private final Set<SimulatedConnectAttempt> attempts = new LinkedHashSet<>();
     private final Reconnections reconnections;
     private final SimulatedStreams streams = new SimulatedStreams(this);
-    private @Nullable SimulatedPeer self; // null until it is asked for
+    private @Nullable SimulatedPeer self; // created lazily
     private boolean open = true;
 
     SimulatedScope(SimulatedEnv env, String name, Optional<Secret> ownSecret) {
@@ -67,7 +67,7 @@ final class SimulatedScope implements RpcScope {
                     "endpoint " + endpoint + ": registered twice (expected: once, or closed first)");
         }
         if (!open) {
-            return () -> {}; // nothing will ever reach it
+            return () -> {}; // no message will ever reach it
         }
         SimulatedEndpoint added = new SimulatedEndpoint(process(), endpoint, protocol, dispatch, receiver);
         endpoints.put(endpoint, added);
@@ -83,7 +83,7 @@ final class SimulatedScope implements RpcScope {
     public CompletionStage<Peer> connect(RpcAddress address) {
         CompletableFuture<Peer> connected = new CompletableFuture<>();
         SimulatedConnectAttempt[] attempt =
-                new SimulatedConnectAttempt[1]; // what is accepted says so to its own attempt
+                new SimulatedConnectAttempt[1]; // the accepting process completes its own attempt
         attempt[0] =
                 reach(address, there -> SimulatedPeer.connect(this, there, address, attempt[0], connected), failure -> {
                     tellFailure(address.toString(), failure);
@@ -138,7 +138,7 @@ final class SimulatedScope implements RpcScope {
         streams.close();
     }
 
-    /** Begins to reach the scope of this name in another process. */
+    /** Starts to connect to the scope of this name in another process. */
     SimulatedConnectAttempt reach(
             RpcAddress address, Consumer<SimulatedScope> accepted, Consumer<HearthException> refused) {
         SimulatedConnectAttempt attempt = new SimulatedConnectAttempt(this, address, accepted, refused);
@@ -153,7 +153,7 @@ final class SimulatedScope implements RpcScope {
         return attempt;
     }
 
-    /** The process is dead: its side of everything is silent from here on. */
+    /** The process has died: it is silent from here on. */
     void crash() {
         open = false;
         endpoints.clear();
@@ -178,7 +178,7 @@ final class SimulatedScope implements RpcScope {
         return streams;
     }
 
-    /** What proves the right to this scope: its own secret, else that of the process. */
+    /** Secret of this scope, or else that of the process. */
     Optional<Secret> secret() {
         return ownSecret.or(() -> env.settings().security().secret());
     }
@@ -210,7 +210,7 @@ final class SimulatedScope implements RpcScope {
         List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.connected(peer));
     }
 
-    /** Forgets a peer that is gone, and tells every endpoint when they could know it. */
+    /** Removes a lost peer and notifies every endpoint. */
     void lost(SimulatedPeer peer, String reason, boolean fault) {
         peers.remove(peer);
         if (!peer.isKnown()) {
@@ -240,7 +240,7 @@ final class SimulatedScope implements RpcScope {
         List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.networkFailed(remote, failure));
     }
 
-    /** What a connection that is made again and again needs of this scope. */
+    /** Connects refs by address within this scope. */
     private final class ScopeConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 

@@ -36,7 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Bulk data of a simulated scope: whole contents that arrive at once, later the larger they are. Lives with its scope. */
+/** Bulk data of a simulated scope: contents arrive as a whole, later the larger they are. Lives with its scope. */
 final class SimulatedStreams implements Streams {
     private static final int CONTENT_BYTES_MAX = 256 * 1024 * 1024;
     private static final int PIECE_BYTES_MAX = 64 * 1024;
@@ -45,7 +45,7 @@ final class SimulatedStreams implements Streams {
     private final SimulatedScope scope;
     private final Map<String, Offered<StreamProvider>> providers = new TreeMap<>();
     private final Set<SimulatedExchange<?>> underWay = new LinkedHashSet<>();
-    private @Nullable Offered<ContentStore> store; // null while nobody takes uploads
+    private @Nullable Offered<ContentStore> store; // null while uploads are not accepted
 
     SimulatedStreams(SimulatedScope scope) {
         this.scope = scope;
@@ -260,7 +260,7 @@ final class SimulatedStreams implements Streams {
 
     private static byte[] bytes(StreamContent.FileParts content, long offset, int length) throws IOException {
         ByteArrayOutputStream piece = new ByteArrayOutputStream();
-        long begin = 0; // of a part, in the whole
+        long begin = 0; // offset of the part within the whole
         for (StreamContent.FilePart part : content.parts()) {
             long from = Math.max(begin, offset);
             long until = Math.min(begin + part.size(), offset + length);
@@ -284,7 +284,7 @@ final class SimulatedStreams implements Streams {
         return ContentId.of(digest);
     }
 
-    /** One registration of something: equal to itself alone, as the same may be offered again. Immutable. */
+    /** Registration. Compared by identity, because the same object may be registered twice. Immutable. */
     private static final class Offered<T> {
         private final T what;
 
@@ -293,15 +293,15 @@ final class SimulatedStreams implements Streams {
         }
     }
 
-    /** What was asked for, whole. */
+    /** Requested range. */
     private record Piece(StreamInfo info, Bytes content) {}
 
-    /** A fetch whose content comes at once, unless it is held up by its reader. */
+    /** Fetch whose content arrives at once, unless its reader has paused it. */
     private static final class SimulatedTransfer implements Transfer {
         private final String what;
         private final StreamSink sink;
         private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
-        private Runnable waiting = () -> {}; // what arrived while it was paused
+        private Runnable waiting = () -> {}; // completion that arrived while it was paused
         private boolean paused;
 
         SimulatedTransfer(String what, StreamSink sink) {

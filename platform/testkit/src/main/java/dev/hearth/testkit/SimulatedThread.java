@@ -9,9 +9,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code of a simulated process that may wait. It runs on a thread of its own while everything else stands still, so that a seed
- * still decides everything; while it waits, everything else goes on. RUNNING or WAITING until it has ended; when its process
- * ends before, {@link #await} throws. Owned by its simulation; the two threads take turns by semaphores.
+ * Blocking code of a simulated process. It runs on a real thread while the simulation stands still, so the seed still
+ * determines everything; while it blocks, the simulation continues. RUNNING or WAITING until it has ended. If its
+ * process ends first, {@link #await} throws. Owned by its simulation; the two threads alternate by semaphores.
  */
 public final class SimulatedThread {
     private static final ThreadLocal<@Nullable SimulatedThread> CURRENT = new ThreadLocal<>();
@@ -23,9 +23,9 @@ public final class SimulatedThread {
 
     private final SimulatedProcess process;
     private final Runnable body;
-    private final Semaphore turn = new Semaphore(0); // of the body
-    private final Semaphore back = new Semaphore(0); // of the simulation
-    private @Nullable Thread thread; // once it has begun
+    private final Semaphore turn = new Semaphore(0); // released when the body may run
+    private final Semaphore back = new Semaphore(0); // released when the simulation may run
+    private @Nullable Thread thread; // set once it has started
     private @Nullable Throwable failure;
     private boolean ended;
 
@@ -34,7 +34,7 @@ public final class SimulatedThread {
         this.body = body;
     }
 
-    /** The process of a thread that waits has ended. */
+    /** The process of a blocked thread has ended. */
     private static final class ProcessEnded extends Error {
         private static final long serialVersionUID = 1;
 
@@ -43,18 +43,21 @@ public final class SimulatedThread {
         }
     }
 
-    /** Runs {@code body} now, until it first waits or has ended; to be called by an event of the simulation. */
+    /** Runs {@code body} until it blocks or ends. Called by an event of the simulation. */
     public static void run(SimulatedProcess process, Runnable body) {
-        SimulatedThread made = new SimulatedThread(process, body);
-        THREADS.execute(made::begin);
-        made.back.acquireUninterruptibly(); // it is there
-        made.go();
-        if (!made.ended) {
-            process.onCrash(made::go);
+        SimulatedThread created = new SimulatedThread(process, body);
+        THREADS.execute(created::begin);
+        created.back.acquireUninterruptibly(); // it has started
+        created.switchToBody();
+        if (!created.ended) {
+            process.onCrash(created::switchToBody);
         }
     }
 
-    /** Lets everything else go on until {@code answer} is there, however it ends; for code that {@link #run} began. */
+    /**
+     * Blocks until {@code answer} has completed or failed, while the simulation continues. For code started by
+     * {@link #run}.
+     */
     public static void await(CompletableFuture<?> answer) {
         SimulatedThread current = CURRENT.get();
         if (current == null) {
@@ -66,7 +69,7 @@ public final class SimulatedThread {
 
     private void begin() {
         thread = Thread.currentThread();
-        Thread.interrupted(); // whatever the body before it left
+        Thread.interrupted(); // clears an interrupt of an earlier body
         back.release();
         turn.acquireUninterruptibly();
         CURRENT.set(this);
@@ -74,7 +77,7 @@ public final class SimulatedThread {
             body.run();
         } catch (ProcessEnded end) {
             process.simulation().note(process.name() + " ended while a thread of it waited");
-        } catch (Throwable thrown) { // told where the simulation tells of its events
+        } catch (Throwable thrown) { // rethrown in the simulation's thread
             failure = thrown;
         } finally {
             CURRENT.remove();
@@ -86,7 +89,7 @@ public final class SimulatedThread {
     private void pause(CompletableFuture<?> answer) {
         if (!answer.isDone() && process.alive()) {
             CompletionStage<?> ending = answer;
-            ending.whenComplete((value, thrown) -> process.schedule(Duration.ZERO, this::go));
+            ending.whenComplete((value, thrown) -> process.schedule(Duration.ZERO, this::switchToBody));
             back.release();
             turn.acquireUninterruptibly();
         }
@@ -95,16 +98,16 @@ public final class SimulatedThread {
         }
     }
 
-    /** Gives the body its turn, unless it has had it. */
-    private void go() {
+    /** Lets the body run, unless it has ended. */
+    private void switchToBody() {
         Thread own = thread;
         if (ended || own == null) {
             return;
         }
-        Thread before = process.simulation().handTo(own);
+        Thread before = process.simulation().switchTo(own);
         turn.release();
         back.acquireUninterruptibly();
-        process.simulation().handTo(before);
+        process.simulation().switchTo(before);
         Throwable thrown = failure;
         if (thrown != null) {
             throw new IllegalStateException(process.name() + ": a thread of it threw " + thrown, thrown);

@@ -22,12 +22,13 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world on virtual time: processes, their loops and a network, all run by one thread and decided by one seed.
- * <p>The same seed and the same test give the same events. Owned by the thread that made it; others are refused. An event
- * that throws, or an invariant that does not hold, fails the test with the seed, the time, and how to replay it.
+ * Deterministic simulation: processes, loops and a network on virtual time, run by one thread and determined by one
+ * seed.
+ * <p>The same seed and test produce the same events. Owned by the thread that created it; other threads are rejected.
+ * An event that throws, or an invariant that fails, fails the test with the seed, the time and a replay command.
  */
 public final class Simulation {
-    /** What the calendar shows when a simulation begins. */
+    /** Calendar time at the start of a simulation. */
     public static final Instant WALL_START = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final String SEED_PROPERTY = "hearth.simulation.seed";
@@ -35,12 +36,12 @@ public final class Simulation {
     private static final long EVENTS_MAX = 5_000_000;
     private static final int NOTES_SHOWN_MAX = 20;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    /** Below zero, as a real count may be, so that no code takes it for an age or zero for "never". */
+    /** Negative, as real counters may be, so that no code mistakes it for an age or uses zero for "never". */
     static final long NANOS_START = -Duration.ofMinutes(1).toNanos();
 
     private final long seed;
     private final SplittableRandom random;
-    private Thread owner = Thread.currentThread(); // or the one that has its turn
+    private Thread owner = Thread.currentThread(); // or the simulated thread that is running
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Invariant> invariants = new ArrayList<>();
     private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
@@ -58,7 +59,7 @@ public final class Simulation {
         this(seed, MessageTransform.IDENTITY);
     }
 
-    /** A simulation in which every message and every answer passes through {@code copy}. */
+    /** Simulation that passes every message and answer through {@code copy}. */
     public Simulation(long seed, MessageTransform copy) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
@@ -66,8 +67,8 @@ public final class Simulation {
     }
 
     /**
-     * The seeds from 1 to {@code count}, or to {@code hearth.simulation.seeds} where that asks for more, or only the one
-     * that is to be replayed; for {@code @MethodSource}.
+     * Seeds from 1 to {@code count}, or to {@code hearth.simulation.seeds} if that is larger, or only the seed to
+     * replay; for {@code @MethodSource}.
      */
     public static LongStream seeds(int count) {
         Long replayed = Long.getLong(SEED_PROPERTY);
@@ -84,7 +85,7 @@ public final class Simulation {
         return ticker;
     }
 
-    /** Where all chance in this simulation comes from. */
+    /** Source of all randomness in this simulation. */
     public RandomGenerator random() {
         return random;
     }
@@ -93,17 +94,17 @@ public final class Simulation {
         return network;
     }
 
-    /** Starts a process without a program: the test opens what it needs. The name of one that ended may be used again. */
+    /** Starts a process without a program; the test opens what it needs. The name of an ended process may be reused. */
     public SimulatedProcess process(String name) {
         return start(name, Optional.empty());
     }
 
-    /** Starts a process that runs {@code program} now, and again whenever it is restarted. */
+    /** Starts a process that runs {@code program} now and after each restart. */
     public SimulatedProcess process(String name, Consumer<SimulatedProcess> program) {
         return start(name, Optional.of(program));
     }
 
-    /** The process that has a name now, whether it still lives or was the last to. */
+    /** The current or last process of this name. */
     public SimulatedProcess named(String name) {
         SimulatedProcess found = processes.get(name);
         if (found == null) {
@@ -113,17 +114,17 @@ public final class Simulation {
         return found;
     }
 
-    /** Virtual time since the simulation began. */
+    /** Virtual time since the start of the simulation. */
     public Duration elapsed() {
         return Duration.ofNanos(now - NANOS_START);
     }
 
-    /** A number made of everything noted so far; the same for the same seed and the same test. */
+    /** Hash of all notes so far; the same for the same seed and test. */
     public long fingerprint() {
         return fingerprint;
     }
 
-    /** Adds a line to what a failure shows of the time before it, and to the fingerprint. */
+    /** Adds a line to the history that a failure shows, and to the fingerprint. */
     public void note(String line) {
         fingerprint = fingerprint * 31 + line.hashCode();
         fingerprint = fingerprint * 31 + now;
@@ -140,7 +141,7 @@ public final class Simulation {
         invariants.add(added);
     }
 
-    /** Checks once, now; fails as an invariant that is broken. */
+    /** Checks {@code condition} once; a violation fails like an invariant. */
     public void require(String name, BooleanSupplier condition) {
         check(new Invariant(name, condition));
     }
@@ -152,7 +153,7 @@ public final class Simulation {
         return event;
     }
 
-    /** Runs {@code action} once every {@code period}, the first time after one period. */
+    /** Runs {@code action} every {@code period}, first after one period. */
     public EventLoop.Timeout every(Duration period, Runnable action) {
         if (period.isZero() || period.isNegative()) {
             throw new IllegalArgumentException("period: " + period + " (expected: more than 0)");
@@ -162,19 +163,19 @@ public final class Simulation {
         return repetition;
     }
 
-    /** Runs until nothing is left to happen; never returns normally while something repeats. */
+    /** Runs until no event is left; does not return while a repeating event exists. */
     public void run() {
         runWhile(() -> true, Long.MAX_VALUE);
     }
 
-    /** Runs everything that happens within {@code time}, and lets that time pass. */
+    /** Runs all events within {@code time} and advances the clock by it. */
     public void runFor(Duration time) {
         long end = now + time.toNanos();
         runWhile(() -> true, end);
         now = end;
     }
 
-    /** Runs until {@code condition} holds, at most for {@code bound}; tells whether it did. */
+    /** Runs until {@code condition} holds, at most for {@code bound}. Returns whether it holds. */
     public boolean runUntil(BooleanSupplier condition, Duration bound) {
         long end = now + bound.toNanos();
         runWhile(() -> !condition.getAsBoolean(), end);
@@ -185,7 +186,7 @@ public final class Simulation {
         return condition.getAsBoolean();
     }
 
-    /** A failure that says how to see it again. */
+    /** Failure with the seed, the time and a replay command. */
     AssertionError failure(String what, @Nullable Throwable cause) {
         StringBuilder message = new StringBuilder("simulation: " + what + " at " + seconds(now) + " with seed " + seed
                 + "; replay with " + ReplayCommand.line(SEED_PROPERTY, seed));
@@ -208,7 +209,7 @@ public final class Simulation {
         return next;
     }
 
-    /** Who has the name of a process now. */
+    /** The current process with the name of {@code process}. */
     SimulatedProcess current(SimulatedProcess process) {
         return named(process.name());
     }
@@ -225,8 +226,8 @@ public final class Simulation {
         return current == loop && Thread.currentThread() == owner;
     }
 
-    /** Makes {@code next} the thread that all happens on; returns which one it was. */
-    Thread handTo(Thread next) {
+    /** Makes {@code next} the thread of the simulation; returns the previous one. */
+    Thread switchTo(Thread next) {
         Thread before = owner;
         owner = next;
         return before;
@@ -276,7 +277,7 @@ public final class Simulation {
         }
         try {
             action.run();
-        } catch (Throwable thrown) { // an AssertionError of the test too: it gains seed and time
+        } catch (Throwable thrown) { // assertion errors too: they gain seed and time
             throw failure("an event threw " + thrown, thrown);
         } finally {
             current = null;
@@ -288,7 +289,7 @@ public final class Simulation {
         boolean holds;
         try {
             holds = invariant.condition().getAsBoolean();
-        } catch (Throwable thrown) { // an invariant that cannot be told is broken
+        } catch (Throwable thrown) { // an invariant that throws is violated
             throw failure("invariant '" + invariant.name() + "' threw " + thrown, thrown);
         }
         if (!holds) {
@@ -325,7 +326,7 @@ public final class Simulation {
         }
     }
 
-    /** Something that will happen, unless it is cancelled before. */
+    /** Scheduled event. */
     private static final class Event implements EventLoop.Timeout, Comparable<Event> {
         private final long atNanos;
         private final long order;

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * An application that shows what a test puts into it, and notes what it was told to end. Job 0 has succeeded, with a stage
- * skipped; job 1 runs, with stage 2 active. Owned by the test's thread.
+ * Running application with the content that a test sets; records what was cancelled. Job 0 has succeeded with a skipped
+ * stage; job 1 runs, with stage 2 active. Owned by the test's thread.
  */
 public final class TestingApplication implements RunningApplication, ApplicationStatus {
     public static final long STARTED_MILLIS = 1_763_459_266_000L; // 2025-11-18T09:47:46Z
@@ -185,7 +185,7 @@ public final class TestingApplication implements RunningApplication, Application
                 .findFirst();
     }
 
-    /** Its tasks, of whichever stage; the query's states and part count, its order does not. */
+    /** Its tasks, for every stage. Honours the query's states and page, not its order. */
     @Override
     public List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
         return tasks.stream()
@@ -195,7 +195,7 @@ public final class TestingApplication implements RunningApplication, Application
                 .toList();
     }
 
-    /** Of each metric, the quantiles themselves, in millions; nothing for a stage that is not complete. */
+    /** The quantiles themselves, in millions, for each metric; empty unless the stage is complete. */
     @Override
     public Optional<TaskDistribution> distribution(int stage, int attempt, List<Double> quantiles) {
         List<Double> values =

@@ -4,7 +4,7 @@ import dev.hearth.spi.application.ApplicationLoader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** An application whose classes are those of a test. */
+/** Application loader over the classes of a test. */
 public record TestingApplicationLoader(ClassLoader classes) implements ApplicationLoader {
     public TestingApplicationLoader(Class<?> test) {
         this(test.getClassLoader());
@@ -17,6 +17,6 @@ public record TestingApplicationLoader(ClassLoader classes) implements Applicati
 
     @Override
     public void close() {
-        // the test's own classes stay
+        // the test's classes stay loaded
     }
 }

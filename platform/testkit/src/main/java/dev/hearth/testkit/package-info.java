@@ -1,4 +1,11 @@
-/** Deterministic simulation of clusters for tests: virtual time, processes, a network that fails. Stability: evolving. */
+/**
+ * Deterministic simulation of clusters, for tests.
+ * <p>A test creates a {@code Simulation}, starts processes, gives their loops and envs to the real components, and
+ * states invariants with {@code always}. Time is virtual and every random choice comes from the seed, so a failure is
+ * repeatable with the printed command. {@code FaultScript} adds crashes, partitions, pauses and wrong clocks.
+ * {@code TestingX} classes are doubles of services of the spi.
+ * <p>Threads: everything runs on the thread that created the simulation. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Silence, pauses, slowness, restarts, wrong clocks, and scripts of them. */
+/** Simulated silence, pauses, slowness, restarts, wrong clocks and fault scripts. */
 class SimulatedFaultsTest {
     private static final Protocol PROTOCOL = Protocol.named("tally", MethodHandles.lookup())
             .message(1, Count.class)
@@ -58,30 +58,30 @@ class SimulatedFaultsTest {
         CompletionStage<Ask> asked = world.ref.ask(new Ask(), Ask.class, Duration.ofHours(1));
         CompletionStage<Peer> connecting = world.clientEnv.connect(ADDRESS);
         world.simulation.runFor(SILENCE.dividedBy(2));
-        assertEquals(List.of(), world.serverHeard, "nothing arrives, and nobody knows yet");
-        assertEquals(List.of("network"), world.clientHeard, "the new connection timed out");
+        assertEquals(List.of(), world.serverEvents, "nothing arrives, and nobody knows yet");
+        assertEquals(List.of("network"), world.clientEvents, "the new connection timed out");
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), code(connecting));
         world.simulation.runFor(SILENCE);
-        assertEquals(List.of("network", "lost 1"), world.serverHeard);
-        assertEquals("lost 1", world.clientHeard.get(world.clientHeard.size() - 1));
+        assertEquals(List.of("network", "lost 1"), world.serverEvents);
+        assertEquals("lost 1", world.clientEvents.get(world.clientEvents.size() - 1));
         assertEquals(ErrorCode.PEER_LOST.name(), code(asked));
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void deliversWhatWasStuckWhenTheSilenceWasShort(long seed) {
+    void deliversHeldMessagesAfterAShortSilence(long seed) {
         World world = new World(seed);
         world.network().part(world.client, world.server);
         world.sendAll();
         world.simulation.runFor(SILENCE.dividedBy(2));
         world.network().heal(world.client, world.server);
         world.simulation.runFor(SILENCE.multipliedBy(2));
-        assertEquals(counts(), world.serverHeard);
-        assertEquals(List.of(), world.clientHeard);
+        assertEquals(counts(), world.serverEvents);
+        assertEquals(List.of(), world.clientEvents);
     }
 
     @Test
-    void failsToConnectByTimeoutWhereSilenceIs() {
+    void timesOutConnectingToASilentPeer() {
         World world = new World(1);
         world.network().mute(world.server, world.client);
         Duration before = world.simulation.elapsed();
@@ -93,7 +93,7 @@ class SimulatedFaultsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void doesEverythingAtOnceAfterAPause(long seed) {
+    void runsAllDueEventsAfterAPause(long seed) {
         World world = new World(seed);
         world.server.pauseFor(SILENCE.dividedBy(2));
         List<Duration> ticks = new ArrayList<>();
@@ -101,24 +101,24 @@ class SimulatedFaultsTest {
         Duration before = world.simulation.elapsed();
         world.sendAll();
         world.simulation.runFor(SILENCE.dividedBy(3));
-        assertEquals(List.of(), world.serverHeard);
+        assertEquals(List.of(), world.serverEvents);
         assertEquals(List.of(), ticks);
         world.simulation.runFor(SILENCE);
-        assertEquals(counts(), world.serverHeard);
+        assertEquals(counts(), world.serverEvents);
         assertEquals(List.of(before.plus(SILENCE.dividedBy(2))), ticks);
-        assertEquals(List.of(), world.clientHeard, "short enough to stay unnoticed");
+        assertEquals(List.of(), world.clientEvents, "short enough to stay unnoticed");
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void isLostWhenItPausesTooLong(long seed) {
+    void isLostAfterALongPause(long seed) {
         World world = new World(seed);
         world.server.pauseFor(SILENCE.multipliedBy(2));
         world.simulation.runFor(SILENCE);
-        assertEquals(List.of("network", "lost 1"), world.clientHeard);
-        assertEquals(List.of(), world.serverHeard);
+        assertEquals(List.of("network", "lost 1"), world.clientEvents);
+        assertEquals(List.of(), world.serverEvents);
         world.simulation.runFor(SILENCE.multipliedBy(2));
-        assertEquals(List.of("network", "lost 1"), world.serverHeard, "it learns when it wakes");
+        assertEquals(List.of("network", "lost 1"), world.serverEvents, "it learns when it wakes");
     }
 
     @Test
@@ -128,30 +128,30 @@ class SimulatedFaultsTest {
         world.network().delayUpTo(Duration.ofMillis(10));
         world.sendAll();
         world.simulation.runFor(Duration.ofMillis(11));
-        assertEquals(counts(), world.serverHeard);
-        world.serverHeard.clear();
+        assertEquals(counts(), world.serverEvents);
+        world.serverEvents.clear();
         world.server.slowBy(slowness);
         world.sendAll();
         world.simulation.runFor(Duration.ofMillis(11));
-        assertTrue(world.serverHeard.size() < SENT, world.serverHeard::toString);
+        assertTrue(world.serverEvents.size() < SENT, world.serverEvents::toString);
         world.simulation.runFor(Duration.ofMillis(11).multipliedBy(slowness));
-        assertEquals(counts(), world.serverHeard);
+        assertEquals(counts(), world.serverEvents);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void isMissedByItsSilenceAloneWhenItVanishes(long seed) {
+    void isLostOnlyBySilenceWhenItVanishes(long seed) {
         World world = new World(seed);
         world.server.vanish();
         world.simulation.runFor(SILENCE.dividedBy(2));
-        assertEquals(List.of(), world.clientHeard);
+        assertEquals(List.of(), world.clientEvents);
         world.simulation.runFor(SILENCE.dividedBy(2));
-        assertEquals(List.of("network", "lost 1"), world.clientHeard);
+        assertEquals(List.of("network", "lost 1"), world.clientEvents);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void startsAgainUnderItsNameWithItsProgram(long seed) {
+    void restartsUnderItsNameWithItsProgram(long seed) {
         World world = new World(seed);
         SimulatedProcess before = world.server;
         world.server.vanish();
@@ -162,7 +162,7 @@ class SimulatedFaultsTest {
         assertEquals(2, world.starts);
         world.simulation.runFor(SILENCE.dividedBy(2));
         assertEquals(
-                List.of("network", "lost 1"), world.clientHeard, "the new one answers a ping of the old with a reset");
+                List.of("network", "lost 1"), world.clientEvents, "the new one answers a ping of the old with a reset");
         CompletableFuture<Ask> asked =
                 world.byUri().ask(new Ask(), Ask.class, SECOND).toCompletableFuture();
         world.simulation.runUntil(asked::isDone, SECOND);
@@ -171,7 +171,7 @@ class SimulatedFaultsTest {
     }
 
     @Test
-    void reconnectsByItselfAfterAnything() {
+    void reconnectsAfterEveryFault() {
         World world = new World(1);
         EndpointRef ref = world.byUri();
         assertEquals(new Ask(), world.answer(ref));
@@ -183,7 +183,7 @@ class SimulatedFaultsTest {
     }
 
     @Test
-    void goesByItsOwnClocks() {
+    void usesItsOwnClocks() {
         World world = new World(1);
         int tenPercent = 100_000;
         world.client.skew(Duration.ofHours(1), tenPercent);
@@ -220,7 +220,7 @@ class SimulatedFaultsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void endsEveryScriptInHealth(long seed) {
+    void endsEveryScriptWithoutFaults(long seed) {
         World world = new World(seed);
         Duration lasting = Duration.ofMinutes(5);
         FaultScript script = new FaultScript(world.simulation, List.of("server", "client"), lasting)
@@ -238,7 +238,7 @@ class SimulatedFaultsTest {
     }
 
     @Test
-    void leavesOutWhatItIsToldTo() {
+    void excludesFaults() {
         for (long seed = 1; seed <= 20; seed++) {
             World world = new World(seed);
             new FaultScript(world.simulation, List.of("server", "client"), Duration.ofMinutes(1))
@@ -251,7 +251,7 @@ class SimulatedFaultsTest {
     }
 
     @Test
-    void happensTheSameWayAgain() {
+    void isRepeatable() {
         assertEquals(life(3), life(3));
     }
 
@@ -279,15 +279,15 @@ class SimulatedFaultsTest {
 
     record Ask() {}
 
-    /** A server that starts again, and a client that is connected to it. */
+    /** Server that restarts, and a connected client. */
     private static final class World {
         final Simulation simulation;
         final SimulatedProcess server;
         final SimulatedProcess client;
         final RpcEnv serverEnv;
         final RpcEnv clientEnv;
-        final List<String> serverHeard = new ArrayList<>();
-        final List<String> clientHeard = new ArrayList<>();
+        final List<String> serverEvents = new ArrayList<>();
+        final List<String> clientEvents = new ArrayList<>();
         final EndpointRef ref;
         int starts;
         private final List<RpcEnv> opened = new ArrayList<>();
@@ -296,10 +296,10 @@ class SimulatedFaultsTest {
             this.simulation = new Simulation(seed);
             this.server = simulation.process("server", process -> {
                 starts++;
-                opened.add(register(process, process.env(ADDRESS.host(), ADDRESS.port()), serverHeard));
+                opened.add(register(process, process.env(ADDRESS.host(), ADDRESS.port()), serverEvents));
             });
             this.client =
-                    simulation.process("client", process -> opened.add(register(process, process.env(), clientHeard)));
+                    simulation.process("client", process -> opened.add(register(process, process.env(), clientEvents)));
             this.serverEnv = opened.get(0);
             this.clientEnv = opened.get(1);
             CompletableFuture<Peer> connecting = clientEnv.connect(ADDRESS).toCompletableFuture();
@@ -336,21 +336,21 @@ class SimulatedFaultsTest {
             IntStream.range(0, SENT).forEach(number -> ref.send(new Count(number)));
         }
 
-        private static RpcEnv register(SimulatedProcess process, RpcEnv env, List<String> heard) {
-            env.register("tally", PROTOCOL, process.loop("endpoints"), new Heard(heard));
+        private static RpcEnv register(SimulatedProcess process, RpcEnv env, List<String> events) {
+            env.register("tally", PROTOCOL, process.loop("endpoints"), new RecordingEndpoint(events));
             return env;
         }
     }
 
-    /** Writes down what an endpoint hears, but its start and new peers. */
-    private static final class Heard implements RpcEndpoint {
-        private final List<String> heard;
+    /** Records the calls of an endpoint, except its start and new peers. */
+    private static final class RecordingEndpoint implements RpcEndpoint {
+        private final List<String> events;
         private final Receiver messages;
 
-        Heard(List<String> heard) {
-            this.heard = heard;
+        RecordingEndpoint(List<String> events) {
+            this.events = events;
             this.messages = Receiver.of("tally")
-                    .on(Count.class, (message, from) -> heard.add("count " + message.number()))
+                    .on(Count.class, (message, from) -> events.add("count " + message.number()))
                     .answer(Ask.class, (message, from) -> message)
                     .build();
         }
@@ -362,12 +362,12 @@ class SimulatedFaultsTest {
 
         @Override
         public void peerLost(Peer peer, String reason) {
-            heard.add("lost " + peer.id());
+            events.add("lost " + peer.id());
         }
 
         @Override
         public void networkFailed(String remote, HearthException failure) {
-            heard.add("network");
+            events.add("network");
         }
     }
 }

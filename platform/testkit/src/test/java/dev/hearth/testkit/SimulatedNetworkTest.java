@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Crashes, cuts and chance, which the contract of a real network cannot ask for. */
+/** Simulated crashes, disconnections and randomness, beyond the contract of real networks. */
 class SimulatedNetworkTest {
     private static final Protocol PROTOCOL = Protocol.named("tally", MethodHandles.lookup())
             .message(1, Count.class)
@@ -46,26 +46,26 @@ class SimulatedNetworkTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void deliversABeginningAndThenTheLossWhenTheSenderCrashes(long seed) {
+    void deliversAPrefixAndThenTheLossWhenTheSenderCrashes(long seed) {
         World world = new World(seed);
         world.sendAll();
         world.client.crash();
         world.simulation.run();
-        world.assertBeginningThenLoss(world.serverHeard);
-        assertEquals(List.of(), world.clientHeard, "the dead hear nothing");
+        world.assertBeginningThenLoss(world.serverEvents);
+        assertEquals(List.of(), world.clientEvents, "the dead hear nothing");
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void deliversABeginningAndThenTheLossToBothWhenTheyAreCut(long seed) {
+    void deliversAPrefixAndThenTheLossToBothSidesAfterACut(long seed) {
         World world = new World(seed);
         CompletionStage<Ask> asked = world.ref.ask(new Ask(), Ask.class, Duration.ofHours(1));
         world.sendAll();
         world.simulation.network().cut(world.client, world.server);
-        world.ref.send(new Count(SENT)); // into the void
+        world.ref.send(new Count(SENT)); // to a dead process
         world.simulation.run();
-        world.assertBeginningThenLoss(world.serverHeard);
-        assertEquals(List.of("lost " + world.peer.id()), world.clientHeard);
+        world.assertBeginningThenLoss(world.serverEvents);
+        assertEquals(List.of("lost " + world.peer.id()), world.clientEvents);
         assertEquals(ErrorCode.PEER_LOST.name(), failure(asked).code());
 
         assertEquals(
@@ -85,7 +85,7 @@ class SimulatedNetworkTest {
             world.sendAll();
             world.client.crash();
             world.simulation.run();
-            received.add(world.serverHeard.size() - 1);
+            received.add(world.serverEvents.size() - 1);
         }
         assertTrue(received.size() > 5, received::toString);
         assertTrue(received.contains(SENT), received::toString);
@@ -94,7 +94,7 @@ class SimulatedNetworkTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void neverCompletesWhatADeadProcessWaitedFor(long seed) {
+    void neverCompletesAsksOfADeadProcess(long seed) {
         World world = new World(seed);
         CompletionStage<Ask> asked = world.ref.ask(new Ask(), Ask.class, Duration.ofSeconds(1));
         CompletionStage<Peer> connected = world.clientEnv.connect(ADDRESS);
@@ -106,7 +106,7 @@ class SimulatedNetworkTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void failsAConnectionWhoseServerCrashesMeanwhileWithoutALoss(long seed) {
+    void failsToConnectWithoutALossWhenTheServerCrashesMeanwhile(long seed) {
         World world = new World(seed);
         SimulatedProcess late = world.simulation.process("late");
         RpcEnv lateEnv = late.env();
@@ -126,7 +126,7 @@ class SimulatedNetworkTest {
     }
 
     @Test
-    void refusesWhereNobodyListensInTheWordsOfTheRealOne() {
+    void refusesToConnectWithTheMessageOfTheRealNetwork() {
         World world = new World(1);
         HearthException failure = failure(world.finish(world.clientEnv.connect(new RpcAddress("nowhere", 1))));
         assertTrue(
@@ -136,7 +136,7 @@ class SimulatedNetworkTest {
     }
 
     @Test
-    void givesAPortToOneAtATime() {
+    void assignsAPortOnlyOnce() {
         World world = new World(1);
         HearthException failure =
                 assertThrows(HearthException.class, () -> world.client.env(ADDRESS.host(), ADDRESS.port()));
@@ -157,7 +157,7 @@ class SimulatedNetworkTest {
         world.simulation.network().delayUpTo(Duration.ofSeconds(20));
         world.sendAll();
         world.simulation.runFor(Duration.ofSeconds(20));
-        assertEquals(SENT, world.serverHeard.size());
+        assertEquals(SENT, world.serverEvents.size());
     }
 
     @Test
@@ -174,16 +174,16 @@ class SimulatedNetworkTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void happensTheSameWayAgain(long seed) {
+    void isRepeatable(long seed) {
         assertEquals(life(seed), life(seed));
     }
 
     @Test
-    void happensAnotherWayWithAnotherSeed() {
+    void differsWithAnotherSeed() {
         assertNotEquals(life(1), life(2));
     }
 
-    /** A busy while; returns everything that was seen of it. */
+    /** A busy run; returns everything that was observed. */
     private static List<String> life(long seed) {
         World world = new World(seed);
         world.simulation.every(Duration.ofMillis(3), () -> world.ref.send(new Count(0)));
@@ -193,8 +193,8 @@ class SimulatedNetworkTest {
         world.simulation.runFor(Duration.ofMillis(400));
         world.server.crash();
         world.simulation.runFor(Duration.ofMillis(100));
-        List<String> seen = new ArrayList<>(world.serverHeard);
-        seen.addAll(world.clientHeard);
+        List<String> seen = new ArrayList<>(world.serverEvents);
+        seen.addAll(world.clientEvents);
         seen.add("fingerprint " + world.simulation.fingerprint());
         return seen;
     }
@@ -209,14 +209,14 @@ class SimulatedNetworkTest {
 
     record Ask() {}
 
-    /** A server and a client that is connected to it. */
+    /** Server and a connected client. */
     private static final class World {
         final Simulation simulation;
         final SimulatedProcess server;
         final SimulatedProcess client;
         final RpcEnv clientEnv;
-        final List<String> serverHeard = new ArrayList<>();
-        final List<String> clientHeard = new ArrayList<>();
+        final List<String> serverEvents = new ArrayList<>();
+        final List<String> clientEvents = new ArrayList<>();
         final Peer peer;
         final EndpointRef ref;
 
@@ -230,17 +230,17 @@ class SimulatedNetworkTest {
             this.client = simulation.process("client");
             RpcEnv serverEnv = server.env(ADDRESS.host(), ADDRESS.port());
             this.clientEnv = client.env();
-            register(serverEnv, server.loop("endpoints"), serverHeard);
-            register(clientEnv, client.loop("endpoints"), clientHeard);
+            register(serverEnv, server.loop("endpoints"), serverEvents);
+            register(clientEnv, client.loop("endpoints"), clientEvents);
             this.peer = finish(clientEnv.connect(ADDRESS)).join();
             this.ref = peer.endpoint("tally", PROTOCOL);
         }
 
-        void register(RpcEnv env, EventLoop loop, List<String> heard) {
+        void register(RpcEnv env, EventLoop loop, List<String> events) {
             Receiver receiver = Receiver.of("tally")
-                    .on(Count.class, (message, from) -> heard.add("count " + message.number()))
+                    .on(Count.class, (message, from) -> events.add("count " + message.number()))
                     .answer(Ask.class, (message, from) -> message)
-                    .onPeerLost((from, reason) -> heard.add("lost " + from.id()))
+                    .onPeerLost((from, reason) -> events.add("lost " + from.id()))
                     .build();
             env.register("tally", PROTOCOL, loop, receiver);
         }
@@ -255,15 +255,15 @@ class SimulatedNetworkTest {
             return future;
         }
 
-        void assertBeginningThenLoss(List<String> heard) {
-            int received = heard.size() - 1;
-            assertTrue(received >= 0 && received <= SENT, heard::toString);
+        void assertBeginningThenLoss(List<String> events) {
+            int received = events.size() - 1;
+            assertTrue(received >= 0 && received <= SENT, events::toString);
             assertEquals(
                     IntStream.range(0, received)
                             .mapToObj(number -> "count " + number)
                             .toList(),
-                    heard.subList(0, received));
-            assertEquals("lost 1", heard.get(received));
+                    events.subList(0, received));
+            assertEquals("lost 1", events.get(received));
         }
     }
 }

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Code that waits in virtual time, beside all else that happens there. */
+/** Blocking code in virtual time. */
 class SimulatedThreadTest {
     private final Simulation simulation = new Simulation(1);
     private final SimulatedProcess process = simulation.process("one");
     private final List<String> happened = new ArrayList<>();
 
     @Test
-    void letsAllElseGoOnWhileItWaits() {
+    void letsTheSimulationContinueWhileItBlocks() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         simulation.schedule(Duration.ofSeconds(2), () -> answer.complete("answer"));
         simulation.schedule(Duration.ofSeconds(1), () -> happened.add("other"));
@@ -32,7 +32,7 @@ class SimulatedThreadTest {
     }
 
     @Test
-    void plansWhatHappensAsTheSimulationItself() {
+    void schedulesEventsOfTheSimulation() {
         begin(() -> {
             SimulatedThread.await(CompletableFuture.completedFuture("there"));
             simulation.schedule(Duration.ofSeconds(1), () -> happened.add("planned"));
@@ -43,7 +43,7 @@ class SimulatedThreadTest {
     }
 
     @Test
-    void hearsOfAnAnswerThatFailed() {
+    void continuesAfterAFailedAnswer() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         simulation.schedule(
                 Duration.ofSeconds(1), () -> answer.completeExceptionally(new IllegalStateException("refused")));
@@ -57,7 +57,7 @@ class SimulatedThreadTest {
     }
 
     @Test
-    void goesNoFurtherThanItsProcess() {
+    void endsWithItsProcess() {
         begin(() -> {
             try {
                 SimulatedThread.await(new CompletableFuture<>());
@@ -73,7 +73,7 @@ class SimulatedThreadTest {
     }
 
     @Test
-    void waitsOnWhileItsProcessStandsStill() {
+    void keepsWaitingWhileItsProcessIsPaused() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         begin(() -> {
             SimulatedThread.await(answer);
@@ -87,7 +87,7 @@ class SimulatedThreadTest {
     }
 
     @Test
-    void failsTheSimulationByWhatItThrows() {
+    void failsTheSimulationWithItsException() {
         begin(() -> {
             throw new IllegalArgumentException("bad");
         });
@@ -97,7 +97,7 @@ class SimulatedThreadTest {
     }
 
     @Test
-    void refusesToWaitOnAnyOtherThread() {
+    void refusesToBlockOtherThreads() {
         assertThrows(IllegalStateException.class, () -> SimulatedThread.await(new CompletableFuture<>()));
     }
 

@@ -22,7 +22,7 @@ class SimulationTest {
     private final List<String> happened = new ArrayList<>();
 
     @Test
-    void runsEventsInTheOrderOfTimeThenOfPlanning() {
+    void runsEventsByTimeAndThenByScheduling() {
         at(2, "c");
         at(1, "a");
         at(1, "b");
@@ -33,7 +33,7 @@ class SimulationTest {
     }
 
     @Test
-    void letsTimePassWithoutEvents() {
+    void advancesTimeWithoutEvents() {
         at(3, "late");
         long before = simulation.ticker().nanos();
         simulation.runFor(Duration.ofSeconds(2));
@@ -158,7 +158,7 @@ class SimulationTest {
     }
 
     @Test
-    void takesTheSeedThatIsToBeReplayed() {
+    void usesTheSeedToReplay() {
         assertEquals(List.of(1L, 2L, 3L), Simulation.seeds(3).boxed().toList());
         System.setProperty("hearth.simulation.seed", "77");
         try {
@@ -169,7 +169,7 @@ class SimulationTest {
     }
 
     @Test
-    void movesAFakeClockWhenToldTo() {
+    void advancesAFakeClock() {
         FakeTicker ticker = new FakeTicker();
         long before = ticker.nanos();
         ticker.advance(SECOND);

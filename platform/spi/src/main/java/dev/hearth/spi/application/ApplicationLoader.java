@@ -3,24 +3,24 @@ package dev.hearth.spi.application;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The code of one application in one process, from the start of the application to its end. */
+/** Class loader and jars of one application in one process, from the start of the application to its end. */
 public interface ApplicationLoader extends AutoCloseable {
     ClassLoader classes();
 
     List<Path> jars();
 
     /**
-     * Fixes the bundles that executors of the application need beside those of their role, as they are now: those that it takes
-     * packages from, those whose manifest says {@code Hearth-Executor: true}, and all that these are wired to. Copies their jars.
-     * Fails with {@code START_FAILED} when one cannot be copied.
+     * Freezes the bundles that executors of the application need beside those of their role: bundles whose packages it
+     * imports, bundles with {@code Hearth-Executor: true} in the manifest, and everything these are wired to. Copies
+     * their jars. Fails with {@code START_FAILED} if a jar cannot be copied.
      */
     default BundleSet freeze() {
         return BundleSet.NONE;
     }
 
     /**
-     * Interrupts the threads that the application's code left behind and reports them by name, within a second; closes the
-     * jars, so that its code can load no further classes. For when its main thread and its tasks have ended.
+     * Interrupts the threads that the application leaked and logs their names, waiting at most a second. Then closes
+     * the jars, so that no further class can be loaded. Called after the main thread and all tasks have ended.
      */
     @Override
     void close();

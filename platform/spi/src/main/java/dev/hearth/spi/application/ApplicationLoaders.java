@@ -7,21 +7,22 @@ import java.util.stream.Stream;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Makes class loaders for applications: the JDK, the packages of platform/api, the application's jars; nothing else but
- * packages that a bundle offers by the manifest header {@code Hearth-Application-Api: a.b, c.*} and the manifest of one of
- * the application's jars asks for by {@code Hearth-Requires: a.b}. Where its jars bind slf4j to no logging, ours is lent.
+ * Factory of application class loaders. An application sees the JDK, the packages of platform/api and its own jars. It
+ * also sees a package that a bundle offers with the manifest header {@code Hearth-Application-Api: a.b, c.*}, if the
+ * manifest of one of its jars requires it with {@code Hearth-Requires: a.b}. If its jars contain slf4j without a
+ * logging backend, the loader supplies the kernel's.
  */
 @ProviderType
 public interface ApplicationLoaders {
     /**
-     * Opens a loader over {@code jars}; fails with {@code PATH_MISSING} when one cannot be read, with
-     * {@code CLASS_MISSING} when one asks for packages that nobody offers.
+     * Opens a loader over {@code jars}. Fails with {@code PATH_MISSING} if a jar cannot be read, and with
+     * {@code CLASS_MISSING} if a jar requires packages that no bundle offers.
      */
     ApplicationLoader open(String application, List<Path> jars);
 
     /**
-     * Opens a loader as above that looks first into {@code classPath}: jars and directories that are for this process alone, and
-     * that the kernel's loaders leave out of the {@link ApplicationLoader#jars} which executors are told of.
+     * Opens a loader that searches {@code classPath} before {@code jars}. The class path is for this process alone: the
+     * kernel's loaders leave it out of {@link ApplicationLoader#jars}, which executors fetch.
      */
     default ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
         return open(
@@ -29,8 +30,9 @@ public interface ApplicationLoaders {
     }
 
     /**
-     * Makes bundles run here that a driver has frozen, each from this process's own home where one lies there with the same bytes,
-     * else from {@code source}. Waits for it; fails with {@code START_FAILED}, naming the bundle.
+     * Starts the bundles that the driver has frozen. A jar with the same content in this process's home is used if
+     * there is one, otherwise the jar is fetched from {@code source}. Blocks until all have started; fails with
+     * {@code START_FAILED}, naming the bundle.
      */
     default void start(List<FrozenBundle> bundles, BundleSource source) {
         if (!bundles.isEmpty()) {

@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Settings of an application that more than one room reads: front ends take them, drivers and cluster managers go by them.
- * The room submission declares them.
+ * Application settings that several modules read: front ends set them, drivers and cluster managers obey them. The
+ * module submission declares them.
  */
 public final class ApplicationSettings {
     public static final SettingKey<String> MASTER = SettingKey.text(
             "hearth.master",
             "local[*]",
-            "Where the application runs: `local[N]`, `local-cluster[N,CORES,MB]`, `hearth://host:7077`, or what another cluster manager answers to.");
+            "Where the application runs: `local[N]`, `local-cluster[N,CORES,MB]`, `hearth://host:7077`, or the URL of another cluster manager.");
     public static final SettingKey<DeployMode> DEPLOY_MODE = SettingKey.choice(
             "hearth.submit.deployMode",
             DeployMode.class,
             DeployMode.CLIENT,
-            "Where the driver runs: here (`client`) or on the cluster (`cluster`).");
+            "Where the driver runs: in the submitting process (`client`) or on the cluster (`cluster`).");
     public static final SettingKey<String> NAME = SettingKey.text(
                     "hearth.app.name", "", "The name of the application, for people.")
             .withoutDefault("its main class");
@@ -31,24 +31,24 @@ public final class ApplicationSettings {
             1024,
             1,
             Integer.MAX_VALUE,
-            "Memory of a driver; of one that runs here, only if it is"
-                    + " set: else Java takes up to a quarter of the machine's.");
+            "Memory of the driver. A driver in client mode without this setting gets Java's default, a quarter of the"
+                    + " machine's memory.");
     public static final SettingKey<String> DRIVER_DEFAULT_JAVA_OPTIONS = SettingKey.text(
             "hearth.driver.defaultJavaOptions",
             "",
-            "Options of Java for a driver that runs here, before those of hearth.driver.extraJavaOptions.");
+            "Java options of a driver in client mode, before those of hearth.driver.extraJavaOptions.");
     public static final SettingKey<String> DRIVER_JAVA_OPTIONS = SettingKey.text(
             "hearth.driver.extraJavaOptions",
             "",
-            "Options of Java for a driver that runs here, with blanks between; quotes as in a shell.");
+            "Java options of a driver in client mode, separated by blanks; quotes as in a shell.");
     public static final SettingKey<String> DRIVER_LIBRARY_PATH = SettingKey.text(
             "hearth.driver.extraLibraryPath",
             "",
-            "Directories of native libraries for a driver that runs here, before Java's own.");
+            "Directories of native libraries for a driver in client mode, searched before Java's own.");
     public static final SettingKey<String> DRIVER_CLASS_PATH = SettingKey.text(
             "hearth.driver.extraClassPath",
             "",
-            "Jars and directories that the driver's code is looked for in before the application's jar; dir/* stands for"
+            "Jars and directories that the driver's class loader searches before the application's jar; dir/* stands for"
                     + " the jars in it.");
     public static final SettingKey<Integer> EXECUTOR_CORES = SettingKey.integer(
                     "hearth.executor.cores", 1, 1, Integer.MAX_VALUE, "Cores of each executor.")
@@ -56,20 +56,24 @@ public final class ApplicationSettings {
     public static final SettingKey<Integer> EXECUTOR_MEMORY =
             SettingKey.mebibytes("hearth.executor.memory", 1024, 1, Integer.MAX_VALUE, "Memory of each executor.");
     public static final SettingKey<Integer> EXECUTOR_INSTANCES = SettingKey.integer(
-                    "hearth.executor.instances", 1, 1, Integer.MAX_VALUE, "How many executors the application wants.")
+                    "hearth.executor.instances",
+                    1,
+                    1,
+                    Integer.MAX_VALUE,
+                    "Number of executors that the application requests.")
             .withoutDefault("as many as fit");
     public static final SettingKey<Integer> EXECUTOR_FAILURES_MAX = SettingKey.integer(
                     "hearth.executor.maxNumFailures",
                     3,
                     1,
                     Integer.MAX_VALUE,
-                    "Executors that may end badly until the application fails, where its driver counts them: on local clusters.")
+                    "Number of failed executors that fails the application, on local clusters.")
             .withoutDefault("twice the executors, at least 3");
     public static final SettingKey<Duration> EXECUTOR_FAILURES_INTERVAL = SettingKey.duration(
                     "hearth.executor.failuresValidityInterval",
                     Duration.ofHours(1),
                     Duration.ofSeconds(1),
-                    "How long an executor that ended badly counts against hearth.executor.maxNumFailures.")
+                    "How long a failed executor counts towards hearth.executor.maxNumFailures.")
             .withoutDefault("as long as the application runs");
     public static final SettingKey<Integer> CORES_MAX = SettingKey.integer(
                     "hearth.cores.max", 1, 1, Integer.MAX_VALUE, "Cores of all executors together.")

@@ -7,18 +7,18 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The bundles that one application has frozen for its executors. Their jars stay as they were then, whatever happens to the bundles,
- * until the set is closed. Any thread may call.
+ * Bundles that one application has frozen for its executors. Holds copies of their jars until it is closed, so later
+ * updates of the bundles do not affect the application. Any thread may call.
  */
 @ProviderType
 public interface BundleSet extends AutoCloseable {
-    /** That of an application whose executors need no bundles but their own. */
+    /** The empty set, for an application whose executors need no bundles beyond those of their role. */
     BundleSet NONE = new NoBundles();
 
-    /** In the order in which they are to be started. */
+    /** The bundles in start order. */
     List<FrozenBundle> bundles();
 
-    /** Where the jar of one of them lies; empty for any other content. */
+    /** Path of the jar with this content; empty if it is not part of the set. */
     Optional<Path> jar(ContentId content);
 
     @Override

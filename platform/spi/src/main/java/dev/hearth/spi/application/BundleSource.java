@@ -4,10 +4,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Where an executor gets the jars of bundles from that its own home has not. */
+/**
+ * Source of bundle jars that are missing in an executor's own home. Implemented by the engine, which fetches from the
+ * driver.
+ */
 @FunctionalInterface
 @ConsumerType
 public interface BundleSource {
-    /** Brings the jar to {@code target}, whole and with the content that it is called by; waits until it is there. */
+    /**
+     * Writes the complete jar of {@code bundle} to {@code target} after checking its content hash. Blocks until done.
+     */
     void fetch(FrozenBundle bundle, Path target) throws IOException;
 }

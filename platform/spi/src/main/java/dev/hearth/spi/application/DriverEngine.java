@@ -6,23 +6,23 @@ import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Runs the driver's side of applications; implemented by the engine. */
+/** Runs the driver side of applications. Implemented by the engine. */
 @ProviderType
 public interface DriverEngine {
-    /** Begins to serve an application with contexts. */
+    /** Starts an application, which can then open contexts. */
     Application begin(Settings settings, ApplicationLoader code);
 
-    /** The contexts of one application. */
+    /** Contexts of one running application. */
     interface Application extends AutoCloseable {
         ContextProvider contexts();
 
         /** The contexts that are open now, oldest first. */
         List<HearthContext> open();
 
-        /** Tells contexts that are still open how the application ended, and closes them. */
+        /** Closes contexts that are still open, reporting them as succeeded or failed. */
         void end(boolean succeeded);
 
-        /** Ends the application as failed, unless it was ended before. */
+        /** Ends the application as failed, unless {@link #end} was called before. */
         @Override
         void close();
     }

@@ -2,7 +2,9 @@ package dev.hearth.spi.application;
 
 import dev.hearth.spi.stream.ContentId;
 
-/** A bundle that executors of one application run in this version and no other: its names, and its jar by the hash of its bytes. */
+/**
+ * Bundle in the exact version that executors of one application must run. The jar is identified by its content hash.
+ */
 public record FrozenBundle(String name, String version, ContentId content, long bytes) {
     @Override
     public String toString() {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** No bundles at all. */
+/** The empty bundle set. */
 record NoBundles() implements BundleSet {
     @Override
     public List<FrozenBundle> bundles() {
@@ -19,6 +19,6 @@ record NoBundles() implements BundleSet {
 
     @Override
     public void close() {
-        // nothing is held
+        // nothing to release
     }
 }

@@ -1,6 +1,6 @@
 package dev.hearth.spi.cluster;
 
-/** How an application ended, as far as its context knows. */
+/** Outcome of an application as reported by its context. */
 public enum ApplicationResult {
     FINISHED,
     FAILED

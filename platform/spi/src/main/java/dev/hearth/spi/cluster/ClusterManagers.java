@@ -2,12 +2,12 @@ package dev.hearth.spi.cluster;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** The cluster managers there are at this moment. */
+/** Registry of the cluster managers that are currently available. Implemented by the kernel. */
 @ProviderType
 public interface ClusterManagers {
     /**
-     * The newest manager for the scheme of {@code master}, pinned for {@code holder}, a name for people to read such as
-     * {@code application pi}. {@code NO_MANAGER} names the schemes there are and what to add.
+     * Pins the newest manager for the scheme of {@code master}. {@code holder} is a display name such as
+     * {@code application pi}. Fails with {@code NO_MANAGER}, listing the available schemes.
      */
     PinnedManager pin(MasterUrl master, String holder);
 }

@@ -4,9 +4,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many executors of one profile an application wants in all, and how many tasks would rather run on which host. */
+/**
+ * Total number of executors of one profile that an application requests, and the number of pending tasks that prefer
+ * each host. Immutable.
+ */
 public record Demand(int executors, Map<String, Integer> tasksByHost) {
-    /** As many executors as the cluster gives. */
+    /** As many executors as the cluster can supply. */
     public static final Demand ALL = new Demand(Integer.MAX_VALUE, Map.of());
 
     public static final Demand NONE = new Demand(0, Map.of());

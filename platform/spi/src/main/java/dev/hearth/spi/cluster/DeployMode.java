@@ -1,6 +1,6 @@
 package dev.hearth.spi.cluster;
 
-/** Where the driver runs: with its submitter, or under the cluster manager. */
+/** Location of the driver: in the submitting process, or on the cluster. */
 public enum DeployMode {
     CLIENT,
     CLUSTER

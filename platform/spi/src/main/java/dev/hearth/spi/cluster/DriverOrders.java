@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a process in the role {@code driver} is told by the manager that starts it: an application and its settings. */
+/**
+ * Launch orders of a process in the role {@code driver}: the application to run and its settings. The cluster manager
+ * writes them, the driver process reads them.
+ */
 public final class DriverOrders {
     private static final String PREFIX = "hearth.submission.";
     private static final String ID = PREFIX + "id";
@@ -21,7 +24,7 @@ public final class DriverOrders {
 
     private DriverOrders() {}
 
-    /** The orders to run {@code plan} as {@code submission}, settings among them. */
+    /** Orders that run {@code plan} as {@code submission}, including its settings. */
     public static Map<String, String> of(SubmissionId submission, SubmissionPlan plan) {
         Map<String, String> orders = new LinkedHashMap<>(plan.settings().values());
         if (!plan.jars().isEmpty()) {
@@ -36,11 +39,11 @@ public final class DriverOrders {
         return orders;
     }
 
-    /** The plan in {@code orders}, whose settings rank above those of the installation. */
+    /** Reads the plan from {@code orders}. Its settings rank above those of the installation. */
     public static SubmissionPlan plan(Map<String, String> orders, Settings installation) {
-        Map<String, String> given = new LinkedHashMap<>(orders);
-        given.keySet().removeIf(key -> key.startsWith(PREFIX));
-        Settings settings = installation.with("submission", given);
+        Map<String, String> values = new LinkedHashMap<>(orders);
+        values.keySet().removeIf(key -> key.startsWith(PREFIX));
+        Settings settings = installation.with("submission", values);
         String mainClass = order(orders, MAIN_CLASS);
         List<String> jars = Arrays.stream(settings.find(JARS).orElse("").split(",", -1))
                 .map(String::trim)

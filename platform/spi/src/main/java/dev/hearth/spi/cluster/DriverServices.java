@@ -6,27 +6,31 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** What an application's driver lends to its scheduler backend. */
+/** Services of an application's driver that its scheduler backend may use. */
 @ProviderType
 public interface DriverServices {
-    /** The loop that owns the application; backends run on it and are called on it. */
+    /** Event loop that owns the application. The backend is called on it and may schedule its own work there. */
     EventLoop loop();
 
-    /** Who hears of executors; called on {@link #loop()}. */
+    /** Receiver of executor events. Call it on {@link #loop()} only. */
     ExecutorListener listener();
 
-    /** Where executors in processes of their own register. Opens the driver's port: not for in-process executors. */
+    /**
+     * Endpoint at which executors in other processes register. The first call opens the driver's port, so backends with
+     * in-process executors must not call it.
+     */
     EndpointUri driverEndpoint();
 
     /**
-     * What executors in processes of their own are to be told beside their orders: the settings of the application, with a
-     * secret of its own in place of the cluster's. To be handed on by ways that are secret: proved connections, standard input.
+     * Settings to pass to executors in other processes, in addition to their launch orders. They contain the
+     * application's own secret instead of the cluster's, so pass them only over authenticated connections or standard
+     * input.
      */
     Settings executorSettings();
 
-    /** The message system of this process. Opened by the first call. */
+    /** Message system of this process. Opened by the first call. */
     RpcEnv rpc();
 
-    /** Starts executors within this process. */
+    /** Starts executors inside this process. */
     ExecutorHost executorHost();
 }

@@ -3,15 +3,15 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.id.ExecutorId;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Starts executors inside the driver's process; the engine implements it, local masters use it. */
+/** Starts executors inside the driver's process. Implemented by the engine, used by local masters. */
 @ProviderType
 public interface ExecutorHost {
-    /** Starts an executor that runs up to {@code cores} tasks at once; it registers with the driver by itself. */
+    /** Starts an executor that runs up to {@code cores} tasks concurrently. It registers with the driver on its own. */
     RunningExecutor start(ExecutorId executor, int cores);
 
-    /** An executor in this process. */
+    /** Executor running in this process. */
     interface RunningExecutor {
-        /** Ends the executor; tasks under way are interrupted and their results dropped. */
+        /** Stops the executor: interrupts running tasks and discards their results. */
         void stop();
     }
 }

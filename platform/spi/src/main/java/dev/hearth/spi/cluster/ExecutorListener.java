@@ -4,18 +4,18 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.id.ExecutorId;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Hears from a scheduler backend what becomes of an application's executors. Called on the application's loop. */
+/** Receives executor events from a scheduler backend. Implemented by the engine; called on the application's loop. */
 @ProviderType
 public interface ExecutorListener {
-    /** The cluster has begun to start an executor; it will register by itself, or be lost. */
+    /** The cluster has begun to start an executor. It will either register with the driver or be reported lost. */
     void started(ExecutorId executor, String host, int cores);
 
-    /** An executor will be taken away soon: it is given nothing more, and gone once what it does has ended. */
+    /** The cluster will take the executor away soon. It gets no new tasks and ends after its running ones. */
     void leaving(ExecutorId executor, String reason);
 
-    /** An executor is gone for good, whether it ever registered or not. */
+    /** The executor is gone for good, whether or not it ever registered. */
     void lost(ExecutorId executor, LostExecutor why);
 
-    /** No executors will come any more and none that are there can be relied on: the application fails with this. */
+    /** The cluster supplies no more executors and the existing ones are unreliable. Fails the application. */
     void clusterLost(HearthException why);
 }

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a process in the role {@code executor} is told by the manager that starts it, whichever way orders reach it there. */
+/**
+ * Launch orders of a process in the role {@code executor}. The cluster manager writes them, the executor process reads
+ * them.
+ */
 public record ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver) {
     private static final String ROLE = "executor";
     private static final String ID = "hearth.executor.id";
@@ -16,7 +19,7 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String CORES = "hearth.executor.ownCores";
     private static final String DRIVER = "hearth.executor.driver";
 
-    /** The orders as keys and values, to be given to the process beside the settings of its application. */
+    /** The orders as key-value pairs, to be passed to the process together with the application's settings. */
     public Map<String, String> asMap() {
         Map<String, String> orders = new LinkedHashMap<>();
         orders.put(ID, executor.value());
@@ -26,14 +29,14 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         return orders;
     }
 
-    /** The process that obeys these orders, with the settings of its application. */
+    /** Specification of a child process that runs these orders with the application's settings. */
     public ChildSpec child(Map<String, String> settings, int memoryMebibytes, Path directory) {
-        Map<String, String> told = new LinkedHashMap<>(settings);
-        told.putAll(asMap());
-        return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), told, directory);
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putAll(asMap());
+        return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), all, directory);
     }
 
-    /** Reads the orders back; refuses a process that was started without them. */
+    /** Reads the orders; fails with {@code BAD_ARGUMENT} if the process was started without them. */
     public static ExecutorOrders from(Map<String, String> orders) {
         String cores = order(orders, CORES);
         String driver = order(orders, DRIVER);

@@ -3,39 +3,42 @@ package dev.hearth.spi.cluster;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Why an executor is gone; {@code reason}, {@code exitStatus} and {@code logs} are for people to read. */
+/** Loss of an executor. {@code reason}, {@code exitStatus} and {@code logs} are for display. */
 public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {
     public LostExecutor {
         logs = List.copyOf(logs);
     }
 
     /**
-     * What took it; what follows from each stands in docs/executors.md. The first four are a manager's to tell, the others are
-     * found by the driver. Constants are only added at the end: they travel by position.
+     * Cause of the loss; docs/executors.md lists the consequences of each. The first four are reported by cluster
+     * managers, the others detected by the driver. Sent by ordinal: add constants at the end only.
      */
     public enum Cause {
-        /** It ended by itself, and its tasks may be why. */
+        /** Ended by itself; its tasks may be the cause. */
         FAILED,
-        /** It was released or stopped. */
+        /** Released or stopped by the application. */
         RELEASED,
-        /** Its host or worker is gone. */
+        /** Its host or worker is lost. */
         HOST_LOST,
-        /** The cluster needed its place for somebody else. */
+        /** The cluster preempted it for another application. */
         PREEMPTED,
-        /** Its connection ended, and its manager had nothing to say about it. */
+        /** Its connection broke, and the cluster manager reported nothing. */
         UNREACHABLE,
-        /** It was not heard for too long. */
+        /** Its heartbeats stopped. */
         SILENT,
-        /** Too much failed on it or its host, and it was given back. */
+        /** Excluded and released after too many failures on it or its host. */
         EXCLUDED,
-        /** It was told to leave, and has left or ended on the way. */
+        /** Decommissioned: drained, or ended while draining. */
         DECOMMISSIONED,
-        /** It never ran anything: its driver did not let it in. */
+        /** Never ran a task: the driver refused its registration. */
         REFUSED,
-        /** It never ran anything: it was started, and its driver has not heard of it in time. */
+        /** Never ran a task: it was started but did not register in time. */
         NEVER_CAME;
 
-        /** Whether the tasks it ran are charged with a failure, which counts against it and its host as well. */
+        /**
+         * Whether its running tasks are charged with a failure. Such failures count towards exclusion of the executor
+         * and host.
+         */
         public boolean chargesTasks() {
             return switch (this) {
                 case FAILED, UNREACHABLE, SILENT -> true;
@@ -43,7 +46,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
             };
         }
 
-        /** Whether it went because somebody wanted that. */
+        /** Whether the loss was intended by the application or the cluster. */
         public boolean isExpected() {
             return switch (this) {
                 case RELEASED, PREEMPTED, DECOMMISSIONED -> true;
@@ -64,7 +67,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         return new LostExecutor(cause, reason, OptionalInt.empty(), List.of());
     }
 
-    /** The same loss, seen to have another cause. */
+    /** The same loss with another cause. */
     public LostExecutor with(Cause found) {
         return new LostExecutor(found, reason, exitStatus, logs);
     }

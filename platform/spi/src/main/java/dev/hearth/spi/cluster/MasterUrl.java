@@ -5,13 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an application runs: {@code local[2]}, {@code hearth://host:7077}, {@code yarn}, {@code k8s://https://host:6443}.
- * The scheme is what stands before {@code ://} or {@code [}; {@code spark} is another name for {@code hearth}.
+ * Master URL of an application: {@code local[2]}, {@code hearth://host:7077}, {@code yarn},
+ * {@code k8s://https://host:6443}. The scheme precedes {@code ://} or {@code [}; {@code spark} is an alias of
+ * {@code hearth}.
  */
 public record MasterUrl(String text, String scheme, String rest) {
     private static final Pattern FORM = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*)(://.+|\\[.*])?");
 
-    /** Reads a master URL; refuses what has no scheme. */
+    /** Parses a master URL; fails with {@code BAD_ARGUMENT} if it has no scheme. */
     public static MasterUrl parse(String text) {
         String trimmed = text.trim();
         Matcher matcher = FORM.matcher(trimmed);

@@ -1,10 +1,12 @@
 package dev.hearth.spi.cluster;
 
-/** A cluster manager that stays until it is let go, also when a newer one is dropped in meanwhile. */
+/**
+ * Cluster manager that stays available until this pin is closed, even if a newer version is deployed in the meantime.
+ */
 public interface PinnedManager extends AutoCloseable {
     ClusterManager manager();
 
-    /** A manager that is never replaced, for where there are no bundles. */
+    /** A pin without effect, for processes without bundles, where a manager is never replaced. */
     static PinnedManager forEver(ClusterManager manager) {
         return new PinnedManager() {
             @Override
@@ -14,12 +16,12 @@ public interface PinnedManager extends AutoCloseable {
 
             @Override
             public void close() {
-                // nobody waits for it to be let go
+                // nothing to release
             }
         };
     }
 
-    /** Lets the manager go; its bundle may be removed from now on. Later calls do nothing. */
+    /** Releases the manager; its bundle may be removed from now on. Idempotent. */
     @Override
     void close();
 }

@@ -1,6 +1,6 @@
 package dev.hearth.spi.cluster;
 
-/** A kind of executor of one application. So far there is the default one, made from {@code hearth.executor.*}. */
+/** Resource profile of executors. Only the default profile exists so far, defined by {@code hearth.executor.*}. */
 public record ProfileId(int value) {
     public static final ProfileId DEFAULT = new ProfileId(0);
 }

@@ -3,12 +3,12 @@ package dev.hearth.spi.cluster;
 import java.time.Duration;
 
 /**
- * When the next executor of an application may start: after one that ended soon after its start at once, after more of these
- * in a row later and later; one that lasted begins the count anew. A state machine: time arrives as an argument, in
- * nanoseconds of a ticker. Owned by whoever starts executors, one per application.
+ * Back-off for restarting executors of one application. The first early end is restarted at once; further early ends in
+ * a row double the delay up to 8 s; an executor that lasted a minute resets it. A state machine: time arrives as an
+ * argument, in nanoseconds of a ticker. Owned by the component that starts the application's executors.
  */
 public final class RestartBackoff {
-    /** An executor that lasted this long is one that works. */
+    /** An executor that lasted this long is stable. */
     private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
 
     private static final Duration FIRST = Duration.ofMillis(250);
@@ -21,24 +21,24 @@ public final class RestartBackoff {
         notBeforeNanos = now;
     }
 
-    /** Whether an executor has lasted long enough to count as one that works. */
+    /** Whether the executor has lasted long enough to count as stable. */
     public static boolean isStable(long startedNanos, long now) {
         return now - startedNanos >= STABLE_AFTER.toNanos();
     }
 
-    /** Notes the end of an executor that nobody asked to end. */
+    /** Records that an executor ended without having been released. */
     public void noteEnd(long startedNanos, long now) {
         earlyEnds = isStable(startedNanos, now) ? 0 : earlyEnds + 1;
         int doublings = Math.min(earlyEnds - 2, DOUBLINGS_MAX);
         notBeforeNanos = doublings < 0 ? now : now + (FIRST.toNanos() << doublings);
     }
 
-    /** How many ended soon after their start, one after another. */
+    /** Number of executors in a row that ended before they were stable. */
     public int earlyEnds() {
         return earlyEnds;
     }
 
-    /** How long it is until the next one may start; zero when it may. */
+    /** Delay until the next executor may start; zero if it may start now. */
     public Duration remaining(long now) {
         return Duration.ofNanos(Math.max(0, notBeforeNanos - now));
     }

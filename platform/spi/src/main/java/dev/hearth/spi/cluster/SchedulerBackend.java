@@ -8,20 +8,24 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * One application's hold on one cluster: it supplies executors, no more. Called on the application's loop.
- * <p>What becomes of executors is told to the {@link ExecutorListener} it was opened with.
+ * Connection between one application and one cluster; supplies executors and nothing else. Called on the application's
+ * loop.
+ * <p>Executor events are reported to the {@link ExecutorListener} of the driver, in separate loop actions.
  */
 @ConsumerType
 public interface SchedulerBackend {
-    /** The id under which the cluster knows the application. */
+    /** Id of the application on the cluster. */
     ApplicationId application();
 
-    /** Sets the wanted totals, not differences, so a repeated or late call does no harm. */
+    /** Sets the requested totals. They are absolute, not differences, so the call is idempotent. */
     void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts);
 
-    /** Gives back these executors; the wanted total stays, so whoever wants fewer says so first. */
+    /**
+     * Releases these executors. The requested total stays unchanged, so lower it with {@link #want} first to get no
+     * replacements.
+     */
     void release(Set<ExecutorId> executors, String reason);
 
-    /** Gives everything back, once; completes when the cluster was told. */
+    /** Releases all executors. Completes when the cluster has been notified. Idempotent. */
     CompletionStage<Void> close(ApplicationResult result);
 }

@@ -1,9 +1,12 @@
 package dev.hearth.spi.cluster;
 
-/** Hears how a submission fares, on the submitter's loop, in order. The last word is a final state, or the loss. */
+/**
+ * Receives the state changes of a submission, in order, on the submitter's loop. The last event is a final state or a
+ * loss.
+ */
 public interface SubmissionListener {
     void changed(SubmissionStatus status);
 
-    /** The cluster is gone, and with it all knowledge of the submission. */
+    /** The connection to the cluster is lost, so the state of the submission is unknown from now on. */
     void lost(String reason);
 }

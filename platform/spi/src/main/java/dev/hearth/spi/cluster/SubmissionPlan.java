@@ -3,7 +3,7 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 
-/** One application to run: what front ends make of their arguments and managers take in cluster mode. */
+/** Application to run. Front ends create it from their arguments; cluster managers receive it in cluster mode. */
 public record SubmissionPlan(
         String name,
         String mainClass,

@@ -3,5 +3,5 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.RpcEnv;
 
-/** What a submitter lends to a cluster manager. */
+/** Services of a submitter that a cluster manager may use. */
 public record SubmissionServices(RpcEnv rpc, EventLoop loop) {}

@@ -3,7 +3,7 @@ package dev.hearth.spi.cluster;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a submission can be; the names are those that programs of the field parse. */
+/** State of a submission. The names are those of Spark, which existing scripts parse. */
 public enum SubmissionState {
     SUBMITTED,
     RUNNING,
@@ -14,12 +14,12 @@ public enum SubmissionState {
     FAILED,
     ERROR;
 
-    /** Whether nothing follows any more. */
+    /** Whether the state is final. */
     public boolean isFinal() {
         return this == FINISHED || this == KILLED || this == FAILED || this == ERROR;
     }
 
-    /** Whether {@code next} may follow; {@code UNKNOWN} may become anything, once its worker is heard of again. */
+    /** Whether {@code next} may follow. {@code UNKNOWN} may lead to any state, after its worker has reconnected. */
     public boolean leadsTo(SubmissionState next) {
         return successors().contains(next);
     }

@@ -4,8 +4,9 @@ import dev.hearth.spi.id.SubmissionId;
 import java.util.OptionalInt;
 
 /**
- * How a submission fares. {@code placement} names where its driver runs; {@code message} is for people; {@code output}
- * and {@code errors} are the last part of what the driver wrote, once it has ended. Absent texts are empty.
+ * Status of a submission. {@code placement} names the host of its driver and {@code message} is for display.
+ * {@code output} and {@code errors} are the tails of what the driver wrote, available after it has ended. Missing texts
+ * are empty.
  */
 public record SubmissionStatus(
         SubmissionId submission,

@@ -1,6 +1,9 @@
 package dev.hearth.spi.error;
 
-/** Who can mend a failure: the user, whoever runs the machines, we, or whoever runs what we depend on. */
+/**
+ * Party that can fix a failure: the user, the operator of the machines, the developers of Hearth, or the operator of a
+ * system Hearth depends on.
+ */
 public enum ErrorCategory {
     USER,
     RESOURCES,

@@ -3,7 +3,7 @@ package dev.hearth.spi.error;
 import dev.hearth.api.HearthException;
 import java.util.Optional;
 
-/** Every kind of failure that a person or a program may have to tell apart. Names are stable; docs/errors.md lists them. */
+/** Stable code of a failure, for people and programs. docs/errors.md describes each. */
 public enum ErrorCode {
     BAD_ARGUMENT(ErrorCategory.USER, ExitCode.USAGE),
     BAD_SETTING(ErrorCategory.USER, ExitCode.USAGE),
@@ -69,12 +69,15 @@ public enum ErrorCode {
         return category;
     }
 
-    /** How a process ends whose work failed this way. */
+    /** Exit code of a process that fails with this code. */
     public ExitCode exit() {
         return exit;
     }
 
-    /** A failure of this kind. Form of the message: {@code subject: what was found (expected: the rule); what to do}. */
+    /**
+     * Creates a failure with this code. Form of the message:
+     * {@code subject: what was found (expected: the rule); what to do}.
+     */
     public HearthException failure(String message) {
         return new HearthException(name(), message);
     }
@@ -83,7 +86,7 @@ public enum ErrorCode {
         return new HearthException(name(), message, cause);
     }
 
-    /** The code of a failure, unless it was thrown by somebody who knows codes that we do not. */
+    /** Code of a failure; empty if the failure carries a code that this version does not know. */
     public static Optional<ErrorCode> of(HearthException failure) {
         for (ErrorCode code : values()) {
             if (code.name().equals(failure.code())) {

@@ -1,6 +1,6 @@
 package dev.hearth.spi.error;
 
-/** How a process of ours ends. Documented in docs/errors.md; the numbers are the field's where it has one for the case. */
+/** Exit code of a process, documented in docs/errors.md. The numbers equal Spark's where Spark has one for the case. */
 public enum ExitCode {
     OK(0),
     FAILED(1),

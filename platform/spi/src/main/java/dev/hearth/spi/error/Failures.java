@@ -4,13 +4,13 @@ import dev.hearth.api.HearthException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** What a failure was, once the wrappers that futures put around it are taken off. */
+/** Unwraps and describes failures. Stateless. */
 public final class Failures {
     private static final int CAUSES_MAX = 16;
 
     private Failures() {}
 
-    /** The failure inside any {@link CompletionException} or {@link ExecutionException}. */
+    /** Removes the {@link CompletionException} and {@link ExecutionException} that futures wrap around a failure. */
     public static Throwable unwrap(Throwable failure) {
         Throwable inner = failure;
         for (int depth = 0; depth < CAUSES_MAX; depth++) {
@@ -23,20 +23,20 @@ public final class Failures {
         return inner;
     }
 
-    /** One line for a person: our own messages as they are, anything else with its class. */
+    /** One-line description for display: the message of a {@link HearthException}, otherwise class and message. */
     public static String describe(Throwable failure) {
         Throwable inner = unwrap(failure);
         return inner instanceof HearthException known ? String.valueOf(known.getMessage()) : inner.toString();
     }
 
-    /** The code of a failure: {@code INTERNAL} for what is none of ours. */
+    /** Code of a failure; {@code INTERNAL} if it is not a {@link HearthException} with a known code. */
     public static ErrorCode code(Throwable failure) {
         return unwrap(failure) instanceof HearthException known
                 ? ErrorCode.of(known).orElse(ErrorCode.INTERNAL)
                 : ErrorCode.INTERNAL;
     }
 
-    /** The failure as one of ours, keeping what it was when it is already. */
+    /** Converts a failure to a {@link HearthException}. One that already is keeps its code. */
     public static HearthException asHearth(Throwable failure, ErrorCode otherwise, String subject) {
         Throwable inner = unwrap(failure);
         return inner instanceof HearthException known ? known : otherwise.failure(subject + ": " + inner, inner);

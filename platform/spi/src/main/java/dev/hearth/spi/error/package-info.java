@@ -1,4 +1,11 @@
-/** What went wrong, in stable codes, and how a process says so when it exits. Stability: evolving. */
+/**
+ * Error codes, their categories and the exit codes of processes.
+ * <p>Every module throws {@code HearthException} through an {@code ErrorCode}. The code decides the exit code of the
+ * process and the entry in docs/errors.md; a message has the form
+ * {@code subject: what was found (expected: the rule); what to do}. {@code Failures} turns exceptions of futures and of
+ * foreign code into these.
+ * <p>Threads: everything here is immutable or stateless; any thread may call. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

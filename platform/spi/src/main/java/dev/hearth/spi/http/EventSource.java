@@ -4,26 +4,34 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Gives server-sent events to one page that listens. */
+/** Source of server-sent events. The server calls it once for each client that connects. */
 @ConsumerType
 @FunctionalInterface
 public interface EventSource {
-    /** A page listens; {@code lastEventId} is the last it has seen of an earlier connection. */
+    /**
+     * A client has connected. {@code lastEventId} is the id of the last event that it received on an earlier
+     * connection.
+     */
     void opened(Listener listener, Optional<String> lastEventId);
 
-    /** One page that listens. Any thread may call. */
+    /** Connection to one client. Any thread may call. */
     @ProviderType
     interface Listener {
-        /** Sends an event; false when the page is gone or too slow, and then nothing more can be sent. */
+        /**
+         * Sends an event. Returns false if the client has disconnected or is too slow; nothing more can be sent then.
+         */
         boolean send(Event event);
 
-        /** Runs once, when the page is gone; at once when it is gone already. */
+        /** Runs {@code action} once when the client disconnects, immediately if it already has. */
         void whenClosed(Runnable action);
 
         void close();
     }
 
-    /** One event; an empty id or name is left out. The id comes back as the last one seen when a page connects again. */
+    /**
+     * Event to send. An empty id or name is omitted. A reconnecting client reports the id of the last event it
+     * received.
+     */
     record Event(String id, String name, String data) {
         public static Event of(String name, String data) {
             return new Event("", name, data);

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a handler answers. Length, ETag, ranges, compression and caching headers that are not set here are added by the
- * server. Immutable.
+ * Response of a handler. The server adds Length, ETag, range, compression and caching headers that are not set here.
+ * Immutable.
  */
 public record HttpAnswer(int status, Map<String, String> headers, Content content) {
     private static final int STATUS_MIN = 200;
@@ -42,12 +42,14 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
         return new HttpAnswer(status, Map.of(), new Whole(type, bytes));
     }
 
-    /** A file, sent without passing through this process where the system can; ranges and its ETag come by themselves. */
+    /**
+     * A file, sent with zero copy where the operating system supports it. The server adds the ETag and serves ranges.
+     */
     public static HttpAnswer file(String type, Path file) {
         return new HttpAnswer(STATUS_MIN, Map.of(), new File(type, file));
     }
 
-    /** Server-sent events, for as long as both sides like. */
+    /** A stream of server-sent events that lasts until either side closes it. */
     public static HttpAnswer events(EventSource source) {
         return new HttpAnswer(STATUS_MIN, Map.of(), new Events(source));
     }
@@ -62,15 +64,15 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
         return new HttpAnswer(status, more, content);
     }
 
-    /** What the body is made of. */
+    /** Body of a response. */
     public sealed interface Content {}
 
-    /** Bytes in memory; an empty type is no type. */
+    /** Bytes in memory. An empty type omits the Content-Type header. */
     public record Whole(String type, Bytes bytes) implements Content {}
 
-    /** A file on disk. */
+    /** File on disk. */
     public record File(String type, Path file) implements Content {}
 
-    /** Events as they come. */
+    /** Stream of server-sent events. */
     public record Events(EventSource source) implements Content {}
 }

@@ -4,21 +4,24 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Answers requests below one path prefix; the longest prefix wins. Registered as a service with {@link #PREFIX}, it comes
- * and goes live: requests under way finish. Called on threads that may wait a little; many calls may run at once.
+ * Handles the requests below one path prefix; the longest prefix wins. A service with the property {@link #PREFIX}.
+ * When it is unregistered, running requests finish. Called concurrently on threads that may block briefly.
  */
 @ConsumerType
 @FunctionalInterface
 public interface HttpHandler {
-    /** Service property: the path prefix answered here, such as {@code /v1/submissions}; {@code /} takes what nobody else does. */
+    /**
+     * Service property: the path prefix, such as {@code /v1/submissions}; {@code /} is the fallback for all other
+     * paths.
+     */
     String PREFIX = "hearth.http-handler.prefix";
 
-    /** Service property: {@code true} when the answers are for everybody, without a token; absent means no. */
+    /** Service property: {@code true} if requests need no token. Default: false. */
     String OPEN = "hearth.http-handler.open";
 
-    /** Service property: the most bytes that the body of a request may have; absent means the setting's default. */
+    /** Service property: the maximum size of a request body in bytes. Default: that of the setting. */
     String BODY_MAX = "hearth.http-handler.body-max";
 
-    /** Answers now or later; an exception becomes a 500 that shows no stack trace. */
+    /** Handles a request, now or asynchronously. An exception becomes status 500 without a stack trace. */
     CompletionStage<HttpAnswer> handle(HttpRequest request);
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request, whole. {@code path} is decoded and normal (no {@code //}, {@code .} or {@code ..}) and begins with
- * {@code prefix}; names of headers are in lower case.
+ * Complete HTTP request. {@code path} is decoded, normalised (no {@code //}, {@code .} or {@code ..}) and begins with
+ * {@code prefix}. Header names are in lower case. Immutable.
  */
 public record HttpRequest(
         String method,
@@ -20,7 +20,7 @@ public record HttpRequest(
         Bytes body,
         String remote,
         boolean secure) {
-    /** What follows the prefix, without a slash at its beginning. */
+    /** The path after the prefix, without a leading slash. */
     public String rest() {
         String rest = path.substring(Math.min(path.length(), prefix.length()));
         return rest.startsWith("/") ? rest.substring(1) : rest;

@@ -1,6 +1,11 @@
 /**
- * HTTP as a whiteboard: whoever registers an {@link dev.hearth.spi.http.HttpHandler} as a service with a prefix answers
- * requests below it, on the port the process has anyway. Stability: evolving.
+ * HTTP whiteboard: request handlers as services.
+ * <p>A bundle registers an {@link dev.hearth.spi.http.HttpHandler} with a path prefix. Every process that listens
+ * serves it on the port it already has for messages; no bundle opens an HTTP port. The module rpc implements the
+ * server: it parses, authenticates and dispatches requests, and adds length, ETag, range and compression to the
+ * responses. {@code EventSource} is for server-sent events.
+ * <p>Threads: handlers are called concurrently on worker threads that may block briefly, for example to read a file.
+ * They may also complete a response later from any thread. Stability: evolving.
  */
 @Export
 @Version("0.1.0")

@@ -1,6 +1,6 @@
 package dev.hearth.spi.id;
 
-/** One executor of one application, for example {@code 0}; never used again once lost. */
+/** Id of an executor within its application, for example {@code 0}. Never reused. */
 public record ExecutorId(String value) {
     public ExecutorId {
         IdSyntax.require("ExecutorId", value);

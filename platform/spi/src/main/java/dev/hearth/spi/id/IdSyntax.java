@@ -1,12 +1,12 @@
 package dev.hearth.spi.id;
 
-/** The one rule for ids: they become parts of paths, URLs and log lines, so they hold nothing that needs quoting. */
+/** Syntax of ids. Ids become parts of paths, URLs and log lines, so they contain no character that needs quoting. */
 public final class IdSyntax {
     private static final int LENGTH_MAX = 200;
 
     private IdSyntax() {}
 
-    /** Returns {@code value} when it can be an id. */
+    /** Returns {@code value} if it is a legal id, otherwise throws. */
     public static String require(String kind, String value) {
         boolean legal = !value.isEmpty() && value.length() <= LENGTH_MAX && !value.startsWith(".");
         for (int i = 0; legal && i < value.length(); i++) {

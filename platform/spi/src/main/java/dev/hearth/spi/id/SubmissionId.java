@@ -1,6 +1,6 @@
 package dev.hearth.spi.id;
 
-/** One request to run an application, for example {@code driver-20261118094746-0000}. */
+/** Id of a submission, for example {@code driver-20261118094746-0000}. */
 public record SubmissionId(String value) {
     public SubmissionId {
         IdSyntax.require("SubmissionId", value);

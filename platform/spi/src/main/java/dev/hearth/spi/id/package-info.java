@@ -1,4 +1,10 @@
-/** The names of things that cross rooms and processes. Stability: evolving. */
+/**
+ * Ids that cross modules and processes.
+ * <p>Cluster managers create the ids of applications, submissions and executors; all other modules pass them on. Each
+ * is a record, so protocols can send it as a message component. All ids obey one syntax, which makes them safe in
+ * paths, URLs and log lines.
+ * <p>Threads: immutable. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -3,10 +3,10 @@ package dev.hearth.spi.kernel;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Who keeps bundles from being removed. Any thread may call. */
+/** Users that keep a bundle from being removed. Implemented by the kernel. Any thread may call. */
 @ProviderType
 @FunctionalInterface
 public interface BundleUsers {
-    /** Who holds a bundle at this moment, in words such as {@code application pi}; nobody where there is no such bundle. */
+    /** Display names of the current users, such as {@code application pi}; empty for an unknown bundle. */
     List<String> of(long bundle);
 }

@@ -4,25 +4,31 @@ import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Keeps the running bundles as the directory deploy/ says. Any thread may call. */
+/**
+ * Hot deployment: keeps the running bundles in step with the files in deploy/. Implemented by the kernel. Any thread
+ * may call.
+ */
 @ProviderType
 public interface Deployer {
-    /** Whether this process follows deploy/; when not, the two orders below are refused. */
+    /** Whether this process watches deploy/. If not, {@link #deploy} and {@link #undeploy} fail. */
     boolean isWatching();
 
-    /** Everything that deploy/ holds or held and that is not gone yet, in the order of its coming. */
+    /** All deployed contents that are not yet gone, in order of arrival. */
     List<Deployed> deployed();
 
-    /** Puts a copy of {@code jar} into deploy/, whole or not at all, and returns its name there. */
+    /** Copies {@code jar} atomically into deploy/ and returns its file name there. */
     String deploy(Path jar);
 
-    /** Takes a file out of deploy/ by its name there; what runs keeps it until it ends or the bound is reached. */
+    /** Removes a file from deploy/. Its bundle keeps running until its users finish or the drain timeout expires. */
     void undeploy(String file);
 
-    /** Runs after the last of the files that were in deploy/ at the start was looked at. */
+    /** Runs {@code action} once every file present at start-up has been processed. */
     void whenSettled(Runnable action);
 
-    /** One content of one file. {@code problem} says what is wrong and what to do; {@code heldBy} who still uses it. */
+    /**
+     * One version of one file. {@code problem} says what is wrong and what to do; {@code heldBy} lists its current
+     * users.
+     */
     record Deployed(
             String file,
             String content,
@@ -36,14 +42,16 @@ public interface Deployer {
         }
     }
 
-    /** A content's way: seen, then running or refused; replaced or removed, it drains and is gone. */
+    /**
+     * State of a deployed content. A new one is running or refused; a replaced or removed one drains and is then gone.
+     */
     enum State {
-        /** Written to a moment ago, or incomplete: waited for. */
+        /** Recently written or incomplete; the deployer waits for further writes. */
         SETTLING,
         RUNNING,
-        /** Not a bundle, broken, or something it needs is missing. */
+        /** Not a bundle, corrupt, or a dependency is missing. */
         REFUSED,
-        /** An older version than the one that runs; it comes back when that one is taken out. */
+        /** Older than the running version. It becomes active again when that one is removed. */
         SUPERSEDED,
         DRAINING,
         GONE

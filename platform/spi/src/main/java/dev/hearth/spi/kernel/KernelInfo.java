@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** This process, as people ask about it. */
+/** Role, version, home and settings of this process. Implemented by the kernel. */
 @ProviderType
 public interface KernelInfo {
     String role();
@@ -17,9 +17,9 @@ public interface KernelInfo {
 
     Instant startedAt();
 
-    /** From the start of the JVM until the role's work was found. */
+    /** Time from the start of the JVM until the kernel had found the role to run. */
     Duration startTook();
 
-    /** The settings of the installation, each with its origin. */
+    /** Settings of the installation, each with its origin. */
     Settings settings();
 }

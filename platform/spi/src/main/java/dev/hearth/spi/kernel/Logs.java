@@ -3,12 +3,15 @@ package dev.hearth.spi.kernel;
 import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** What is written to the log, while the process runs. */
+/** Log levels of this process. Implemented by the kernel. Any thread may call. */
 @ProviderType
 public interface Logs {
-    /** Levels that were set, by logger; the root is {@code ROOT}. */
+    /** Explicitly set levels by logger name; the root logger is {@code ROOT}. */
     Map<String, String> levels();
 
-    /** Sets the level of a logger and all below it: TRACE, DEBUG, INFO, WARN, ERROR, OFF, or an empty text to inherit again. */
+    /**
+     * Sets the level of a logger and its children: TRACE, DEBUG, INFO, WARN, ERROR or OFF. An empty text inherits
+     * again.
+     */
     void setLevel(String logger, String level);
 }

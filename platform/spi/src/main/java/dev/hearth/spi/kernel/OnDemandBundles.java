@@ -4,12 +4,12 @@ import dev.hearth.spi.settings.Settings;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Bundles that a process has at hand and starts when somebody needs them, as its role file says; the kernel implements it.
- * Any thread may call, and waits until what it asked for has started.
+ * Bundles that are started on demand, as the role file lists them. Implemented by the kernel. Any thread may call and
+ * blocks until the bundles have started.
  */
 @ProviderType
 @FunctionalInterface
 public interface OnDemandBundles {
-    /** Starts what these settings ask for, once. Fails with {@code START_FAILED} when it cannot be started. */
+    /** Starts the bundles that {@code settings} require; idempotent. Fails with {@code START_FAILED}. */
     void startFor(Settings settings);
 }

@@ -2,9 +2,9 @@ package dev.hearth.spi.live;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Makes live services; the kernel implements it. */
+/** Factory of handles to replaceable services. Implemented by the kernel. */
 @ProviderType
 public interface LiveServices {
-    /** Follows the services of a type; {@code filter} is an OSGi filter such as {@code (hearth.role=x)}, or empty. */
+    /** Tracks the services of a type. {@code filter} is an OSGi filter such as {@code (hearth.role=x)}, or empty. */
     <T> Live<T> live(Class<T> type, String filter);
 }

@@ -6,18 +6,18 @@ import java.util.concurrent.Executor;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The owner of mutable state: runs one action at a time, in the order given, never inside another action.
- * <p>Actions must not block. {@link #execute} and {@link #schedule} may be called from any thread; after {@link #close}
- * they do nothing but tell {@link Droppable} actions. A simulated loop runs on virtual time and has no thread.
+ * Owner of mutable state: runs one action at a time, in submission order, never nested.
+ * <p>Actions must not block. Any thread may call {@link #execute} and {@link #schedule}. After {@link #close} these
+ * discard their action, notifying {@link Droppable} ones. A simulated loop runs on virtual time without a thread.
  */
 @ProviderType
 public interface EventLoop extends Executor, AutoCloseable {
     Ticker ticker();
 
-    /** Whether the calling code runs as an action of this loop. */
+    /** Whether the caller runs inside an action of this loop. */
     boolean inLoop();
 
-    /** Refuses callers that do not run as an action of this loop. */
+    /** Throws unless the caller runs inside an action of this loop. */
     default void requireInLoop() {
         if (!inLoop()) {
             throw new IllegalStateException(
@@ -29,8 +29,9 @@ public interface EventLoop extends Executor, AutoCloseable {
     void execute(Runnable action);
 
     /**
-     * Runs {@code action} now when called by an action of this loop, else as {@link #execute} does. For what follows a
-     * stage: whether it completed before or after it was asked, {@code action} runs before anything that came later.
+     * Runs {@code action} immediately if the caller is an action of this loop, otherwise as {@link #execute}. Use it
+     * for callbacks of stages: {@code action} then precedes all events that arrived later, whether or not the stage was
+     * already complete.
      */
     default void inOrder(Runnable action) {
         if (inLoop()) {
@@ -41,27 +42,28 @@ public interface EventLoop extends Executor, AutoCloseable {
     }
 
     /**
-     * As {@link #execute}, but the calling thread itself runs what waits while nobody else does, which saves waking another
-     * one. For threads of ours that have nothing on their stack but what is ours; for a bounded number of actions.
+     * As {@link #execute}, but if the loop is idle, the calling thread runs the queued actions itself, which saves a
+     * thread switch. Only for platform threads that hold no locks and run no user code, and for a bounded number of
+     * actions.
      */
     default void executeHere(Runnable action) {
         execute(action);
     }
 
-    /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed before. */
+    /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed first. */
     Timeout schedule(Duration delay, Runnable action);
 
-    /** Drops what has not started and accepts nothing more; an action under way ends. Does not wait. */
+    /** Discards queued actions and accepts no more. A running action finishes. Does not wait. */
     @Override
     void close();
 
-    /** An action of {@link #execute} that has to know when it will never run. */
+    /** Action that is notified if it will never run. */
     interface Droppable extends Runnable {
-        /** Called once instead of {@link #run} when the loop was closed before; on any thread. Must not block. */
+        /** Called once instead of {@link #run} if the loop was closed before; on any thread. Must not block. */
         void dropped();
     }
 
-    /** A scheduled action that can be taken back. */
+    /** Scheduled action that can be cancelled. */
     @FunctionalInterface
     interface Timeout {
         void cancel();

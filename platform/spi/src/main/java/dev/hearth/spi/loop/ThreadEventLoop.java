@@ -12,31 +12,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop on a daemon thread of its own, which others may stand in for while it rests.
- * <p>One thread at a time is the {@code owner} and runs actions: the loop's own, or one that came with {@link #executeHere};
- * timers belong to the owner. An action that throws is reported and the loop goes on: one bad message must not end the owner
- * of everything else. No wake-up is lost: whoever appends looks for an owner afterwards, and whoever stops being the owner looks
- * for appended actions afterwards.
+ * Event loop with a daemon thread. While that thread is idle, other threads may run the queued actions in its place.
+ * <p>One thread at a time is the {@code owner} and runs actions and timers: the loop's thread, or a caller of
+ * {@link #executeHere}. An exception in an action is reported and the loop continues, so that one bad message does not
+ * stop the owner of other state. No wake-up is lost: a producer checks for an owner after it enqueues, and an owner
+ * checks the queue after it resigns.
  */
 public final class ThreadEventLoop implements EventLoop {
-    private static final int HELPED_ACTIONS_MAX = 256; // then the loop's own thread goes on
-    private static final int CANCELLED_TIMERS_MIN = 64; // fewer are not worth a look at all of them
+    private static final int HELPED_ACTIONS_MAX = 256; // afterwards the loop's own thread continues
+    private static final int CANCELLED_TIMERS_MIN = 64; // below this, cancelled timers are not worth a sweep
 
     private final String name;
     private final Ticker ticker;
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // the owner's
-    private final AtomicInteger cancelled = new AtomicInteger(); // of the timers that wait, or will
-    private final AtomicInteger untold = new AtomicInteger(); // failures that could not even be reported
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // accessed by the owner only
+    // cancelled timers that are still queued or about to be
+    private final AtomicInteger cancelled = new AtomicInteger();
+    private final AtomicInteger unreported = new AtomicInteger(); // failures whose report failed as well
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     private final Thread thread;
-    private long timersMade; // the owner's
-    private volatile boolean parked; // once the thread has ended, for good
-    private volatile boolean waitsForOwner; // the loop's own thread wants to be the owner
+    private long timersMade; // accessed by the owner only
+    private volatile boolean parked; // stays true after the thread has ended
+    private volatile boolean waitsForOwner; // the loop's own thread waits to become the owner
     private volatile boolean closed;
 
-    /** Starts the loop; {@code uncaught} is told what actions throw. */
+    /** Starts the loop. {@code uncaught} receives the exceptions of actions. */
     public ThreadEventLoop(String name, Consumer<Throwable> uncaught) {
         this.name = name;
         this.ticker = Ticker.system();
@@ -77,19 +78,19 @@ public final class ThreadEventLoop implements EventLoop {
         inbox.add(action);
         Thread caller = Thread.currentThread();
         if (caller == thread || !owner.compareAndSet(null, caller)) {
-            if (owner.get() == null) { // it went between the two looks
+            if (owner.get() == null) { // the owner resigned between the two checks
                 wake();
             }
             return;
         }
-        boolean interrupted = Thread.interrupted(); // meant for what the caller does, not for these
+        boolean interrupted = Thread.interrupted(); // addressed to the caller's own work, not to these actions
         ClassLoader before = caller.getContextClassLoader();
         caller.setContextClassLoader(thread.getContextClassLoader());
         int left = HELPED_ACTIONS_MAX;
         for (Runnable next = next(); next != null; next = --left > 0 ? next() : null) {
             runOne(next);
         }
-        disown();
+        resign();
         caller.setContextClassLoader(before);
         if (interrupted) {
             caller.interrupt();
@@ -113,7 +114,7 @@ public final class ThreadEventLoop implements EventLoop {
         wake();
     }
 
-    /** Waits until the thread has ended; for shutting down, never from an action. */
+    /** Waits until the thread has ended. For shutdown; never call it from an action. */
     public boolean awaitEnd(Duration bound) throws InterruptedException {
         thread.join(Math.max(1, bound.toMillis()));
         return !thread.isAlive();
@@ -121,27 +122,28 @@ public final class ThreadEventLoop implements EventLoop {
 
     @Override
     public String toString() {
-        int lost = untold.get();
-        return "event loop " + name + (lost == 0 ? "" : ", " + lost + " failures untold");
+        int lost = unreported.get();
+        return "event loop " + name + (lost == 0 ? "" : ", " + lost + " unreported failures");
     }
 
     private void wake() {
         if (parked) {
             LockSupport.unpark(thread);
             if (closed) {
-                dropInbox(); // the thread may have ended, and then has looked for the last time
+                dropInbox(); // the thread may have ended after its last check of the queue
             }
         }
     }
 
-    /** How many wait, taken back or not; for its owner. */
+    /** Number of queued timers, cancelled ones included. Called by the owner only. */
     int timers() {
         return timers.size();
     }
 
     private void add(Timer timer) {
         int gone = cancelled.get();
-        if (gone > CANCELLED_TIMERS_MIN && gone > timers.size() / 2) { // else those set for a far day would pile up
+        // otherwise cancelled long timers would accumulate
+        if (gone > CANCELLED_TIMERS_MIN && gone > timers.size() / 2) {
             int before = timers.size();
             timers.removeIf(Timer::isCancelled);
             cancelled.addAndGet(timers.size() - before);
@@ -149,43 +151,43 @@ public final class ThreadEventLoop implements EventLoop {
         timer.order = timersMade++;
         timers.add(timer);
         if (timers.peek() == timer && Thread.currentThread() != thread) {
-            LockSupport.unpark(thread); // it rests until a later time
+            LockSupport.unpark(thread); // it is parked until a later time
         }
     }
 
     private void run() {
         while (!closed) {
-            own();
+            becomeOwner();
             boolean worked = runDueTimers();
             for (Runnable action = next(); action != null; action = next()) {
                 runOne(action);
                 worked = true;
             }
             Timer next = timers.peek();
-            disown();
+            resign();
             if (!worked) {
                 park(next);
             }
         }
-        own();
+        becomeOwner();
         timers.clear();
-        disown();
-        parked = true; // raised before the last look: whoever adds behind it drops what he added
+        resign();
+        parked = true; // set before the last check: a thread that enqueues after it drops its own action
         dropInbox();
     }
 
-    /** Becomes the owner, after whoever is. */
-    private void own() {
+    /** Becomes the owner once the current owner resigns. */
+    private void becomeOwner() {
         waitsForOwner = true;
         while (!owner.compareAndSet(null, thread)) {
             LockSupport.park(this);
-            Thread.interrupted(); // means nobody here, and would keep it from parking
+            Thread.interrupted(); // an interrupt has no meaning here and would keep the thread from parking
         }
         waitsForOwner = false;
     }
 
-    /** Stops being the owner. What was appended meanwhile is looked for by the loop's own thread. */
-    private void disown() {
+    /** Resigns as the owner and wakes the loop's own thread if actions were queued in the meantime. */
+    private void resign() {
         owner.set(null);
         if (Thread.currentThread() != thread && (waitsForOwner || closed || !inbox.isEmpty())) {
             LockSupport.unpark(thread);
@@ -203,8 +205,8 @@ public final class ThreadEventLoop implements EventLoop {
     }
 
     private void drop(Runnable action) {
-        if (action instanceof Droppable told) {
-            runOne(told::dropped);
+        if (action instanceof Droppable droppable) {
+            runOne(droppable::dropped);
         }
     }
 
@@ -224,7 +226,10 @@ public final class ThreadEventLoop implements EventLoop {
         return worked;
     }
 
-    /** Parks until woken or the next timer; {@code parked} is raised before the last look, so no wake-up is lost. */
+    /**
+     * Parks until woken or until the next timer. Sets {@code parked} before the last check of the queue, so no wake-up
+     * is lost.
+     */
     private void park(@Nullable Timer next) {
         parked = true;
         if (inbox.isEmpty() && !closed) {
@@ -235,29 +240,31 @@ public final class ThreadEventLoop implements EventLoop {
             }
         }
         parked = false;
-        Thread.interrupted(); // as in own
+        Thread.interrupted(); // as in becomeOwner
     }
 
     private void runOne(Runnable action) {
         try {
             action.run();
-        } catch (Throwable failure) { // an Error too: it is reported, and the owner's other state stays served
-            tell(failure);
+        } catch (Throwable failure) { // errors too: they are reported, and the loop keeps serving its other state
+            report(failure);
         }
     }
 
-    /** Whoever is told may be out of memory as well: the loop must not end with an owner that is gone. */
-    private void tell(Throwable failure) {
+    /**
+     * Reports a failure. The report itself may fail, for example when memory is exhausted; the loop must survive that.
+     */
+    private void report(Throwable failure) {
         try {
             uncaught.accept(failure);
         } catch (Throwable worse) {
-            untold.incrementAndGet();
+            unreported.incrementAndGet();
         }
     }
 
     private static final class Timer implements Timeout, Comparable<Timer> {
         private final long atNanos;
-        private final AtomicReference<@Nullable Runnable> action; // null once it ran or was taken back
+        private final AtomicReference<@Nullable Runnable> action; // null once it has run or was cancelled
         private final AtomicInteger cancelled;
         private long order;
 

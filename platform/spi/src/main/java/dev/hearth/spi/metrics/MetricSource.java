@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Tells its numbers when asked. A service; any thread may call, and often: it reads what is there and computes little. */
+/**
+ * Source of metrics, registered as a service. Called frequently and from any thread, so it only reads existing values.
+ */
 @ConsumerType
 public interface MetricSource {
     List<Sample> samples();
 
-    /** One number: a dotted name such as {@code rpc.bytes.sent}, what it belongs to, and whether it only grows. */
+    /** One sample: a dotted name such as {@code rpc.bytes.sent}, labels, a kind and a value. */
     record Sample(String name, Map<String, String> labels, Kind kind, double value) {
         public Sample {
             labels = Collections.unmodifiableMap(new TreeMap<>(labels));
@@ -26,7 +28,7 @@ public interface MetricSource {
         }
     }
 
-    /** Whether a number only grows. */
+    /** Counters only grow; gauges may also shrink. */
     enum Kind {
         COUNTER,
         GAUGE

@@ -1,4 +1,9 @@
-/** Numbers that rooms offer to whoever collects them. Stability: evolving. */
+/**
+ * Metrics of the platform.
+ * <p>A module registers a {@code MetricSource} as a service. Consumers, such as shell commands and a future metrics
+ * exporter, ask all sources for their samples; nothing is pushed. Sources read existing counters and compute little.
+ * <p>Threads: any thread may call a source. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -1,4 +1,4 @@
 package dev.hearth.spi.monitor;
 
-/** What was added to a named accumulator, as text: by one task, or by all of a stage. */
+/** Named accumulator and its value as text, for one task or summed over a stage. */
 public record AccumulableView(String name, String value) {}

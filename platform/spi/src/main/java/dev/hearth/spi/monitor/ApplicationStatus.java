@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * What is known of one application, running or ended: as of a moment ago, and of the newest jobs, stages and tasks where
- * there were too many. Views are immutable; any thread may ask.
+ * Status of one application, running or ended. It lags the application slightly and retains only the newest jobs,
+ * stages and tasks beyond a limit. Views are immutable; any thread may call.
  */
 @ProviderType
 public interface ApplicationStatus {
@@ -14,34 +14,34 @@ public interface ApplicationStatus {
 
     EnvironmentView environment();
 
-    /** In the order of their start. */
+    /** All jobs in start order. */
     List<JobView> jobs();
 
     Optional<JobView> job(int id);
 
-    /** All attempts, by id and attempt. */
+    /** All stage attempts, by stage id and attempt. */
     List<StageView> stages();
 
-    /** Those that have tasks to run now. */
+    /** Stage attempts with running or pending tasks. */
     List<StageView> activeStages();
 
-    /** The attempts at one stage, oldest first. */
+    /** Attempts of one stage, oldest first. */
     List<StageView> stage(int id);
 
     Optional<StageView> stage(int id, int attempt);
 
-    /** The attempts at tasks of one stage attempt that {@code query} asks for. */
+    /** Task attempts of one stage attempt, filtered and ordered by {@code query}. */
     List<TaskView> tasks(int stage, int attempt, TaskQuery query);
 
     /**
-     * How each metric is spread over the successful tasks of a stage attempt: its values at {@code quantiles}, each from 0 to
-     * 1. Empty when no task that is kept has ended well.
+     * Distribution of each metric over the successful tasks of a stage attempt, at {@code quantiles} between 0 and 1.
+     * Empty if no successful task is retained.
      */
     Optional<TaskDistribution> distribution(int stage, int attempt, List<Double> quantiles);
 
-    /** By the order in which they came; also those that have gone. */
+    /** All executors in order of registration, including lost ones. */
     List<ExecutorView> executors();
 
-    /** What is kept now; of an application that has ended nothing is. */
+    /** Cached datasets. Empty for an ended application. */
     StorageView storage();
 }

@@ -2,7 +2,9 @@ package dev.hearth.spi.monitor;
 
 import java.util.OptionalLong;
 
-/** An application as it introduced itself. {@code attempt} is empty where its cluster starts it once. */
+/**
+ * Application with its identity and times. {@code attempt} is empty on clusters that start an application only once.
+ */
 public record ApplicationView(
         String id,
         String name,

@@ -1,4 +1,4 @@
 package dev.hearth.spi.monitor;
 
-/** A partition of a dataset that is kept: on which executor, and the bytes it takes there. */
+/** Cached partition on one executor, with its memory and disk size. */
 public record CachedBlockView(int partition, String executor, long memoryBytes, long diskBytes) {}

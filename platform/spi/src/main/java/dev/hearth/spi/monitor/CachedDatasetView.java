@@ -3,13 +3,13 @@ package dev.hearth.spi.monitor;
 import dev.hearth.api.StorageLevel;
 import java.util.List;
 
-/** A dataset that is kept: what it is shown as, how it is kept, and the partitions of it that are there by now, in their order. */
+/** Cached dataset: display name, storage level, and its cached partitions in order. Immutable. */
 public record CachedDatasetView(int id, String name, StorageLevel level, int partitions, List<CachedBlockView> blocks) {
     public CachedDatasetView {
         blocks = List.copyOf(blocks);
     }
 
-    /** How many partitions are kept by any executor. */
+    /** Number of partitions cached on at least one executor. */
     public int keptPartitions() {
         return (int)
                 blocks.stream().mapToInt(CachedBlockView::partition).distinct().count();

@@ -6,16 +6,17 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Wants the events of applications. A service: the engine asks each one there is when an application begins.
- * <p>The listener keeps hearing until its application ends, though the service may leave; one that is {@link AutoCloseable}
- * is closed after its last event, by the thread that called it.
+ * Subscriber to the events of applications. A service: the engine calls each subscriber when an application starts.
+ * <p>A listener receives events until its application ends, even if the service is unregistered before. A listener that
+ * is {@link AutoCloseable} is closed after its last event, on the thread that called it.
  */
 @ConsumerType
 @FunctionalInterface
 public interface EventSubscriber {
     /**
-     * The listener for one application; empty when it is of no interest. A {@link dev.hearth.api.HearthException} refuses the
-     * application; anything else that is thrown is logged, and the application goes on without this listener.
+     * Returns the listener for one application, or empty if the subscriber is not interested. A
+     * {@link dev.hearth.api.HearthException} rejects the application. Any other exception is logged, and the
+     * application runs without this listener.
      */
     Optional<ApplicationListener> subscribe(String application, String name, Settings settings);
 }

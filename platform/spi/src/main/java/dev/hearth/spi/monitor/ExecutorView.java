@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * An executor and what it did. It is gone when it has a time of removal. {@code metrics} and {@code taskMillis} are sums over
- * the ended attempts that were told singly; so are the counts.
+ * Executor and its totals. An executor with a removal time is lost. Counts, {@code metrics} and {@code taskMillis}
+ * cover the ended task attempts that were reported individually.
  */
 public record ExecutorView(
         String id,

@@ -3,7 +3,7 @@ package dev.hearth.spi.monitor;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** One job: its stages, its tasks over all of them, and how it ended; {@code failure} is empty unless it failed. */
+/** Job with its stages, task counts and outcome. {@code failure} is empty unless it failed. Immutable. */
 public record JobView(
         int id,
         String name,
@@ -24,13 +24,16 @@ public record JobView(
         stages = List.copyOf(stages);
     }
 
-    /** Where a job stands. */
+    /** State of a job. */
     public enum State {
         RUNNING,
         SUCCEEDED,
         FAILED
     }
 
-    /** Attempts at stages that are under way or over, and stages that were not needed as their output was there. */
+    /**
+     * Number of running, completed and failed stage attempts, and of stages skipped because their output already
+     * existed.
+     */
     public record StageCounts(int active, int completed, int skipped, int failed) {}
 }

@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** One application that runs: what it does, and how its work is ended. Any thread may call; after its end nothing happens. */
+/**
+ * Running application: status, cancellation and decommissioning. Any thread may call; calls after its end have no
+ * effect.
+ */
 @ProviderType
 public interface RunningApplication {
     String id();
@@ -18,13 +21,13 @@ public interface RunningApplication {
 
     ApplicationStatus status();
 
-    /** How its tasks share executors, the pool of those that name none first; what it was when the engine last told. */
+    /** Scheduling pools, the default pool first, as of the last report of the scheduler. */
     List<PoolView> pools();
 
-    /** Ends a job; the reason is shown wherever the job is. Unknown or ended ones are passed over, here and below. */
+    /** Cancels a job with a reason for display. Here and below, an unknown or ended one is ignored. */
     void cancelJob(int job, String reason);
 
-    /** Ends all jobs that need the stage. */
+    /** Cancels all jobs that need the stage. */
     void cancelStage(int stage, String reason);
 
     void cancelGroup(String group, String reason);
@@ -33,9 +36,12 @@ public interface RunningApplication {
 
     void cancelAll(String reason);
 
-    /** What the threads of an executor do, or of its process with {@code driver}; empty when no such executor can be asked. */
+    /**
+     * Thread dump of an executor, or of the driver process for {@code driver}. Empty if there is no such executor or it
+     * runs inside the driver process.
+     */
     CompletionStage<Optional<List<ThreadView>>> threads(String executor);
 
-    /** Has an executor end what it runs and leave; false when there is none in another process that could. */
+    /** Decommissions an executor. False if there is no such executor in a process of its own. */
     CompletionStage<Boolean> decommission(String executor, String reason);
 }

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One attempt at a stage. {@code taskCounts.succeeded} counts partitions; {@code metrics} is the sum over ended attempts;
- * {@code summarised} of them are known by numbers alone, for there were too many to tell singly.
+ * Stage attempt. {@code taskCounts.succeeded} counts partitions; {@code metrics} sums ended task attempts.
+ * {@code summarised} counts those that were reported only as totals, because there were too many to report
+ * individually.
  */
 public record StageView(
         StageInfo info,
@@ -34,7 +35,7 @@ public record StageView(
         return info.attempt();
     }
 
-    /** Where an attempt at a stage stands. */
+    /** State of a stage attempt. */
     public enum State {
         PENDING,
         ACTIVE,

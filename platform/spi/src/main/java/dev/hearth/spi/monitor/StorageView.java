@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an application keeps, by dataset, and the bytes that executors may keep at most, as far as that is known. */
+/** Cached datasets of an application, and the known storage memory limit of each executor in bytes. */
 public record StorageView(List<CachedDatasetView> datasets, Map<String, Long> memoryMax) {
-    /** Where nothing is kept. */
+    /** Nothing is cached. */
     public static final StorageView NOTHING = new StorageView(List.of(), Map.of());
 
     public StorageView {
@@ -15,7 +15,7 @@ public record StorageView(List<CachedDatasetView> datasets, Map<String, Long> me
         memoryMax = Collections.unmodifiableMap(new TreeMap<>(memoryMax));
     }
 
-    /** What all datasets have on one executor. */
+    /** All cached blocks of one executor. */
     public List<CachedBlockView> on(String executor) {
         return datasets.stream()
                 .flatMap(dataset -> dataset.blocks().stream())

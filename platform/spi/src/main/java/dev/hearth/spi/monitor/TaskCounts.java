@@ -5,8 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many attempts at tasks are under way, and how many have ended how. {@code killed} counts all that count for nothing:
- * told to end, not allowed to publish, taken back; with the reasons of those that were told singly.
+ * Number of running and ended task attempts by outcome. {@code killed} counts attempts without an effect: killed,
+ * denied to commit, or recalled from an executor's queue. {@code killedFor} has the reasons of those reported
+ * individually.
  */
 public record TaskCounts(int active, int succeeded, int failed, int killed, Map<String, Integer> killedFor) {
     public TaskCounts {

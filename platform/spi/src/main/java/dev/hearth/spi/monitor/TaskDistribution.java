@@ -5,7 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The values of each metric at each of the quantiles, in their order; {@code millis} are those from launch to end. */
+/**
+ * Value of each metric at each quantile, in the order of {@code quantiles}. {@code millis} is the time from launch to
+ * end.
+ */
 public record TaskDistribution(
         List<Double> quantiles, List<Double> millis, Map<TaskMetric, List<Double>> values, int tasks) {
     public TaskDistribution {

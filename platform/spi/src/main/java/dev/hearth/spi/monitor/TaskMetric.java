@@ -3,7 +3,7 @@ package dev.hearth.spi.monitor;
 import dev.hearth.api.task.TaskMetrics;
 import java.util.function.ToLongFunction;
 
-/** The numbers of {@link TaskMetrics} by name, in its order. */
+/** Names of the {@link TaskMetrics} components, in their order. */
 @SuppressWarnings("ImmutableEnumChecker") // its functions capture nothing
 public enum TaskMetric {
     RUN_NANOS(TaskMetrics::runNanos),

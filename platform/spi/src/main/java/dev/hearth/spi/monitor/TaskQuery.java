@@ -2,7 +2,7 @@ package dev.hearth.spi.monitor;
 
 import java.util.Set;
 
-/** Which tasks of a stage attempt are wanted: those in one of {@code states} (all when there are none), from where, how many. */
+/** Filter and page for task attempts of a stage attempt. An empty {@code states} matches all states. */
 public record TaskQuery(int offset, int length, Order order, Set<State> states) {
     public static final TaskQuery ALL = new TaskQuery(0, Integer.MAX_VALUE, Order.ID, Set.of());
 
@@ -14,14 +14,14 @@ public record TaskQuery(int offset, int length, Order order, Set<State> states) 
         states = Set.copyOf(states);
     }
 
-    /** In which order tasks are listed. */
+    /** Sort order of tasks. */
     public enum Order {
         ID,
         INCREASING_RUNTIME,
         DECREASING_RUNTIME
     }
 
-    /** Where an attempt at a task stands. */
+    /** State of a task attempt. */
     public enum State {
         RUNNING,
         SUCCEEDED,

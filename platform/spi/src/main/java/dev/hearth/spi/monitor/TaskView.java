@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One attempt at a task; without an outcome while it runs. */
+/** Task attempt. {@code outcome} is empty while it runs. */
 public record TaskView(
         TaskInfo info,
         Optional<TaskOutcome> outcome,

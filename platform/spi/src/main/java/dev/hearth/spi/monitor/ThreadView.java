@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A thread as it was at one moment: what is on its stack, innermost first, what it waits for and who has that, and what it holds.
- * {@code state} is a constant of {@link Thread.State}.
+ * Thread in a thread dump: stack with the innermost frame first, the lock it waits for and its holder, and the locks it
+ * holds. {@code state} is a constant of {@link Thread.State}.
  */
 public record ThreadView(
         long id,

@@ -4,7 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Bytes that do not change, compared by content. */
+/** Immutable bytes, compared by content. */
 public final class Bytes {
     public static final Bytes EMPTY = new Bytes(new byte[0]);
 
@@ -14,7 +14,7 @@ public final class Bytes {
         this.content = content;
     }
 
-    /** Takes over {@code content}: the caller must not write to it any more. */
+    /** Takes ownership of {@code content}; the caller must not modify it afterwards. */
     public static Bytes owning(byte[] content) {
         return content.length == 0 ? EMPTY : new Bytes(content);
     }
@@ -23,7 +23,7 @@ public final class Bytes {
         return content.length;
     }
 
-    /** A stream over the content, without copying it. */
+    /** Stream over the content, without a copy. */
     public InputStream stream() {
         return new ByteArrayInputStream(content);
     }
@@ -32,7 +32,7 @@ public final class Bytes {
         return content.clone();
     }
 
-    /** Hands the content to a reader that promises not to write to it, such as an encoder or a digest. */
+    /** Passes the content to a reader that promises not to modify it, such as an encoder or a digest. */
     public <E extends Exception> void read(Reader<E> reader) throws E {
         reader.read(content);
     }
@@ -52,7 +52,7 @@ public final class Bytes {
         return content.length + " bytes";
     }
 
-    /** Reads, and never writes, an array that is not its own. */
+    /** Reader of an array that it must not modify. */
     @FunctionalInterface
     public interface Reader<E extends Exception> {
         void read(byte[] content) throws E;

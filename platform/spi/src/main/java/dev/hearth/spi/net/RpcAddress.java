@@ -2,7 +2,7 @@ package dev.hearth.spi.net;
 
 import java.util.Optional;
 
-/** Where a process listens: a host name or address, and a port. */
+/** Address of a listening process: host name or IP address, and port. */
 public record RpcAddress(String host, int port) {
     private static final int PORT_MAX = 65_535;
 
@@ -13,7 +13,7 @@ public record RpcAddress(String host, int port) {
         }
     }
 
-    /** Reads {@code host:port} or {@code [address]:port}; empty when it is neither. */
+    /** Parses {@code host:port} or {@code [address]:port}; empty if {@code text} has another form. */
     public static Optional<RpcAddress> parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon <= 0 || text.indexOf('/') >= 0) {
@@ -31,7 +31,7 @@ public record RpcAddress(String host, int port) {
                     ? Optional.empty()
                     : Optional.of(new RpcAddress(host, port));
         } catch (NumberFormatException notAPort) {
-            return Optional.empty(); // the caller says which text was no address, and where it came from
+            return Optional.empty(); // the caller reports the text and its origin
         }
     }
 

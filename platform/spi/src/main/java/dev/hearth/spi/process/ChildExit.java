@@ -5,32 +5,32 @@ import java.util.OptionalInt;
 import java.util.function.IntFunction;
 
 /**
- * How a child ended, or that it never came to be, which has no {@code status}. {@code output} and {@code errors} are the last
- * part of what it wrote, for people.
+ * Exit of a child process, or the failure to start it, which has no {@code status}. {@code output} and {@code errors}
+ * are the tails of its logs, for display.
  */
 public record ChildExit(OptionalInt status, String why, String output, String errors) {
-    /** Of each of the two. */
+    /** For each of the two logs. */
     private static final int TAIL_BYTES_MAX = 16 * 1024;
 
     private static final String ERROR = "error: ";
-    /** How Java announces that it ends for want of memory; its exit status is 3 then. */
+    /** Message of the JVM when it exits because memory is exhausted; its exit status is 3. */
     private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
 
-    private static final int SIGNALS = 128; // what an exit status is above, by the signal's number
+    private static final int SIGNALS = 128; // a process killed by a signal exits with this plus the signal's number
     private static final int SIGNAL_MAX = 64;
 
-    /** The end of a process that exited with {@code status}. Reads two files: not for loops that must not wait for disks. */
+    /** Exit of a process with {@code status}. Reads two files, so do not call it on an event loop. */
     public static ChildExit of(ChildProcess process, int status) {
         return new ChildExit(
                 OptionalInt.of(status), "exit status " + status, tail(process::outputTail), tail(process::errorTail));
     }
 
-    /** What becomes of a child that the machine refuses to start. */
+    /** The child could not be started. */
     public static ChildExit notStarted(Throwable failure) {
         return new ChildExit(OptionalInt.empty(), Failures.describe(failure), "", "");
     }
 
-    /** Why it ended, with what a process of ours, or its Java, said last before it ended badly. */
+    /** Description with the last error line that the process or its JVM wrote. */
     public String describe() {
         return why
                 + signal()
@@ -46,7 +46,7 @@ public record ChildExit(OptionalInt status, String why, String output, String er
         return signal >= 1 && signal <= SIGNAL_MAX ? " (ended by signal " + signal + ")" : "";
     }
 
-    /** The end of a log, as far as it can be read: a child's end is told with or without it. */
+    /** Tail of a log. An unreadable log is described instead, because the exit must be reported in any case. */
     private static String tail(IntFunction<String> log) {
         try {
             return log.apply(TAIL_BYTES_MAX);

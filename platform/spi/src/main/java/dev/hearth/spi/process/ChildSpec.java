@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A process to start: its role, JVM options, what it is told, and the directory it works in, which is made when missing
- * and receives the files {@code stdout} and {@code stderr}. The orders travel through standard input, never as arguments.
+ * Process to start: role, JVM options, launch orders and working directory. The directory is created if missing and
+ * receives the files {@code stdout} and {@code stderr}. Orders are passed through standard input, never as arguments.
  */
 public record ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
     public ChildSpec {
@@ -16,19 +16,19 @@ public record ChildSpec(String role, List<String> jvmOptions, Map<String, String
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
     }
 
-    /** The files that receive what the process writes, that for errors first. */
+    /** Log files of the process, {@code stderr} first. */
     public List<String> logs() {
         return List.of(
                 directory.resolve("stderr").toString(),
                 directory.resolve("stdout").toString());
     }
 
-    /** The option of the JVM that bounds its heap. */
+    /** JVM option that limits the heap. */
     public static List<String> heap(int mebibytes) {
         return List.of("-Xmx" + mebibytes + "m");
     }
 
-    /** Says nothing of the orders, as there may be secrets among them. */
+    /** Omits the orders, which may contain secrets. */
     @Override
     public String toString() {
         return role + " in " + directory + " with " + jvmOptions;

@@ -2,9 +2,9 @@ package dev.hearth.spi.process;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Starts further processes of this platform, each a kernel in a role. A child ends when its parent does. */
+/** Starts child processes, each a kernel in a role. A child ends when its parent ends. */
 @ProviderType
 public interface ProcessLauncher {
-    /** Starts a process; fails with {@code START_FAILED} when the machine refuses. */
+    /** Starts a process; fails with {@code START_FAILED}. */
     ChildProcess start(ChildSpec spec);
 }

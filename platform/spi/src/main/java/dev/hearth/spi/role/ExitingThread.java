@@ -1,6 +1,9 @@
 package dev.hearth.spi.role;
 
-/** Tells a thread that works from one that called {@link System#exit}: the latter waits for shutdown hooks and never returns. */
+/**
+ * Detects threads inside {@link System#exit}. They wait for shutdown hooks and never return, so waiting for them
+ * deadlocks.
+ */
 public final class ExitingThread {
     private ExitingThread() {}
 

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a role was started with: arguments from a person, orders from a parent process, the settings of the installation
- * ({@code conf/hearth-defaults.conf}, lowest rank), and where to write. {@code out} belongs to results and to the user's program; everything else goes to {@code err}.
+ * Input and output of a role: command-line arguments, launch orders of a parent process, settings of the installation
+ * ({@code conf/hearth-defaults.conf}, lowest rank), and the streams to write to. {@code out} is for results and the
+ * user's program; everything else goes to {@code err}.
  */
 public record RoleLaunch(
         Path home,

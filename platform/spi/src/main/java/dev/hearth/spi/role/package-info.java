@@ -1,4 +1,11 @@
-/** What a process is for: a bundle provides a role, the kernel runs it. Stability: evolving. */
+/**
+ * Roles of a process: master, worker, driver, executor, submit, shell and so on.
+ * <p>A bundle implements {@code RoleMain} and registers it with the name of its role. {@code bin/hearth ROLE} starts a
+ * kernel, which selects the role's bundles, waits for that service and runs it. The role receives its arguments, orders
+ * and settings in a {@code RoleLaunch}.
+ * <p>Threads: {@code run} is called once on the main thread and may block; {@code stop} is called on another thread
+ * when the process is asked to end. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -2,5 +2,8 @@ package dev.hearth.spi.rpc;
 
 import java.util.concurrent.CompletionStage;
 
-/** A question whose answer may stop mattering: {@code abort} fails it with {@code ASK_ABORTED} unless it has its answer. */
+/**
+ * Pending ask that the caller can abort. {@code abort} fails the answer with {@code ASK_ABORTED} unless it has
+ * completed.
+ */
 public record AbortableAsk<R extends Record>(CompletionStage<R> answer, Runnable abort) {}

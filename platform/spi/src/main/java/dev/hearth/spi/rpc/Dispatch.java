@@ -4,12 +4,13 @@ import dev.hearth.spi.loop.EventLoop;
 import java.util.Optional;
 
 /**
- * Where an endpoint runs: always one message at a time, in the order each peer sent them. Immutable.
- * <p>When {@code waitingMax} messages wait, asks are refused with {@code ENDPOINT_BUSY}, and peers that send without
- * asking are not read from until half of them are handled: nothing that was sent is dropped.
+ * Execution mode of an endpoint. In every mode it handles one message at a time, in the order each peer sent them.
+ * Immutable.
+ * <p>Once {@code waitingMax} messages are queued, asks fail with {@code ENDPOINT_BUSY}. Peers that send without asking
+ * get back-pressure: their connections are not read until half of the queue is handled. No sent message is dropped.
  */
 public final class Dispatch {
-    /** How many messages may wait for an endpoint unless it says otherwise. */
+    /** Default limit of queued messages per endpoint. */
     public static final int WAITING_MAX_DEFAULT = 1 << 20;
 
     private final Kind kind;
@@ -25,27 +26,27 @@ public final class Dispatch {
         this.waitingMax = waitingMax;
     }
 
-    /** As actions of a loop that the caller owns: for endpoints that share state with other work on it. */
+    /** Runs as actions of a loop that the caller owns, for endpoints that share state with other work on it. */
     public static Dispatch on(EventLoop loop) {
         return new Dispatch(Kind.LOOP, Optional.of(loop), WAITING_MAX_DEFAULT);
     }
 
-    /** On the threads that all such endpoints of an env share. Handlers may compute, but must not wait. */
+    /** Runs on the thread pool shared by such endpoints of an env. Handlers may compute but must not block. */
     public static Dispatch shared() {
         return new Dispatch(Kind.SHARED, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** At once on the thread that read the message: for handlers of a few microseconds that never wait. */
+    /** Runs immediately on the thread that read the message, for handlers of a few microseconds that never block. */
     public static Dispatch inline() {
         return new Dispatch(Kind.INLINE, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** On a thread of the endpoint's own, which may wait; it ends with the registration. */
+    /** Runs on a dedicated thread, which may block. It ends with the registration. */
     public static Dispatch ownThread() {
         return new Dispatch(Kind.OWN_THREAD, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** The same place with another bound on what waits. */
+    /** The same mode with another limit of queued messages. */
     public Dispatch waitingAtMost(int messages) {
         return new Dispatch(kind, loop, messages);
     }
@@ -54,7 +55,7 @@ public final class Dispatch {
         return kind;
     }
 
-    /** The loop of {@link Kind#LOOP}. */
+    /** The loop of {@link Kind#LOOP}; otherwise empty. */
     public Optional<EventLoop> loop() {
         return loop;
     }
@@ -73,7 +74,7 @@ public final class Dispatch {
         };
     }
 
-    /** The places an endpoint may run at. */
+    /** Execution modes of an endpoint. */
     public enum Kind {
         LOOP,
         SHARED,

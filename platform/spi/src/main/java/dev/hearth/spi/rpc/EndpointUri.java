@@ -4,7 +4,7 @@ import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.net.RpcAddress;
 import java.util.Optional;
 
-/** The written form of an endpoint: {@code hearth://name@host:port}. */
+/** Address of an endpoint in the form {@code hearth://name@host:port}. */
 public record EndpointUri(String endpoint, RpcAddress address) {
     private static final String SCHEME = "hearth://";
 
@@ -12,7 +12,7 @@ public record EndpointUri(String endpoint, RpcAddress address) {
         IdSyntax.require("endpoint", endpoint);
     }
 
-    /** Reads {@code hearth://name@host:port}; empty when it is something else. */
+    /** Parses {@code hearth://name@host:port}; empty if {@code text} has another form. */
     public static Optional<EndpointUri> parse(String text) {
         int at = text.indexOf('@');
         if (!text.startsWith(SCHEME) || at <= SCHEME.length()) {

@@ -3,20 +3,21 @@ package dev.hearth.spi.rpc;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * One connection to another process, from its handshake to its loss; a new connection is another peer.
- * <p>Either side reaches the other's endpoints, so only one of them has to listen. Compared by identity.
+ * Connection to another process, from its handshake to its loss. Reconnecting creates another peer.
+ * <p>Each side reaches the other's endpoints, so only one of them has to listen. Compared by identity. Any thread may
+ * call.
  */
 @ProviderType
 public interface Peer {
-    /** A number no other peer of this env has had; what state machines know a peer by. */
+    /** Number that is unique among the peers of this env. State machines identify peers by it. */
     long id();
 
-    /** The other end, for people to read. */
+    /** Address of the other side, for display. */
     String remote();
 
-    /** An endpoint of the other side; whether it exists shows when it is asked. */
+    /** Endpoint of the other side. The first message shows whether it exists. */
     EndpointRef endpoint(String name, Protocol protocol);
 
-    /** Ends the connection; both sides hear of it. */
+    /** Closes the connection. Both sides are notified of the loss. */
     void close();
 }

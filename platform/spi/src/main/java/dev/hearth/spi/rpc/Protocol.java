@@ -8,10 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The messages of one conversation: records with fixed numbers. Nothing else can be sent to or come out of an endpoint.
- * <p>Both directions and all replies stand in one protocol. A number is never used again for another record; components
- * are only added at the end of a record, constants only at the end of an enum; neither is ever removed or moved. What
- * components may hold, and what they read as when the sender did not know them, stands at {@link Builder#message}.
+ * Closed set of the messages that an endpoint accepts and answers: records with fixed numbers. Immutable.
+ * <p>Both directions and all answers are in one protocol. For compatibility, a number is never reused for another
+ * record, components are added only at the end of a record, and constants only at the end of an enum; none are removed
+ * or moved. {@link Builder#message} lists the component types and the value of a component that the sender did not
+ * know.
  */
 public final class Protocol {
     private final String name;
@@ -24,7 +25,7 @@ public final class Protocol {
         this.byNumber = Collections.unmodifiableMap(new LinkedHashMap<>(builder.byNumber));
     }
 
-    /** Begins a protocol whose records {@code access} may see; pass {@code MethodHandles.lookup()}. */
+    /** Starts a protocol whose records {@code access} may read; pass {@code MethodHandles.lookup()}. */
     public static Builder named(String name, MethodHandles.Lookup access) {
         return new Builder(name, access);
     }
@@ -33,7 +34,7 @@ public final class Protocol {
         return name;
     }
 
-    /** The right to build and read the records, for codecs only. */
+    /** Lookup with access to the records; for codecs only. */
     public MethodHandles.Lookup access() {
         return access;
     }
@@ -51,7 +52,7 @@ public final class Protocol {
         return "protocol " + name;
     }
 
-    /** Collects the records of a protocol. */
+    /** Builder of a protocol. */
     public static final class Builder {
         private final String name;
         private final MethodHandles.Lookup access;
@@ -63,16 +64,16 @@ public final class Protocol {
         }
 
         /**
-         * Adds a message. Components of its record are of the eight primitive types, {@code String}, {@link Bytes}, enums,
-         * {@code Duration Instant OptionalInt OptionalLong}, records of such components, so also ids, and {@code List},
-         * {@code Optional} and {@code Map} of all these, boxed there and only there. For a set send a {@code List}: it has
-         * an order, and its reader decides what twice the same means. Lists and maps arrive in the order they were sent
-         * in, and cannot be changed. A record may hold itself only in one of the three.
-         * <p>A {@code float} and a {@code double} arrive bit by bit, a NaN too, and a {@code char} as it is, also half a
-         * surrogate pair, which in a {@code String} becomes a question mark.
-         * <p>A component that the sender did not know reads as false, zero, empty, the epoch, or the first constant of an
-         * enum, as does a constant not known here; a {@code char} as {@code '\0'}; a nested record that is missing reads as
-         * one whose components are all missing, which its constructor may refuse.
+         * Adds a message. Component types are the eight primitives, {@code String}, {@link Bytes}, enums,
+         * {@code Duration Instant OptionalInt OptionalLong}, records of these (so also ids), and {@code List},
+         * {@code Optional} and {@code Map} of all these with boxed primitives. Sets are not supported: send a
+         * {@code List}, and let the reader decide what a duplicate means. Lists and maps keep their order and arrive
+         * unmodifiable. A record may contain itself only inside a {@code List}, {@code Optional} or {@code Map}.
+         * <p>A {@code float}, {@code double} (including NaN) and {@code char} arrive bit by bit. An unpaired surrogate
+         * is kept in a {@code char} but becomes a question mark in a {@code String}.
+         * <p>A component that the sender did not know reads as false, zero, {@code '\0'}, empty, the epoch, or the
+         * first constant of an enum; an unknown constant also reads as the first one. A missing nested record reads as
+         * one without any known component, which its constructor may reject.
          */
         public Builder message(int number, Class<? extends Record> type) {
             if (number < 1 || byNumber.containsKey(number) || byNumber.containsValue(type)) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-/** An endpoint made of one handler per message, built once; a message without a handler is refused by name. */
+/** Endpoint with one handler per message type. A message without a handler is rejected by name. */
 public final class Receiver implements RpcEndpoint {
     private final String endpoint;
     private final Map<Class<? extends Record>, Handler<Record>> handlers;
@@ -39,12 +39,12 @@ public final class Receiver implements RpcEndpoint {
         }
         try {
             handler.handle(message, call);
-        } catch (HearthException refusal) { // meant for whoever asked, and told to nobody else
+        } catch (HearthException refusal) { // belongs to the asker alone, so it is not reported here
             call.fail(Failures.code(refusal), Failures.describe(refusal));
             if (!call.asked()) {
                 throw refusal;
             }
-        } catch (RuntimeException mistake) { // ours: the loop reports it as well
+        } catch (RuntimeException mistake) { // an internal error: also reported by the loop
             call.fail(Failures.code(mistake), Failures.describe(mistake));
             throw mistake;
         }
@@ -55,25 +55,25 @@ public final class Receiver implements RpcEndpoint {
         lost.accept(peer, reason);
     }
 
-    /** Handles one kind of message. */
+    /** Handler of one message type. */
     @FunctionalInterface
     public interface Handler<M extends Record> {
         void handle(M message, RpcCall call);
     }
 
-    /** Answers one kind of message at once. */
+    /** Handler that answers one message type immediately. */
     @FunctionalInterface
     public interface Answer<M extends Record> {
         Record answer(M message, Peer peer);
     }
 
-    /** Answers one kind of message when its stage completes. */
+    /** Handler that answers one message type when its stage completes. */
     @FunctionalInterface
     public interface LaterAnswer<M extends Record> {
         CompletionStage<? extends Record> answer(M message, Peer peer);
     }
 
-    /** Collects the handlers of an endpoint. */
+    /** Builder of a receiver. */
     public static final class Builder {
         private final String endpoint;
         private final Map<Class<? extends Record>, Handler<Record>> handlers = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ public final class Receiver implements RpcEndpoint {
             this.endpoint = endpoint;
         }
 
-        /** Receives messages of one type, without an answer. */
+        /** Handles messages of one type without answering. */
         public <M extends Record> Builder on(Class<M> type, BiConsumer<M, Peer> handler) {
             return handle(type, (message, call) -> handler.accept(message, call.peer()));
         }
@@ -104,13 +104,12 @@ public final class Receiver implements RpcEndpoint {
                     }));
         }
 
-        /** Hears of every peer that is gone. */
+        /** Sets the handler for the loss of any peer of the scope. */
         public Builder onPeerLost(BiConsumer<Peer, String> handler) {
             lost = handler;
             return this;
         }
 
-        /** Ends the building. */
         public Receiver build() {
             return new Receiver(this);
         }

@@ -17,18 +17,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one address that all refs to it share: made when one is first used, and again after a loss, at growing
- * intervals. What is given while there is none waits, in order; an attempt that fails drops it, so that askers hear why.
- * <p>Guarded by its own lock, under which nothing of others is called. Lives until its scope closes, or until it retires: then
- * its refs go over to its successor. Any thread may call.
+ * Connection to one address, shared by all refs to it. Connects on first use and reconnects after a loss with
+ * exponential back-off. Messages queue in order while there is no connection; if a connection attempt fails, the queue
+ * is dropped and asks fail with the reason.
+ * <p>Guarded by its own lock, which is never held while foreign code is called. Lives until its scope closes or it
+ * retires; its refs then move to its successor. Any thread may call.
  */
 final class Reconnection {
-    /** How many messages may wait for a connection. */
+    /** Limit of messages queued for a connection. */
     static final int WAITING_MESSAGES_MAX = 65_536;
 
     /**
-     * How long an ask too many waits for its refusal: whoever asks again at once must come back through a timer, in between
-     * which others have their turn.
+     * Delay before an ask beyond the limit is refused. It forces a caller that retries immediately through a timer,
+     * which gives others a turn.
      */
     static final Duration REFUSAL_PAUSE = Duration.ofMillis(1);
 
@@ -37,52 +38,52 @@ final class Reconnection {
     private final RpcAddress address;
     private final RpcTimes times;
     private final Reconnections.AddressConnector line;
-    private final Supplier<Reconnection> inItsPlace;
+    private final Supplier<Reconnection> successorLookup;
     private final Deque<QueuedMessage> waiting = new ArrayDeque<>();
-    private final Set<Peer> lostEarly = new LinkedHashSet<>(); // while CONNECTING: peers of the scope that were lost
-    private final List<QueuedMessage> refused = new ArrayList<>(); // of the last REFUSAL_PAUSE
+    private final Set<Peer> lostWhileConnecting = new LinkedHashSet<>(); // peers of the scope
+    private final List<QueuedMessage> refused = new ArrayList<>(); // within the last REFUSAL_PAUSE
     private State state = State.IDLE;
-    private volatile @Nullable Peer peer; // whom to talk to at once; set while CONNECTED
-    private @Nullable Peer gained; // the peer of the last attempt, until it is lost
-    private long gainedNanos;
-    private long earliestNanos; // when the next attempt may begin; means something once one failed
-    private int failures; // attempts and short connections in a row
-    private String closedFor = "";
-    private long idleSinceNanos; // means something while IDLE
-    private int sendsRefused; // since the last attempt ended; the first was told of at once
-    private volatile @Nullable Reconnection successor; // of one that has retired
+    private volatile @Nullable Peer peer; // target of messages that need not queue; set while CONNECTED
+    private @Nullable Peer connectedPeer; // peer of the last successful attempt, until it is lost
+    private long connectedNanos;
+    private long earliestNanos; // earliest time of the next attempt; valid after a failure
+    private int failures; // consecutive failed attempts and short-lived connections
+    private String closeReason = "";
+    private long idleSinceNanos; // valid while IDLE
+    private int sendsRefused; // since the last attempt ended; the first one is reported immediately
+    private volatile @Nullable Reconnection successor; // set once this has retired
 
-    /** {@code inItsPlace} says, once this has retired, who does its work. */
+    /** {@code successorLookup} returns the connection that replaces this one after it has retired. */
     Reconnection(
             RpcAddress address,
             RpcTimes times,
             Reconnections.AddressConnector line,
-            Supplier<Reconnection> inItsPlace) {
+            Supplier<Reconnection> successorLookup) {
         this.address = address;
         this.times = times;
         this.line = line;
-        this.inItsPlace = inItsPlace;
+        this.successorLookup = successorLookup;
         this.idleSinceNanos = line.ticker().nanos();
     }
 
-    /** An endpoint at the address. */
+    /** Ref to an endpoint at the address. */
     EndpointRef ref(String endpoint, Protocol protocol) {
         return new Ref(IdSyntax.require("endpoint", endpoint), protocol);
     }
 
-    /** The owner's word that a peer is gone; those of others mean nothing here. */
+    /** The scope reports the loss of a peer. Peers of other addresses are ignored. */
     void lost(Peer gone) {
         synchronized (this) {
-            if (gone != gained) {
+            if (gone != connectedPeer) {
                 if (state == State.CONNECTING) {
-                    lostEarly.add(gone); // it may be the one that is about to be told of
+                    lostWhileConnecting.add(gone); // it may be the peer of the attempt in progress
                 }
                 return;
             }
-            gained = null;
+            connectedPeer = null;
             peer = null;
-            boolean lasted =
-                    line.ticker().nanos() - gainedNanos >= times.reconnectLast().toNanos();
+            boolean lasted = line.ticker().nanos() - connectedNanos
+                    >= times.reconnectLast().toNanos();
             failures = lasted ? 1 : failures + 1;
             earliestNanos = line.ticker().nanos() + pause();
             if (state == State.CONNECTED) {
@@ -91,28 +92,31 @@ final class Reconnection {
         }
     }
 
-    /** Ends it: asks that wait fail with {@code PEER_LOST}, and so do those to come. Connections are the owner's to close. */
+    /**
+     * Closes it for good: queued and future asks fail with {@code PEER_LOST}. The scope closes the connections
+     * themselves.
+     */
     void close(String reason) {
         List<QueuedMessage> dropped;
-        int untold;
+        int unreported;
         synchronized (this) {
             if (state == State.CLOSED || state == State.RETIRED) {
                 return;
             }
-            closedFor = reason;
+            closeReason = reason;
             peer = null;
             move(State.CLOSED);
             dropped = takeAll();
-            untold = takeSendsRefused();
+            unreported = takeSendsRefused();
         }
         refuse();
-        tellOfRefused(untold);
+        reportRefusedSends(unreported);
         drop(dropped, ErrorCode.PEER_LOST.failure(address + ": " + reason + " (expected: an open connection)"));
     }
 
     /**
-     * Ends it for good when it has had nothing to do for so long that its next attempt may begin at once in any case; false
-     * when it goes on.
+     * Retires if it has been idle for at least the maximum back-off, so that its successor may connect at once as well.
+     * Returns whether it has retired.
      */
     synchronized boolean retire() {
         boolean dispensable = state == State.IDLE
@@ -125,14 +129,14 @@ final class Reconnection {
         return dispensable;
     }
 
-    /** Whom refs are to use: this, or whoever does its work. */
+    /** The connection that refs use: this one, or its successor. */
     private Reconnection inUse() {
         Reconnection next = successor;
         return next == null ? this : next;
     }
 
-    /** Goes over to the connection, or begins to wait for one; false when this, {@link #inUse}, has retired. */
-    private boolean give(QueuedMessage message) {
+    /** Queues a message and connects if necessary. False if this connection, {@link #inUse}, has retired. */
+    private boolean enqueue(QueuedMessage message) {
         boolean begin;
         boolean firstRefused = false;
         synchronized (this) {
@@ -140,7 +144,7 @@ final class Reconnection {
                 return false;
             }
             if (state == State.CLOSED) {
-                message.refuse(ErrorCode.PEER_LOST, closedFor);
+                message.refuse(ErrorCode.PEER_LOST, closeReason);
                 begin = false;
             } else if (waiting.size() >= WAITING_MESSAGES_MAX) {
                 message.refuse(
@@ -167,7 +171,10 @@ final class Reconnection {
         return true;
     }
 
-    /** Keeps one too many until its refusal; true when that is to be planned. Of sends, the first says it for those behind. */
+    /**
+     * Holds a message beyond the limit until its refusal; true if a refusal must be scheduled. Only the first of
+     * several sends is held; the others are counted.
+     */
     private boolean refuseSoon(QueuedMessage message) {
         if (!message.isAsk() && sendsRefused++ > 0) {
             return false;
@@ -190,7 +197,7 @@ final class Reconnection {
         }
     }
 
-    /** Begins what comes next for messages that wait: an attempt, the pause before it, or handing them over. */
+    /** Starts the next step for queued messages: a connection attempt, the back-off before it, or the delivery. */
     private void proceed() {
         long pauseNanos = 0;
         State next;
@@ -204,7 +211,7 @@ final class Reconnection {
                 pauseNanos = failures == 0 ? 0 : earliestNanos - line.ticker().nanos();
                 next = pauseNanos > 0 ? State.PAUSING : State.CONNECTING;
             }
-            peer = null; // whoever comes now queues behind those who wait
+            peer = null; // later messages queue after those already waiting
             move(next);
         }
         switch (next) {
@@ -241,13 +248,13 @@ final class Reconnection {
         synchronized (this) {
             wanted = state == State.CONNECTING;
             if (wanted) {
-                boolean alive = !lostEarly.contains(fresh);
-                lostEarly.clear();
-                gained = alive ? fresh : null;
-                gainedNanos = line.ticker().nanos();
+                boolean alive = !lostWhileConnecting.contains(fresh);
+                lostWhileConnecting.clear();
+                connectedPeer = alive ? fresh : null;
+                connectedNanos = line.ticker().nanos();
                 if (!alive) {
                     failures++;
-                    earliestNanos = gainedNanos + pause();
+                    earliestNanos = connectedNanos + pause();
                 }
                 move(State.HANDING_OVER);
             }
@@ -261,53 +268,55 @@ final class Reconnection {
 
     private void failed(Throwable failure) {
         List<QueuedMessage> dropped;
-        int untold;
+        int unreported;
         synchronized (this) {
             if (state != State.CONNECTING) {
                 return;
             }
-            lostEarly.clear();
+            lostWhileConnecting.clear();
             failures++;
             earliestNanos = line.ticker().nanos() + pause();
             move(State.IDLE);
             dropped = takeAll();
-            untold = takeSendsRefused();
+            unreported = takeSendsRefused();
         }
         drop(dropped, failure);
-        tellOfRefused(untold);
+        reportRefusedSends(unreported);
     }
 
-    /** Hands over everything that waits, in order, one by one and outside the lock; then messages need not wait any more. */
+    /**
+     * Delivers the queued messages in order, one at a time and without the lock. Afterwards messages need not queue.
+     */
     private void handOver() {
         while (true) {
             QueuedMessage next;
             Peer to;
-            int untold = 0;
+            int unreported = 0;
             synchronized (this) {
                 if (state != State.HANDING_OVER) {
                     return;
                 }
-                to = gained;
+                to = connectedPeer;
                 next = waiting.peekFirst();
-                if (to == null) { // lost while the first of them were handed over
+                if (to == null) { // lost during the delivery
                     move(State.IDLE);
                     break;
                 }
                 if (next == null) {
                     move(State.CONNECTED);
                     peer = to;
-                    untold = takeSendsRefused();
+                    unreported = takeSendsRefused();
                 } else {
                     waiting.removeFirst();
                 }
             }
             if (next == null) {
-                tellOfRefused(untold);
+                reportRefusedSends(unreported);
                 return;
             }
             try {
-                next.handTo(to);
-            } catch (RuntimeException unsendable) { // that message's fault alone: those behind it still wait
+                next.deliverTo(to);
+            } catch (RuntimeException unsendable) { // fails this message alone; the others stay queued
                 drop(List.of(next), unsendable);
             }
         }
@@ -324,14 +333,14 @@ final class Reconnection {
         }
     }
 
-    /** How many sends were refused and not told of. */
+    /** Number of sends that were refused and not yet reported. */
     private int takeSendsRefused() {
-        int untold = Math.max(0, sendsRefused - 1);
+        int unreported = Math.max(0, sendsRefused - 1);
         sendsRefused = 0;
-        return untold;
+        return unreported;
     }
 
-    private void tellOfRefused(int sends) {
+    private void reportRefusedSends(int sends) {
         if (sends > 0) {
             line.dropped(
                     sends,
@@ -350,7 +359,7 @@ final class Reconnection {
         return all;
     }
 
-    /** Half of it is fixed, half by chance, so that many that lost one process do not come back to it all at once. */
+    /** Exponential back-off with 50 % jitter, so that many clients of one process do not reconnect at the same time. */
     private long pause() {
         long first = times.reconnectFirst().toNanos();
         long last = times.reconnectLast().toNanos();
@@ -396,7 +405,7 @@ final class Reconnection {
         }
     }
 
-    /** One endpoint of the address. */
+    /** Ref to one endpoint at the address. */
     private final class Ref implements EndpointRef {
         private final String endpoint;
         private final Protocol protocol;
@@ -417,8 +426,8 @@ final class Reconnection {
                 return;
             }
             Reconnection to = inUse();
-            while (!to.give(new QueuedSend(this, message))) {
-                to = goOver();
+            while (!to.enqueue(new QueuedSend(this, message))) {
+                to = moveToSuccessor();
             }
         }
 
@@ -434,16 +443,16 @@ final class Reconnection {
             Reconnection to = inUse();
             while (true) {
                 QueuedAsk<R> ask = to.new QueuedAsk<>(this, message, answer, timeout);
-                if (to.give(ask)) {
+                if (to.enqueue(ask)) {
                     return new AbortableAsk<>(ask.result, ask::abort);
                 }
-                to = goOver();
+                to = moveToSuccessor();
             }
         }
 
-        /** Whom was talked through has retired: from now on it is whoever does its work. */
-        private Reconnection goOver() {
-            Reconnection next = inItsPlace.get();
+        /** Switches to the successor, because the connection used so far has retired. */
+        private Reconnection moveToSuccessor() {
+            Reconnection next = successorLookup.get();
             successor = next;
             return next;
         }
@@ -454,13 +463,13 @@ final class Reconnection {
         }
     }
 
-    /** A message that waits for a connection. */
+    /** Message that waits for a connection. */
     private abstract static class QueuedMessage {
         final Ref ref;
         final Record message;
 
         @Nullable
-        Throwable refusal; // set before anybody else sees it
+        Throwable refusal; // set before other threads see it
 
         QueuedMessage(Ref ref, Record message) {
             if (!ref.protocol.holds(message.getClass())) {
@@ -480,9 +489,9 @@ final class Reconnection {
 
         abstract boolean isAsk();
 
-        abstract void handTo(Peer peer);
+        abstract void deliverTo(Peer peer);
 
-        /** Tells whoever waits for an answer; false when nobody does. */
+        /** Fails the asker; false if the message is a send. */
         abstract boolean fail(Throwable reason);
     }
 
@@ -497,7 +506,7 @@ final class Reconnection {
         }
 
         @Override
-        void handTo(Peer peer) {
+        void deliverTo(Peer peer) {
             peer.endpoint(ref.endpoint, ref.protocol).send(message);
         }
 
@@ -507,14 +516,14 @@ final class Reconnection {
         }
     }
 
-    /** A question that waits, and then is another one's; its time runs from the beginning. */
+    /** Queued ask. Its timeout includes the time in the queue. */
     private final class QueuedAsk<R extends Record> extends QueuedMessage {
         private final Class<R> answer;
         private final Duration timeout;
         private final long sinceNanos;
         private final CompletableFuture<R> result = new CompletableFuture<>();
         private volatile EventLoop.Timeout timer = () -> {};
-        private volatile @Nullable AbortableAsk<R> handed; // once it is under way
+        private volatile @Nullable AbortableAsk<R> delivered; // set once the ask is sent
 
         QueuedAsk(Ref ref, Record message, Class<R> answer, Duration timeout) {
             super(ref, message);
@@ -526,7 +535,7 @@ final class Reconnection {
         @Override
         void time() {
             timer = line.schedule(timeout, () -> end(ErrorCode.ASK_TIMED_OUT, "no connection and so no answer"));
-            if (handed != null || result.isDone()) {
+            if (delivered != null || result.isDone()) {
                 timer.cancel();
             }
         }
@@ -537,7 +546,7 @@ final class Reconnection {
         }
 
         @Override
-        void handTo(Peer peer) {
+        void deliverTo(Peer peer) {
             timer.cancel();
             if (result.isDone()) {
                 return;
@@ -545,7 +554,7 @@ final class Reconnection {
             Duration left = timeout.minusNanos(line.ticker().nanos() - sinceNanos);
             AbortableAsk<R> asked = peer.endpoint(ref.endpoint, ref.protocol)
                     .askAbortable(message, answer, left.isNegative() ? Duration.ZERO : left);
-            handed = asked;
+            delivered = asked;
             if (result.isDone()) {
                 asked.abort().run();
             }
@@ -566,7 +575,7 @@ final class Reconnection {
         }
 
         void abort() {
-            AbortableAsk<R> asked = handed;
+            AbortableAsk<R> asked = delivered;
             if (asked != null) {
                 asked.abort().run();
             } else {
@@ -575,7 +584,7 @@ final class Reconnection {
         }
 
         private void end(ErrorCode code, String why) {
-            if (handed == null) {
+            if (delivered == null) {
                 forget(this);
                 fail(code.failure(ref + ": " + why + " (expected: " + answer.getSimpleName() + " for "
                         + message.getClass().getSimpleName() + "); after "

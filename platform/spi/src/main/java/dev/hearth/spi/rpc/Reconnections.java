@@ -12,42 +12,43 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The connections that refs by address share, one per address. Those that have had nothing to do for long are forgotten when
- * there are many; a ref to one of them has it made again when it is used.
- * <p>Its lock is itself, under which nothing of others is called but clocks. Lives as long as its scope. Any thread may call.
+ * Connections shared by the refs of a scope, one per address. When there are many, idle ones are dropped; a ref to a
+ * dropped one recreates it on use.
+ * <p>Guarded by this, a lock that is never held while foreign code other than a clock is called. Lives as long as its
+ * scope. Any thread may call.
  */
 public final class Reconnections {
-    /** So many are kept whether or not they have anything to do; beyond, as many as twice those that have. */
-    static final int KEPT_MIN = 64;
+    /** Number of connections that are always kept; above it, at most twice those that are in use. */
+    static final int RETAINED_MIN = 64;
 
     private final RpcTimes times;
     private final Function<RpcAddress, AddressConnector> lines;
     private final Map<RpcAddress, Reconnection> byAddress =
-            new LinkedHashMap<>(); // guarded by this, as is what follows
-    private int sweepAt = KEPT_MIN;
-    private String closedFor = ""; // why; nothing while it is open
+            new LinkedHashMap<>(); // guarded by this, as are the fields below
+    private int sweepAt = RETAINED_MIN;
+    private String closeReason = ""; // empty while it is open
 
-    /** {@code lines} says how an address is connected to. */
+    /** {@code lines} creates the connector of an address. */
     public Reconnections(RpcTimes times, Function<RpcAddress, AddressConnector> lines) {
         this.times = times;
         this.lines = lines;
     }
 
-    /** An endpoint by where it is. */
+    /** Ref to an endpoint by its address. */
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
         return at(endpoint.address()).ref(endpoint.endpoint(), protocol);
     }
 
-    /** The owner's word that a peer of its scope is gone. */
+    /** The scope reports the loss of one of its peers. */
     public void lost(Peer gone) {
         all().forEach(each -> each.lost(gone));
     }
 
-    /** Ends them all: asks that wait fail with {@code PEER_LOST}, and so do those to come. */
+    /** Closes all connections: queued and future asks fail with {@code PEER_LOST}. */
     public void close(String reason) {
         List<Reconnection> closing;
         synchronized (this) {
-            closedFor = reason;
+            closeReason = reason;
             closing = all();
             byAddress.clear();
         }
@@ -62,7 +63,7 @@ public final class Reconnections {
         return List.copyOf(byAddress.values());
     }
 
-    /** The one of an address now. */
+    /** The current connection to an address. */
     private synchronized Reconnection at(RpcAddress address) {
         Reconnection known = byAddress.get(address);
         if (known != null) {
@@ -70,20 +71,22 @@ public final class Reconnections {
         }
         if (byAddress.size() >= sweepAt) {
             byAddress.values().removeIf(Reconnection::retire);
-            sweepAt = Math.max(KEPT_MIN, 2 * byAddress.size());
+            sweepAt = Math.max(RETAINED_MIN, 2 * byAddress.size());
         }
-        Reconnection made = new Reconnection(address, times, lines.apply(address), () -> at(address));
-        if (closedFor.isEmpty()) {
-            byAddress.put(address, made);
+        Reconnection created = new Reconnection(address, times, lines.apply(address), () -> at(address));
+        if (closeReason.isEmpty()) {
+            byAddress.put(address, created);
         } else {
-            made.close(closedFor); // nothing waits for it yet
+            created.close(closeReason); // nothing is queued yet
         }
-        return made;
+        return created;
     }
 
-    /** What the connection to one address needs of its scope. Called outside locks, but for its clock and chance. */
+    /**
+     * Connects to one address on behalf of a scope. Called without locks, except for its clock and random generator.
+     */
     public interface AddressConnector {
-        /** Connects once. */
+        /** Attempts to connect once. */
         CompletionStage<Peer> connect();
 
         EventLoop.Timeout schedule(Duration delay, Runnable action);
@@ -92,7 +95,7 @@ public final class Reconnections {
 
         RandomGenerator random();
 
-        /** So many messages that nobody waits for an answer to were dropped, for people to read. */
+        /** Reports that sends were dropped, for the log. */
         void dropped(int messages, Throwable reason);
     }
 }

@@ -3,12 +3,12 @@ package dev.hearth.spi.rpc;
 import dev.hearth.spi.error.ErrorCode;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** One message on its way in. The answer may be given later and from any thread, once. */
+/** Incoming message. It may be answered once, later and from any thread. */
 @ProviderType
 public interface RpcCall {
     Peer peer();
 
-    /** Whether somebody waits for an answer; when not, the answers below go nowhere. */
+    /** Whether the sender expects an answer. If not, answers are ignored. */
     boolean asked();
 
     void reply(Record answer);

@@ -4,31 +4,32 @@ import dev.hearth.api.HearthException;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * A named receiver in one {@link RpcScope}. Everything below happens where its {@link Dispatch} says, one call at a time:
- * {@link #started} first, {@link #stopped} last, once each; a peer's connection before its messages, its loss after them.
+ * Named receiver in one {@link RpcScope}. Its methods run as its {@link Dispatch} says, one call at a time.
+ * {@link #started} comes first and {@link #stopped} last, once each; a peer's connection precedes its messages, its
+ * loss follows them.
  */
 @ConsumerType
 public interface RpcEndpoint {
-    /** The endpoint is reachable from now on. */
+    /** The endpoint is registered and reachable. */
     default void started() {}
 
-    /** One message; {@code call} says who sent it and, when it was asked, takes the answer. */
+    /** Handles one message. {@code call} names the sender and, for an ask, takes the answer. */
     void receive(Record message, RpcCall call);
 
-    /** A peer of this scope is there, whether or not it will ever talk to this endpoint. */
+    /** A peer has connected to this scope, whether or not it uses this endpoint. */
     default void peerConnected(Peer peer) {}
 
-    /** A peer of this scope is gone, whether or not it ever talked to this endpoint. It comes back as another peer. */
+    /** A peer of this scope is lost, whether or not it used this endpoint. If it reconnects, it is another peer. */
     void peerLost(Peer peer, String reason);
 
-    /** A connection of this scope could not be made, or broke by a fault; in the latter case {@link #peerLost} follows. */
+    /** A connection of this scope failed, while connecting or later. In the latter case {@link #peerLost} follows. */
     default void networkFailed(String remote, HearthException failure) {}
 
-    /** One of the methods above threw. Unless it is handled here, whoever runs the endpoint reports it. */
+    /** One of the methods above threw. By default the owner of the endpoint's thread reports it. */
     default void failed(RuntimeException failure) {
         throw failure;
     }
 
-    /** Nothing arrives any more: the registration, the scope or the env was closed. */
+    /** The registration, the scope or the env was closed. No further call follows. */
     default void stopped() {}
 }

@@ -7,28 +7,28 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * What a process sends and receives with: at most one listening port, shared by messages, bulk data and HTTP.
- * <p>The env itself is the scope {@link #DEFAULT_SCOPE}, whose secret is that of its settings; applications get scopes of
- * their own. Opened through {@link RpcEnvFactory} and owned by whoever asked for it. Any thread may call.
+ * Message system of a process. Opens at most one port, shared by messages, bulk data and HTTP.
+ * <p>The env itself is the scope {@link #DEFAULT_SCOPE} with the secret of its settings; applications get their own
+ * scopes. Opened through {@link RpcEnvFactory}; the caller of {@code open} owns and closes it. Any thread may call.
  */
 @ProviderType
 public interface RpcEnv extends RpcScope, RpcStatus {
-    /** The scope of the process itself. */
+    /** Name of the process's own scope. */
     String DEFAULT_SCOPE = "process";
 
-    /** Where others reach this process; empty when it does not listen. */
+    /** Address at which other processes reach this one; empty if it does not listen. */
     Optional<RpcAddress> address();
 
     /**
-     * Opens a scope of its own, with its own secret; without one, the secret of the env's settings proves it. Refuses a
-     * name that is open already.
+     * Opens another scope. Without {@code secret}, connections prove the secret of the env's settings. Fails if the
+     * name is in use.
      */
     RpcScope scope(String name, Optional<Secret> secret);
 
-    /** Answers HTTP requests whose path begins with {@code prefix}, on the port of this env, until closed. */
+    /** Serves HTTP requests below {@code prefix} on the port of this env, until the registration is closed. */
     Registration serve(String prefix, HttpHandler handler);
 
-    /** Closes every scope, connection and port. Asks under way fail with {@code PEER_LOST}. */
+    /** Closes all scopes, connections and the port. Pending asks fail with {@code PEER_LOST}. */
     @Override
     void close();
 }

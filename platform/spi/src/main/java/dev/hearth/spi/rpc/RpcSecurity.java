@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may talk to a process, and whether others can read along. With {@code secret} both sides of a connection prove that
- * they know it; {@code encrypted} says TLS 1.3, which a secret implies unless the network is trusted. Certificates are
- * those of files, or each process makes one that the proof pins. HTTP takes {@code httpToken}.
+ * Authentication and encryption of a process. With {@code secret}, both sides of a connection prove that they know it.
+ * {@code encrypted} means TLS 1.3; a secret requires it unless the network is trusted. Certificates come from files, or
+ * are generated at start and pinned by the proof. HTTP requests need {@code httpToken}.
  */
 public record RpcSecurity(
         Optional<Secret> secret,
@@ -24,72 +24,70 @@ public record RpcSecurity(
         Optional<Certificates> certificates,
         Optional<Secret> httpToken,
         boolean httpAnonymous) {
-    /** Nobody proves anything, nothing is encrypted: for the loopback interface. */
+    /** No authentication and no encryption; for the loopback interface. */
     public static final RpcSecurity NONE =
             new RpcSecurity(Optional.empty(), false, false, Optional.empty(), Optional.empty(), false);
 
     private static final SettingKey<Boolean> TRUSTED_NETWORK = SettingKey.flag(
             "hearth.rpc.trustedNetwork",
             false,
-            "Whether everybody on the network may be trusted: allows listening on other addresses than loopback without"
-                    + " authentication, and authentication without encryption.");
+            "Whether the network is trusted: allows listening on addresses other than loopback without authentication,"
+                    + " and authentication without encryption.");
     private static final SettingKey<Boolean> AUTHENTICATE = SettingKey.flag(
             "hearth.authenticate",
             false,
             "Whether both sides of a connection prove that they know the secret; implies TLS 1.3.");
     private static final SettingKey<String> SECRET = SettingKey.secret(
-            "hearth.authenticate.secret", "The secret of hearth.authenticate; rather use a file or the environment.");
+            "hearth.authenticate.secret", "The secret of hearth.authenticate; prefer a file or the environment.");
     private static final SettingKey<String> SECRET_FILE = SettingKey.text(
                     "hearth.authenticate.secret.file",
                     "",
-                    "The file that the secret of hearth.authenticate stands in; only its owner may read it.")
+                    "The file with the secret of hearth.authenticate; only its owner may have access.")
             .withoutDefault("hearth.authenticate.secret");
     private static final SettingKey<Boolean> ENCRYPTED = SettingKey.flag(
                     "hearth.ssl.rpc.enabled", false, "Whether connections are encrypted with TLS 1.3.")
             .withoutDefault("as hearth.authenticate");
-    private static final SettingKey<Boolean> FIELDS_ENCRYPTION = SettingKey.flag(
+    private static final SettingKey<Boolean> SPARK_ENCRYPTION = SettingKey.flag(
             "hearth.network.crypto.enabled",
             false,
-            "The field's word for encrypted connections: true demands that hearth.authenticate or"
-                    + " hearth.ssl.rpc.enabled sees to that; false changes nothing.");
-    /** Where {@link Certificates#chain} is named. */
+            "Spark's setting for encrypted connections: true requires that hearth.authenticate or"
+                    + " hearth.ssl.rpc.enabled encrypts them; false has no effect.");
+    /** Setting of {@link Certificates#chain}. */
     public static final SettingKey<String> CERTIFICATE = SettingKey.text(
                     "hearth.ssl.rpc.certChain",
                     "",
-                    "The certificate of this process and those above it, in PEM; read again when it changes.")
-            .withoutDefault("one made at the start, which the proof of the secret pins");
-    /** Where {@link Certificates#privateKey} is named. */
+                    "The certificate chain of this process, in PEM; reloaded when it changes.")
+            .withoutDefault("one generated at the start and pinned by the proof of the secret");
+    /** Setting of {@link Certificates#privateKey}. */
     public static final SettingKey<String> PRIVATE_KEY = SettingKey.text(
                     "hearth.ssl.rpc.privateKey",
                     "",
                     "The key of hearth.ssl.rpc.certChain: PKCS#8 in PEM, not encrypted.")
             .withoutDefault();
-    /** Where {@link Certificates#trusted} is named. */
+    /** Setting of {@link Certificates#trusted}. */
     public static final SettingKey<String> TRUST = SettingKey.text(
                     "hearth.ssl.rpc.trustCerts",
                     "",
-                    "The certificates, in PEM, of which one has to stand above that of the other side, whose host name has"
-                            + " to match.")
-            .withoutDefault("those the Java installation trusts");
+                    "The trusted certificates, in PEM: one must have signed the other side's chain, whose host name must"
+                            + " match.")
+            .withoutDefault("those trusted by the Java installation");
 
     private static final SettingKey<String> HTTP_TOKEN =
-            SettingKey.secret("hearth.rest.token", "The bearer token that HTTP requests have to carry.");
+            SettingKey.secret("hearth.rest.token", "The bearer token required of HTTP requests.");
     private static final SettingKey<String> HTTP_TOKEN_FILE = SettingKey.text(
-                    "hearth.rest.token.file",
-                    "",
-                    "The file that the bearer token stands in; only its owner may read it.")
+                    "hearth.rest.token.file", "", "The file with the bearer token; only its owner may have access.")
             .withoutDefault("hearth.rest.token");
     private static final SettingKey<Boolean> HTTP_ANONYMOUS = SettingKey.flag(
             "hearth.rest.anonymous",
             false,
-            "Whether HTTP requests without a token are answered although there is authentication.");
+            "Whether HTTP requests without a token are allowed despite authentication.");
     static final List<SettingKey<?>> KEYS = List.of(
             TRUSTED_NETWORK,
             AUTHENTICATE,
             SECRET,
             SECRET_FILE,
             ENCRYPTED,
-            FIELDS_ENCRYPTION,
+            SPARK_ENCRYPTION,
             CERTIFICATE,
             PRIVATE_KEY,
             TRUST,
@@ -100,13 +98,13 @@ public record RpcSecurity(
     public RpcSecurity {
         if (secret.isPresent() && !encrypted && !trustedNetwork) {
             throw ErrorCode.BAD_SETTING.failure(
-                    "hearth.ssl.rpc.enabled: false with hearth.authenticate=true (expected: true, as everybody on the way"
-                            + " could read and change what is sent); or set hearth.rpc.trustedNetwork=true");
+                    "hearth.ssl.rpc.enabled: false with hearth.authenticate=true (expected: true, else anyone on"
+                            + " the network could read and change what is sent); or set hearth.rpc.trustedNetwork=true");
         }
         if (encrypted && secret.isEmpty() && certificates.isEmpty()) {
             throw ErrorCode.BAD_SETTING.failure(
-                    "hearth.ssl.rpc.enabled: true without a secret or certificates (expected: one of them, or nobody knows"
-                            + " who is at the other end); set hearth.authenticate=true or hearth.ssl.rpc.certChain");
+                    "hearth.ssl.rpc.enabled: true without a secret or certificates (expected: one of them, to"
+                            + " authenticate the other side); set hearth.authenticate=true or hearth.ssl.rpc.certChain");
         }
     }
 
@@ -117,8 +115,8 @@ public record RpcSecurity(
                 : Optional.empty();
         boolean encrypted = in.find(ENCRYPTED).orElse(authenticate);
         in.expect(
-                encrypted || !in.read(FIELDS_ENCRYPTION),
-                FIELDS_ENCRYPTION,
+                encrypted || !in.read(SPARK_ENCRYPTION),
+                SPARK_ENCRYPTION,
                 "false where neither hearth.authenticate nor hearth.ssl.rpc.enabled is on; set hearth.authenticate=true"
                         + " with a secret, which encrypts all connections");
         return new RpcSecurity(
@@ -135,12 +133,15 @@ public record RpcSecurity(
         return new RpcSecurity(other, encrypted, trustedNetwork, certificates, httpToken, httpAnonymous);
     }
 
-    /** The settings of a process that is to prove {@code secret} and to know no other one. */
+    /** Settings of a process that proves {@code secret} and knows no other. */
     public static Settings withSecret(Settings settings, Secret secret) {
         return settings.with("driver", SECRET_FILE.name(), "").with("driver", SECRET.name(), secret.reveal());
     }
 
-    /** Whether this process may listen there: strangers are kept out, or cannot come, or are welcome. */
+    /**
+     * Whether the process may listen there: it authenticates peers, the network is trusted, or only this machine can
+     * connect.
+     */
     boolean admitsStrangersOn(RpcSettings.Listen listen) {
         return secret.isPresent() || trustedNetwork || listen.isLoopback();
     }
@@ -167,7 +168,7 @@ public record RpcSecurity(
     private static String content(Path file, SettingKey<String> key) {
         try {
             if (!isPrivate(file)) {
-                throw ErrorCode.BAD_SETTING.failure(key + ": others than its owner may use the file " + file
+                throw ErrorCode.BAD_SETTING.failure(key + ": other users have access to the file " + file
                         + " (expected: mode 0600); run chmod 600 on it");
             }
             return Files.readString(file);
@@ -178,7 +179,7 @@ public record RpcSecurity(
         }
     }
 
-    /** Whether nobody but its owner may use the file, as far as the file system tells; one that is missing is nobody's. */
+    /** Whether only its owner may access the file, as far as the file system reports it. True for a missing file. */
     private static boolean isPrivate(Path file) {
         try {
             if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
@@ -187,11 +188,11 @@ public record RpcSecurity(
             Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
             return rights.stream().allMatch(right -> right.name().startsWith("OWNER_"));
         } catch (IOException unreadable) {
-            return true; // whoever reads it says so, with the reason
+            return true; // the later read fails with the reason
         }
     }
 
-    /** Files in PEM: the certificate of this process with those above it, its key, and whom it trusts. */
+    /** PEM files: certificate chain of this process, its private key, and trusted certificates. */
     public record Certificates(Path chain, Path privateKey, Optional<Path> trusted) {
         private static Optional<Certificates> read(SettingsReader in) {
             Optional<String> chain = in.find(CERTIFICATE).filter(name -> !name.isBlank());
@@ -203,7 +204,7 @@ public record RpcSecurity(
             in.expect(
                     key.isEmpty() || isPrivate(Path.of(key.get())),
                     PRIVATE_KEY,
-                    "a file that nobody but its owner may use, of mode 0600");
+                    "a file that only its owner may access, of mode 0600");
             return chain.isEmpty() || key.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Certificates(

@@ -10,25 +10,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a process sends and receives. {@code listen} is empty for a process that only connects. Read from
+ * Settings of a message system. {@code listen} is empty for a process that only connects. Read from
  * {@code hearth.rpc.*}, {@code hearth.authenticate*}, {@code hearth.ssl.rpc.*} and {@code hearth.rest.*}. Without
- * authentication only the loopback interface may be listened on, unless the network is trusted by name.
+ * authentication, a process may listen on the loopback interface only, unless the network is declared trusted.
+ * Immutable.
  */
 public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
-    /** Where ports are opened, for those who have settings of their own for it as well. */
+    /** Bind address, for modules with port settings of their own. */
     public static final SettingKey<String> BIND_ADDRESS = SettingKey.text(
                     "hearth.rpc.bindAddress",
                     "",
-                    "The address of this machine that ports are opened on, where it is another one than others are told.")
-            .withoutDefault("the address that others are told");
-    /** For drivers' ports; the room engine declares it. */
+                    "The address to bind ports to, where it differs from the advertised address.")
+            .withoutDefault("the advertised address");
+    /** Used by drivers; the module engine declares it. */
     public static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
             "hearth.port.maxRetries",
             16,
             0,
             65_535,
-            "How many ports after hearth.driver.port, and after hearth.ui.port, are tried where it is taken.");
-    /** What is read here; the room rpc declares them. */
+            "How many ports after hearth.driver.port, and after hearth.ui.port, are tried if it is taken.");
+    /** Keys that are read here; the module rpc declares them. */
     public static final List<SettingKey<?>> KEYS = keys();
 
     private static final int PORT_MAX = 65_535;
@@ -39,16 +40,19 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
                     "address to listen on: " + listen.get().bindHost()
                             + " (expected: a loopback address such as 127.0.0.1, while there is no authentication); set"
                             + " hearth.authenticate=true with a secret, or hearth.rpc.trustedNetwork=true, which lets"
-                            + " everybody who reaches the port run code");
+                            + " anyone who can reach the port run code");
         }
     }
 
-    /** The settings of a process that only connects. */
+    /** Settings of a process that only connects. */
     public static RpcSettings connecting(Settings settings) {
         return read(settings, Optional.empty());
     }
 
-    /** The settings of a process that listens on {@code host}, or on {@code hearth.rpc.bindAddress}, and {@code port} alone. */
+    /**
+     * Settings of a process that listens on exactly {@code port}, at {@code hearth.rpc.bindAddress} or else at
+     * {@code host}.
+     */
     public static RpcSettings listening(Settings settings, String host, int port) {
         SettingsReader in = new SettingsReader(settings);
         String bind =
@@ -57,7 +61,7 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
         return listening(settings, new Listen(bind, port, host, 0));
     }
 
-    /** The settings of a process that listens just there. */
+    /** Settings of a process that listens at {@code where}. */
     public static RpcSettings listening(Settings settings, Listen where) {
         return read(settings, Optional.of(where));
     }
@@ -80,8 +84,8 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
     }
 
     /**
-     * Where to listen, and what others are told: {@code port} 0 takes any free one, another one that is taken is followed
-     * by the next, {@code portRetries} times.
+     * Address to listen on and the address to advertise. {@code port} 0 takes any free port; if another port is taken,
+     * the next {@code portRetries} ports are tried.
      */
     public record Listen(String bindHost, int port, String advertisedHost, int portRetries) {
         public Listen {
@@ -91,12 +95,15 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
             }
         }
 
-        /** One address that is both, and one port. */
+        /** One address for both purposes, and exactly one port. */
         public Listen(String host, int port) {
             this(host, port, host, 0);
         }
 
-        /** Whether only this machine reaches the address; names are not looked up, but {@code localhost}. */
+        /**
+         * Whether only this machine can connect to the address. Host names other than {@code localhost} are not
+         * resolved.
+         */
         public boolean isLoopback() {
             return bindHost.equals("localhost") || bindHost.equals("::1") || bindHost.matches("127(\\.\\d{1,3}){3}");
         }

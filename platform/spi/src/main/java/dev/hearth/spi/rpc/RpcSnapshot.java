@@ -2,7 +2,10 @@ package dev.hearth.spi.rpc;
 
 import java.util.List;
 
-/** What an env was doing at one moment. Times are ages in milliseconds; counts run from the opening of what they count. */
+/**
+ * State of an env at one moment. Times are ages in milliseconds; counters start when their subject was opened.
+ * Immutable.
+ */
 public record RpcSnapshot(
         String address, boolean authenticated, List<ScopeState> scopes, List<PeerState> peers, Refusals refusals) {
     public RpcSnapshot {
@@ -10,7 +13,7 @@ public record RpcSnapshot(
         peers = List.copyOf(peers);
     }
 
-    /** One scope with its endpoints, and the names that its streams begin with. */
+    /** Scope with its endpoints and the name prefixes of its streams. */
     public record ScopeState(String name, boolean ownSecret, List<EndpointState> endpoints, List<String> streams) {
         public ScopeState {
             endpoints = List.copyOf(endpoints);
@@ -18,12 +21,12 @@ public record RpcSnapshot(
         }
     }
 
-    /** One endpoint: where it runs, what waits for it, what it handled, and how often it failed. */
+    /** Endpoint: execution mode, queued messages, handled messages and failures. */
     public record EndpointState(String name, String dispatch, int waiting, long handled, long failed) {}
 
     /**
-     * One connection: what kind, with whom, and what went over it; the messages of bulk data are its requests, answers
-     * and pieces.
+     * Connection with its kind, remote side and traffic. Messages of a bulk connection are requests, answers and
+     * pieces.
      */
     public record PeerState(
             long id,
@@ -41,11 +44,11 @@ public record RpcSnapshot(
             long bytesReceived,
             boolean paused) {}
 
-    /** Connections that came to nothing, by reason, and connections still in their handshake. */
+    /** Refused connections by reason, and connections in their handshake. */
     public record Refusals(
             int inHandshake, long foreign, long tooMany, long timedOut, long notAuthenticated, long unknownScope) {}
 
-    /** What a connection carries. */
+    /** Kind of a connection. */
     public enum Lane {
         MESSAGES,
         BULK,

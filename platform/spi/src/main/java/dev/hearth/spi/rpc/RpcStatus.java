@@ -2,9 +2,9 @@ package dev.hearth.spi.rpc;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** What an env is doing, for people and meters. A service while the env is open, whether or not it listens. */
+/** Status of an env, for display and metrics. A service while the env is open, whether or not it listens. */
 @ProviderType
 public interface RpcStatus {
-    /** A picture of this moment; its numbers are read one after another, not at once. */
+    /** Current state. Its numbers are read one by one, so they need not be consistent with each other. */
     RpcSnapshot snapshot();
 }

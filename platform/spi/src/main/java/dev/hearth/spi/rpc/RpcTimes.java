@@ -7,43 +7,48 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** How long a process waits for others. Read from {@code hearth.rpc.*}, and from {@link #NETWORK_TIMEOUT} where that is set. */
+/**
+ * Timeouts and reconnect delays. Read from {@code hearth.rpc.*}, and from {@link #NETWORK_TIMEOUT} if set. Immutable.
+ */
 public record RpcTimes(
         Duration connect, Duration handshake, Duration silence, Duration reconnectFirst, Duration reconnectLast) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
     private static final Duration SILENCE_MIN = Duration.ofMillis(100);
-    private static final SettingKey<Duration> CONNECT = SettingKey.duration(
-            "hearth.rpc.connectTimeout", TIMEOUT, TIMEOUT_MIN, "How long a connection may take to come about.");
+    private static final SettingKey<Duration> CONNECT =
+            SettingKey.duration("hearth.rpc.connectTimeout", TIMEOUT, TIMEOUT_MIN, "How long connecting may take.");
     private static final SettingKey<Duration> HANDSHAKE = SettingKey.duration(
             "hearth.rpc.handshakeTimeout",
             TIMEOUT,
             TIMEOUT_MIN,
-            "How long a new connection may take to show that it speaks our protocol, and to prove who it is.");
+            "How long the handshake of a new connection, with its authentication, may take.");
     private static final SettingKey<Duration> SILENCE = SettingKey.duration(
             "hearth.rpc.silenceTimeout",
             Duration.ofMinutes(1),
             SILENCE_MIN,
-            "After how long without a byte from a peer its connection counts as lost; a third of it brings a ping."
-                    + " Without it hearth.network.timeout holds, where that is set.");
-    /** For drivers; the room engine declares it. */
+            "How long a connection may be silent until it is lost; after a third of it a keep-alive is sent."
+                    + " If unset, hearth.network.timeout applies where that is set.");
+    /** Used by drivers; the module engine declares it. */
     public static final SettingKey<Duration> NETWORK_TIMEOUT = SettingKey.duration(
             "hearth.network.timeout",
             Duration.ofMinutes(2),
             Duration.ofMillis(300),
-            "How long an executor may be silent before it is taken for lost, at least three heartbeat intervals; where it is"
-                    + " set, it stands for hearth.rpc.silenceTimeout as well.");
+            "How long an executor may be silent until it is lost, at least three heartbeat intervals; if set, it also"
+                    + " replaces the default of hearth.rpc.silenceTimeout.");
 
     private static final SettingKey<Duration> RECONNECT_FIRST = SettingKey.duration(
             "hearth.rpc.reconnect.wait",
             Duration.ofMillis(100),
             TIMEOUT_MIN,
-            "How long a ref that lost its connection waits before it connects again; doubled from failure to failure.");
+            "Back-off before reconnecting; doubled with each failure.");
     private static final SettingKey<Duration> RECONNECT_LAST = SettingKey.duration(
-            "hearth.rpc.reconnect.maxWait", Duration.ofSeconds(10), TIMEOUT_MIN, "The longest such wait.");
+            "hearth.rpc.reconnect.maxWait",
+            Duration.ofSeconds(10),
+            TIMEOUT_MIN,
+            "The longest back-off before reconnecting.");
     static final List<SettingKey<?>> KEYS = List.of(CONNECT, HANDSHAKE, SILENCE, RECONNECT_FIRST, RECONNECT_LAST);
 
-    /** What holds where nothing is said. */
+    /** Defaults of the settings. */
     public static final RpcTimes DEFAULTS = read(new SettingsReader(Settings.empty()));
 
     public RpcTimes {

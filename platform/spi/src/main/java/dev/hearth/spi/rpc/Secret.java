@@ -6,9 +6,9 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** What two processes share to prove to each other who they are. Never shown: its text form says nothing. Immutable. */
+/** Shared secret by which two processes authenticate each other. Its text form hides it. Immutable. */
 public final class Secret {
-    /** The fewest bytes that are taken: shorter ones can be guessed from one proof. */
+    /** Minimum length in bytes: a shorter one can be guessed from one recorded proof. */
     public static final int BYTES_MIN = 16;
 
     private static final int RANDOM_BYTES = 32;
@@ -19,7 +19,7 @@ public final class Secret {
         this.content = content;
     }
 
-    /** The secret that people wrote down. Refuses one that is too short to be one, without showing it. */
+    /** Secret from a setting or a file. Rejects one that is too short, without showing it. */
     public static Secret of(String text) {
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
         if (content.length < BYTES_MIN) {
@@ -29,19 +29,22 @@ public final class Secret {
         return new Secret(content);
     }
 
-    /** A secret nobody else has; {@link #reveal} hands it to those who shall have it. */
+    /** Random secret; {@link #reveal} passes it to the processes that need it. */
     public static Secret random() {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
         return of(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /** The text to hand over by a way that is itself secret: a proved connection, standard input, a file of mode 0600. */
+    /**
+     * Text of the secret, to be passed only over secure channels: authenticated connections, standard input, files of
+     * mode 0600.
+     */
     public String reveal() {
         return new String(content, StandardCharsets.UTF_8);
     }
 
-    /** The key of a proof; a copy. */
+    /** Key bytes for a proof; a copy. */
     public byte[] key() {
         return content.clone();
     }
@@ -53,7 +56,7 @@ public final class Secret {
 
     @Override
     public int hashCode() {
-        return Secret.class.hashCode(); // of the content, it would tell something about it
+        return Secret.class.hashCode(); // a hash of the content would leak information about it
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.hearth.spi.settings;
 
-/** A value that refers to what is not there, or to itself. The message is the line for a person. */
+/** Reference in a setting's value that is unset or circular. The message is the line to show. */
 final class BadReferenceException extends Exception {
     private static final long serialVersionUID = 1L;
 

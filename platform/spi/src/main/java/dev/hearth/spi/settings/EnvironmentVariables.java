@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The settings that the environment gives, which rank lowest. A variable of ours beats the field's for the same key. */
+/**
+ * Settings from environment variables, the source of lowest rank. A {@code HEARTH_} variable overrides the
+ * {@code SPARK_} variable for the same key.
+ */
 enum EnvironmentVariables {
     MASTER("hearth.master", "MASTER"),
     DEPLOY_MODE("hearth.submit.deployMode", ""),
@@ -22,41 +25,41 @@ enum EnvironmentVariables {
     REST_TOKEN("hearth.rest.token", "");
 
     private final String key;
-    private final String fields;
+    private final String sparkName;
 
-    /** {@code fields} is the name in the field; empty where it has none. */
-    EnvironmentVariables(String key, String fields) {
+    /** {@code sparkName} is Spark's variable; empty if it has none. */
+    EnvironmentVariables(String key, String sparkName) {
         this.key = key;
-        this.fields = fields;
+        this.sparkName = sparkName;
     }
 
     String key() {
         return key;
     }
 
-    String ours() {
+    String hearthName() {
         return "HEARTH_" + name();
     }
 
-    String fields() {
-        return fields;
+    String sparkName() {
+        return sparkName;
     }
 
-    /** What is set in {@code environment}. */
-    static List<SourceEntry> given(Map<String, String> environment) {
-        List<SourceEntry> given = new ArrayList<>();
+    /** Settings in {@code environment}. */
+    static List<SourceEntry> in(Map<String, String> environment) {
+        List<SourceEntry> entries = new ArrayList<>();
         for (EnvironmentVariables variable : values()) {
-            for (String name : List.of(variable.fields, variable.ours())) {
+            for (String name : List.of(variable.sparkName, variable.hearthName())) {
                 String value = environment.getOrDefault(name, "").strip();
                 if (!value.isEmpty() && !isServiceLink(name, value)) {
-                    given.add(new SourceEntry(variable.key, ValueTemplate.literal(value), "environment " + name));
+                    entries.add(new SourceEntry(variable.key, ValueTemplate.literal(value), "environment " + name));
                 }
             }
         }
-        return given;
+        return entries;
     }
 
-    /** Kubernetes sets X_PORT=tcp://address:port in every pod beside a service x, for instance one named hearth-master. */
+    /** Kubernetes sets X_PORT=tcp://address:port in every pod for a service x, for example one named hearth-master. */
     private static boolean isServiceLink(String name, String value) {
         return name.endsWith("_PORT") && value.contains("://");
     }

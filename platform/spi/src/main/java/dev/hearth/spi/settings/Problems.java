@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Gathers what is wrong with a set of settings, to say all of it at once. Not shared between threads. */
+/** Collects the problems of a set of settings in order to report them together. Not thread-safe. */
 public final class Problems {
     private final String prefix;
     private final Set<String> lines = new LinkedHashSet<>();
@@ -14,7 +14,7 @@ public final class Problems {
         this.prefix = prefix;
     }
 
-    /** Notes a problem unless {@code holds}. */
+    /** Adds a problem unless {@code holds}. */
     public Problems expect(boolean holds, String name, Object found, String rule) {
         if (!holds) {
             lines.add(prefix + "." + name + ": " + found + " (expected: " + rule + ")");

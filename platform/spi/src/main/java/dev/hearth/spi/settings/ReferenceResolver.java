@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Fills the references of one value in, and of those it refers to. Used once, by one thread. */
+/** Resolves the references in one value, recursively. Used once, by one thread. */
 final class ReferenceResolver {
-    /** References followed for one value. */
+    /** Limit of references followed for one value. */
     private static final int FOLLOWED_MAX = 1_000;
 
     private static final int VALUE_CHARACTERS_MAX = 1 << 20;
@@ -41,7 +41,7 @@ final class ReferenceResolver {
         return text.toString();
     }
 
-    /** Whether the value is a secret, or refers to one. */
+    /** Whether the value is a secret or refers to one. */
     boolean isSecret(String key, SettingValue setting) {
         if (Secrets.isSecret(key)) {
             return true;
@@ -69,7 +69,7 @@ final class ReferenceResolver {
     private String follow(String key, SettingValue setting, String name) throws BadReferenceException {
         SettingValue target = settings.get(name);
         if (target == null) {
-            // Users of the field leave references for others to fill in, as in log.dir=${app.log.dir}.
+            // Spark users leave references for other tools to resolve, as in log.dir=${app.log.dir}.
             return setting.isAlias() ? "${" + name + "}" : refuse(key, setting, notSet(name));
         }
         if (chain.contains(name)) {
@@ -81,7 +81,7 @@ final class ReferenceResolver {
         return fill(name, target);
     }
 
-    /** Told from its first key in order, so that it reads the same whichever of its keys was asked for. */
+    /** Starts with the smallest key of the circle, so that the message does not depend on the key that was read. */
     private BadReferenceException circle(String again) {
         List<String> circle = new ArrayList<>(chain.subList(chain.indexOf(again), chain.size()));
         String first = Collections.min(circle);

@@ -10,14 +10,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One setting, declared once by the room that reads it: its name, type, default, what it does, and the rule it obeys.
- * Immutable. {@link SettingsReader#read} gives its value; docs/configuration.md is made of all of them.
+ * Declaration of one setting by the module that reads it: name, type, default, description and rule. Immutable.
+ * {@link SettingsReader#read} reads its value; docs/configuration.md is generated from all declarations.
  */
 public final class SettingKey<T> {
-    /** The end of a name that stands for all keys that begin with what is before it, as in {@code hearth.executorEnv.*}. */
+    /** Suffix of a name that stands for all keys with that prefix, as in {@code hearth.executorEnv.*}. */
     public static final String FAMILY = ".*";
 
-    /** The longest time that a setting may say; far within what nanoseconds can count. */
+    /** Maximum duration of any setting; far below the range of nanoseconds in a long. */
     static final Duration DURATION_MAX = Duration.ofDays(365);
 
     private static final int PORT_MAX = 65_535;
@@ -54,7 +54,8 @@ public final class SettingKey<T> {
         if (!name.startsWith(Settings.PREFIX) || description.isBlank()) {
             throw new IllegalArgumentException("setting " + name + " (expected: hearth.something, and a description)");
         }
-        if (kind == Kind.SECRET && !Secrets.isSecret(name)) { // else what shows settings by name would show it
+        // otherwise listings that hide secrets by name would show it
+        if (kind == Kind.SECRET && !Secrets.isSecret(name)) {
             throw new IllegalArgumentException(
                     "secret " + name + " (expected: a name with secret, password, token or credential in it)");
         }
@@ -68,7 +69,7 @@ public final class SettingKey<T> {
         this.absence = absence;
     }
 
-    /** How a value is written. */
+    /** Type of the value as written. */
     public enum Kind {
         TEXT,
         SECRET,
@@ -85,7 +86,7 @@ public final class SettingKey<T> {
                 name, Kind.TEXT, Optional.of(byDefault), description, "a text", Optional::of, Function.identity());
     }
 
-    /** A text that is never shown. */
+    /** Text that is never displayed. */
     public static SettingKey<String> secret(String name, String description) {
         return new SettingKey<>(
                 name, Kind.SECRET, Optional.of(""), description, "a text", Optional::of, Function.identity());
@@ -105,7 +106,7 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
-    /** A port to listen on; 0 takes any free one. */
+    /** Port to listen on; 0 takes any free port. */
     public static SettingKey<Integer> port(String name, int byDefault, String description) {
         return integer(name, byDefault, 0, PORT_MAX, description);
     }
@@ -121,12 +122,12 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
-    /** A time; {@code least} is part of its rule, and so is a year at most. Without a unit, seconds. */
+    /** Duration between {@code least} and a year; a number without a unit is in seconds. */
     public static SettingKey<Duration> duration(String name, Duration byDefault, Duration least, String description) {
         return duration(name, byDefault, least, description, ChronoUnit.SECONDS);
     }
 
-    /** A time as above, for a key that the field counts in milliseconds where no unit is given. */
+    /** Duration as above, for keys whose plain numbers are milliseconds in Spark. */
     public static SettingKey<Duration> durationInMillis(
             String name, Duration byDefault, Duration least, String description) {
         return duration(name, byDefault, least, description, ChronoUnit.MILLIS);
@@ -147,7 +148,7 @@ public final class SettingKey<T> {
                 ValueSyntax::show);
     }
 
-    /** A size in mebibytes. */
+    /** Size in mebibytes. */
     public static SettingKey<Integer> mebibytes(String name, int byDefault, int least, int most, String description) {
         return new SettingKey<>(
                 name,
@@ -160,14 +161,14 @@ public final class SettingKey<T> {
                 value -> value + "m");
     }
 
-    /** Texts parted by commas. */
+    /** List of texts separated by commas. */
     public static SettingKey<List<String>> list(String name, List<String> byDefault, String description) {
         return new SettingKey<>(
                 name,
                 Kind.LIST,
                 Optional.of(byDefault),
                 description,
-                "texts parted by commas",
+                "texts separated by commas",
                 text -> Optional.of(Arrays.stream(text.split(",", -1))
                         .map(String::trim)
                         .filter(part -> !part.isEmpty())
@@ -175,7 +176,7 @@ public final class SettingKey<T> {
                 value -> String.join(",", value));
     }
 
-    /** One of the constants of an enum, written in any case. */
+    /** Constant of an enum, case-insensitive. */
     public static <E extends Enum<E>> SettingKey<E> choice(
             String name, Class<E> type, E byDefault, String description) {
         List<E> constants = List.of(type.getEnumConstants());
@@ -191,17 +192,17 @@ public final class SettingKey<T> {
                 SettingKey::lower);
     }
 
-    /** The same setting without a default: {@link SettingsReader#find} tells whether it was given. */
+    /** The same setting without a default: {@link SettingsReader#find} is empty if it is not set. */
     public SettingKey<T> withoutDefault() {
         return withoutDefault("");
     }
 
-    /** The same setting without a default; {@code absence} says in words what holds where it is not given. */
+    /** The same setting without a default. {@code absence} describes what applies if it is not set. */
     public SettingKey<T> withoutDefault(String absence) {
         return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence);
     }
 
-    /** The same setting with a narrower rule, in words and as a test. */
+    /** The same setting with a stricter rule, as text and as a test. */
     public SettingKey<T> obeying(String narrower, Predicate<T> holds) {
         return new SettingKey<>(
                 name,
@@ -226,12 +227,12 @@ public final class SettingKey<T> {
         return byDefault;
     }
 
-    /** The default as it would be written in a file; empty when there is none. */
+    /** Default in the form written in files; empty if there is none. */
     public String defaultText() {
         return byDefault.map(show).orElse("");
     }
 
-    /** What holds where the setting is not given and has no default, in words; may be empty. */
+    /** Description of what applies if the setting has no default and is not set; may be empty. */
     public String absence() {
         return absence;
     }
@@ -244,12 +245,12 @@ public final class SettingKey<T> {
         return rule;
     }
 
-    /** The value that {@code text} writes; empty when it breaks the rule. */
+    /** Parses a value; empty if it breaks the rule. */
     public Optional<T> parse(String text) {
         try {
             return parse.apply(text.trim());
         } catch (ArithmeticException | NumberFormatException broken) {
-            return Optional.empty(); // the reader says which text it was, and where it came from
+            return Optional.empty(); // the reader reports the text and its origin
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.hearth.spi.settings;
 
-/** One value, where it came from, and the key it was given under where that is an alias of the field. */
+/** Value of a setting with its origin, and the {@code spark.} key under which it was written, if any. */
 record SettingValue(ValueTemplate template, String origin, String alias) {
     static final SettingValue NONE = new SettingValue(ValueTemplate.literal(""), "nowhere", "");
 

@@ -11,10 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Settings by key, each with where it came from. Immutable.
- * <p>Keys of the field ({@code spark.x}) are aliases: they are held under {@code hearth.x}. Sources are added from the
- * lowest rank to the highest; within one source {@code hearth.x} beats {@code spark.x}. References in values that came
- * from {@link SettingsSources} are filled in when asked for, so that they see what ranks highest.
+ * Settings by key, each with its origin. Immutable.
+ * <p>Spark's keys ({@code spark.x}) are aliases of {@code hearth.x}. Sources are added from the lowest rank to the
+ * highest; within one source {@code hearth.x} overrides {@code spark.x}. References in values from
+ * {@link SettingsSources} are resolved lazily, so that they see the highest-ranking value.
  */
 public final class Settings {
     public static final String PREFIX = "hearth.";
@@ -31,14 +31,14 @@ public final class Settings {
         return EMPTY;
     }
 
-    /** These settings, with those of {@code source} ranking above them, taken to the letter. */
+    /** These settings, overridden by {@code source}. Its values are literal: references are not resolved. */
     public Settings with(String origin, Map<String, String> source) {
         return with(source.entrySet().stream()
                 .map(entry -> new SourceEntry(entry.getKey(), ValueTemplate.literal(entry.getValue()), origin))
                 .toList());
     }
 
-    /** These settings, with all of {@code higher} ranking above them, origins kept. */
+    /** These settings, overridden by {@code higher}, whose origins are kept. */
     public Settings with(Settings higher) {
         SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
         merged.putAll(higher.byKey);
@@ -49,23 +49,23 @@ public final class Settings {
         return with(origin, Map.of(key, value));
     }
 
-    /** These settings, with those of one source ranking above them; of a key given twice the last counts. */
+    /** These settings, overridden by one source. If a key occurs twice, the last value counts. */
     Settings with(List<SourceEntry> source) {
         SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
-        for (SourceEntry given : source) {
-            if (given.key().startsWith(ALIAS_PREFIX)) {
-                merged.put(keyOf(given.key()), new SettingValue(given.template(), given.origin(), given.key()));
+        for (SourceEntry entry : source) {
+            if (entry.key().startsWith(ALIAS_PREFIX)) {
+                merged.put(keyOf(entry.key()), new SettingValue(entry.template(), entry.origin(), entry.key()));
             }
         }
-        for (SourceEntry given : source) {
-            if (!given.key().startsWith(ALIAS_PREFIX)) {
-                merged.put(given.key(), new SettingValue(given.template(), given.origin(), ""));
+        for (SourceEntry entry : source) {
+            if (!entry.key().startsWith(ALIAS_PREFIX)) {
+                merged.put(entry.key(), new SettingValue(entry.template(), entry.origin(), ""));
             }
         }
         return new Settings(merged);
     }
 
-    /** The value of a key; fails with {@code BAD_SETTING} when it refers to what is not there, or to itself. */
+    /** Value of a key; fails with {@code BAD_SETTING} if it contains an unset or circular reference. */
     public Optional<String> find(String key) {
         try {
             return text(key);
@@ -74,7 +74,7 @@ public final class Settings {
         }
     }
 
-    /** Where the value of a key came from; empty when there is none. */
+    /** Origin of a key's value; empty if the key is not set. */
     public Optional<String> origin(String key) {
         return Optional.ofNullable(byKey.get(key)).map(SettingValue::origin);
     }
@@ -83,14 +83,14 @@ public final class Settings {
         return byKey.keySet();
     }
 
-    /** Keys and values, in the order of the keys. */
+    /** Keys and values, sorted by key. */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         byKey.keySet().forEach(key -> values.put(key, find(key).orElse("")));
         return Collections.unmodifiableMap(values);
     }
 
-    /** The value of a key as people may see it: {@link Secrets#HIDDEN} where it is a secret or refers to one. */
+    /** Value of a key for display: {@link Secrets#HIDDEN} if it is a secret or refers to one. */
     public Optional<String> shown(String key) {
         SettingValue setting = byKey.get(key);
         if (setting == null) {
@@ -101,7 +101,7 @@ public final class Settings {
         }
         try {
             return text(key).map(value -> Secrets.shown(key, value));
-        } catch (BadReferenceException bad) { // still worth showing, as it was written
+        } catch (BadReferenceException bad) { // show it unresolved
             return Optional.of(Secrets.shown(key, setting.template().written()));
         }
     }
@@ -111,17 +111,17 @@ public final class Settings {
         return setting == null ? Optional.empty() : Optional.of(new ReferenceResolver(byKey).fill(key, setting));
     }
 
-    /** Whether the value was given under the field's name for the key. */
+    /** Whether the value was written under Spark's key. */
     boolean isAlias(String key) {
         return byKey.getOrDefault(key, SettingValue.NONE).isAlias();
     }
 
-    /** What to say of a value that breaks {@code rule}. */
+    /** Message for a value that breaks {@code rule}. */
     String problem(String key, String rule) {
         return Problems.line(key, shown(key).orElse("none"), rule, origin(key).orElse("default"));
     }
 
-    /** The key of ours that {@code key} is, or is an alias of. */
+    /** Hearth's key for {@code key}, which may be an alias. */
     static String keyOf(String key) {
         return key.startsWith(ALIAS_PREFIX) ? PREFIX + key.substring(ALIAS_PREFIX.length()) : key;
     }

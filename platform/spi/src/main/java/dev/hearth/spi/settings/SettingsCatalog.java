@@ -17,30 +17,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings there are: those that live groups declare, and those that the distribution ships with in bundles which this
- * process does not load. Made for one question, by one thread; the list of the latter is read once it is needed.
+ * Known settings: those declared by active bundles, and those of the distribution's other bundles, which this process
+ * does not load. Created per use, for one thread; the distribution's list is read lazily.
  */
 public final class SettingsCatalog {
-    /** The keys a distribution ships, one line each; beside its jars so that it is replaced with them. */
+    /**
+     * List of the settings that the distribution declares, one per line; stored beside its jars so that both are
+     * updated together.
+     */
     private static final Path SHIPPED = Path.of("lib", "settings.tsv");
 
     private static final int SHIPPED_COLUMNS = 4;
 
-    /** Whether an unknown setting ends a start. */
+    /** Whether an unknown setting fails the start. */
     public static final SettingKey<Boolean> STRICT = SettingKey.flag(
-            "hearth.conf.strict",
-            false,
-            "Refuse settings under `hearth.` that nobody declares, instead of warning of them.");
+            "hearth.conf.strict", false, "Reject undeclared settings under `hearth.` instead of logging a warning.");
 
     private final SortedMap<String, Declared> live = new TreeMap<>();
     private final Supplier<List<String>> list;
 
-    /** The settings of {@code groups} and of the installation at {@code home}. */
+    /** Catalog of {@code groups} and of the installation at {@code home}. */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Path home) {
         this(groups, () -> shipped(home.resolve(SHIPPED)));
     }
 
-    /** The settings of {@code groups} and of the lines of a list, asked for once they are needed. */
+    /** Catalog of {@code groups} and of the lines that {@code list} supplies lazily. */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Supplier<List<String>> list) {
         for (SettingsGroup group : groups) {
             group.keys().forEach(key -> live.put(key.name(), new Declared(key, group.owner())));
@@ -48,13 +49,14 @@ public final class SettingsCatalog {
         this.list = list;
     }
 
-    /** A setting as {@code hearth:conf} shows it; empty texts where nothing is known. */
+    /** Setting as displayed by {@code hearth:conf}; unknown texts are empty. */
     public record Description(
             String key, String value, String origin, String byDefault, String owner, String description) {}
 
     /**
-     * Refuses settings whose value breaks the rule of its declaration, all at once, with {@code BAD_SETTING}. Returns a line
-     * for each key under {@code hearth.} that nobody declares; under {@link #STRICT} these are refused too.
+     * Checks all values against the rules of their declarations and fails with {@code BAD_SETTING}, listing all
+     * problems. Returns a warning for each undeclared key under {@code hearth.}; with {@link #STRICT}, these fail as
+     * well.
      */
     public List<String> check(Settings settings) {
         Problems problems = new Problems("hearth");
@@ -80,7 +82,7 @@ public final class SettingsCatalog {
         return warnings;
     }
 
-    /** Every setting that is set, declared by a live group, or shipped: in the order of their keys, secrets hidden. */
+    /** All settings that are set or declared, sorted by key, secrets hidden. */
     public List<Description> describe(Settings settings) {
         SortedMap<String, String[]> shipped = shipped();
         TreeSet<String> keys = new TreeSet<>(settings.keys());
@@ -120,12 +122,12 @@ public final class SettingsCatalog {
         return warnings;
     }
 
-    /** What tells a key from others: all have the same beginning. */
+    /** The key without the prefix that all keys share. */
     private static String rest(String key) {
         return key.startsWith(Settings.PREFIX) ? key.substring(Settings.PREFIX.length()) : key;
     }
 
-    /** The entry of a key: its own, or that of the family {@code a.b.*} it belongs to. */
+    /** Entry of a key, or of the family {@code a.b.*} that contains it. */
     private static <T> @Nullable T find(String key, Map<String, T> entries) {
         T own = entries.get(key);
         for (int dot = key.lastIndexOf('.'); own == null && dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
@@ -149,7 +151,8 @@ public final class SettingsCatalog {
         try {
             return Files.readAllLines(list);
         } catch (NoSuchFileException none) {
-            return List.of(); // an installation put together by hand: its bundles say what they know
+            // a hand-made installation without the list: only the declarations of its bundles are known
+            return List.of();
         } catch (IOException unreadable) {
             throw ErrorCode.START_FAILED.failure(
                     list + ": cannot be read: " + unreadable + " (expected: the list that the distribution holds)",

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A file of settings: lines {@code key value}, {@code key=value} or {@code key: value} in UTF-8; comments begin with #. */
+/** Settings file: lines {@code key value}, {@code key=value} or {@code key: value} in UTF-8; comments begin with #. */
 record SettingsFile(List<Line> lines, List<String> problems) {
     private static final int BYTES_MAX = 4 * 1024 * 1024;
     private static final Pattern LINE = Pattern.compile("([^\\s=:]+)(?:\\s*[=:]\\s*|\\s+|$)(.*)");
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    /** A key and its value, and which line of which file they stand in. */
+    /** Key and value with the file and line number as origin. */
     record Line(String key, String value, String origin) {}
 
-    /** Reads a file that {@code label} names in what is said of it. */
+    /** Reads a file. {@code label} names it in messages. */
     static SettingsFile read(Path file, String label) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(BYTES_MAX + 1);
@@ -68,7 +68,7 @@ record SettingsFile(List<Line> lines, List<String> problems) {
         return new SettingsFile(lines, problems);
     }
 
-    /** A line that names a secret is not repeated. */
+    /** Hides a line that contains a secret. */
     private static String problem(String origin, String line, String rule) {
         return origin + ": '" + Secrets.shown(line, line) + "' (expected: " + rule + ")";
     }

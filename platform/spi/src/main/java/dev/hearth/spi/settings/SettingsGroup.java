@@ -3,10 +3,13 @@ package dev.hearth.spi.settings;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** The settings one room declares, as a service: for {@code hearth:conf}, the generated reference, and spelling help. */
+/**
+ * Declarations of one module's settings, registered as a service. Used by {@code hearth:conf}, the generated reference
+ * and spelling suggestions.
+ */
 @ConsumerType
 public interface SettingsGroup {
-    /** The room that reads them, for example {@code standalone}. */
+    /** The module that reads them, for example {@code standalone}. */
     String owner();
 
     List<SettingKey<?>> keys();

@@ -3,8 +3,8 @@ package dev.hearth.spi.settings;
 import java.util.Optional;
 
 /**
- * Reads typed values out of {@link Settings}, once, at the edge. Not shared between threads.
- * <p>A value that cannot be read is noted and its default used, so that {@link #finish} reports all of them at once.
+ * Reads typed values from {@link Settings}, once per component. Not thread-safe.
+ * <p>An invalid value is recorded and replaced by its default, so that {@link #finish} reports all problems together.
  */
 public final class SettingsReader {
     private final Settings settings;
@@ -14,19 +14,19 @@ public final class SettingsReader {
         this.settings = settings;
     }
 
-    /** The value of a setting that has a default. */
+    /** Value of a setting that has a default. */
     public <T> T read(SettingKey<T> key) {
         T otherwise = key.byDefault()
                 .orElseThrow(() -> new IllegalArgumentException("setting " + key + ": has no default; use find"));
         return find(key).orElse(otherwise);
     }
 
-    /** The value of a setting where it was given; one that cannot be read is noted, and empty. */
+    /** Value of a setting if it is set. An invalid value is recorded and reads as empty. */
     public <T> Optional<T> find(SettingKey<T> key) {
         try {
-            Optional<String> given = settings.text(key.name());
-            Optional<T> value = given.flatMap(key::parse);
-            if (given.isPresent() && value.isEmpty()) {
+            Optional<String> text = settings.text(key.name());
+            Optional<T> value = text.flatMap(key::parse);
+            if (text.isPresent() && value.isEmpty()) {
                 problems.add(settings.problem(key.name(), key.rule()));
             }
             return value;
@@ -36,7 +36,7 @@ public final class SettingsReader {
         }
     }
 
-    /** Notes that the value of {@code key} breaks a rule beyond its own, unless {@code holds}. */
+    /** Records a problem of {@code key}, for rules beyond its declaration, unless {@code holds}. */
     public SettingsReader expect(boolean holds, SettingKey<?> key, String rule) {
         if (!holds) {
             String found = settings.shown(key.name()).orElseGet(key::defaultText);
@@ -46,7 +46,7 @@ public final class SettingsReader {
         return this;
     }
 
-    /** Ends the reading: all problems found, at once, each with its origin. */
+    /** Fails with {@code BAD_SETTING} if there are problems, listing all of them with their origins. */
     public void finish() {
         problems.throwIfAny();
     }

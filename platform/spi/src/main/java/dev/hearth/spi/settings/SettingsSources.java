@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts settings together from where they are given, by rank: flags, {@code --conf}, later properties files, earlier ones,
- * the installation's defaults, the environment. In what order they are named here does not matter, but for properties
- * files. Their values may refer to the environment and to each other. Used once, by one thread.
+ * Combines settings by rank: flags, {@code --conf}, later properties files, earlier ones, the installation's defaults,
+ * the environment. The order of the calls matters only for properties files. Values may refer to environment variables
+ * and to other settings. Used once, by one thread.
  */
 public final class SettingsSources {
     private static final String PROPERTIES_FILE = "--properties-file";
@@ -27,52 +27,52 @@ public final class SettingsSources {
     private final List<String> problems = new ArrayList<>();
     private final List<String> ignored = new ArrayList<>();
 
-    /** Files are looked up from {@code directory}. */
+    /** Relative paths of files are resolved against {@code directory}. */
     public SettingsSources(Path directory, Map<String, String> environment) {
         this.directory = directory;
         this.environment = Map.copyOf(environment);
     }
 
-    /** Takes what the environment says: {@code HEARTH_MASTER} and the like. */
+    /** Adds settings from environment variables such as {@code HEARTH_MASTER}. */
     public SettingsSources environment() {
-        variables.addAll(EnvironmentVariables.given(environment));
+        variables.addAll(EnvironmentVariables.in(environment));
         return this;
     }
 
-    /** The variables of the environment that give settings: the key of each. */
+    /** Environment variables that set a key, each with its key. */
     public static Map<String, String> variables() {
         Map<String, String> variables = new LinkedHashMap<>();
         for (EnvironmentVariables variable : EnvironmentVariables.values()) {
-            variables.put(variable.ours(), variable.key());
-            if (!variable.fields().isEmpty()) {
-                variables.put(variable.fields(), variable.key());
+            variables.put(variable.hearthName(), variable.key());
+            if (!variable.sparkName().isEmpty()) {
+                variables.put(variable.sparkName(), variable.key());
             }
         }
         return variables;
     }
 
-    /** Takes the defaults of an installation, if it has such a file; {@code label} names it for people. */
+    /** Adds the defaults of an installation if the file exists. {@code label} names it in messages. */
     public SettingsSources defaults(Path file, String label) {
-        if (Files.exists(file)) { // it is optional; the distribution ships a template only
+        if (Files.exists(file)) { // optional: the distribution contains only a template
             take(SettingsFile.read(file, label), defaults);
         }
         return this;
     }
 
-    /** Takes a properties file, ranking above those before it; it must be there. */
+    /** Adds a properties file, which overrides earlier ones. It must exist. */
     public SettingsSources propertiesFile(String text) {
         Path file = directory.resolve(text).toAbsolutePath().normalize();
         if (!Files.exists(file) || Files.isDirectory(file)) {
             throw ErrorCode.PATH_MISSING.failure(PROPERTIES_FILE + ": '" + text
                     + "': no such file (expected: a file of settings); looked for " + file);
         }
-        List<SourceEntry> given = new ArrayList<>();
-        take(SettingsFile.read(file, text), given);
-        files.add(given);
+        List<SourceEntry> entries = new ArrayList<>();
+        take(SettingsFile.read(file, text), entries);
+        files.add(entries);
         return this;
     }
 
-    /** Takes one {@code key=value} of a command line; {@code flag} is how it was given. */
+    /** Adds one {@code key=value} from the command line. {@code flag} is the flag as written. */
     public SettingsSources conf(String flag, String text) {
         int equals = text.indexOf('=');
         if (equals < 1 || text.substring(0, equals).isBlank()) {
@@ -83,13 +83,15 @@ public final class SettingsSources {
         return this;
     }
 
-    /** Takes a setting that has a flag of its own. */
+    /** Adds a setting from a dedicated flag. */
     public SettingsSources flag(String flag, String key, String value) {
         take(key, value, flag, flags);
         return this;
     }
 
-    /** All that was taken, above {@code lower}; fails with {@code BAD_SETTING} when files hold lines that are none. */
+    /**
+     * All added settings, overriding {@code lower}. Fails with {@code BAD_SETTING} if a file contains malformed lines.
+     */
     public Settings over(Settings lower) {
         if (!problems.isEmpty()) {
             throw ErrorCode.BAD_SETTING.failure(String.join("\n  ", problems));
@@ -101,7 +103,7 @@ public final class SettingsSources {
         return settings.with(conf).with(flags);
     }
 
-    /** A line for each key that was left out, as it is neither ours nor the field's. */
+    /** A message for each key that was ignored because it begins with neither {@code hearth.} nor {@code spark.}. */
     public List<String> ignored() {
         return List.copyOf(ignored);
     }

@@ -1,4 +1,4 @@
 package dev.hearth.spi.settings;
 
-/** One setting as a source gives it, still under the key it was written with. */
+/** Setting as written in one source, under its original key. */
 record SourceEntry(String key, ValueTemplate template, String origin) {}

@@ -3,14 +3,14 @@ package dev.hearth.spi.settings;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What somebody who mistyped a name most likely meant. */
+/** Suggestions for misspelt names. */
 public final class SpellingSuggestion {
-    /** Letters that may be wrong. */
+    /** Maximum edit distance of a suggestion. */
     private static final int DISTANCE_MAX = 4;
 
     private SpellingSuggestion() {}
 
-    /** The nearest of {@code names}; empty when none is near. */
+    /** The nearest of {@code names}; empty if none is similar. */
     public static Optional<String> nearest(String text, Collection<String> names) {
         Optional<String> nearest = Optional.empty();
         int least = DISTANCE_MAX + 1;
@@ -26,7 +26,7 @@ public final class SpellingSuggestion {
         return nearest;
     }
 
-    /** How many letters to add, drop or replace to make one text of the other. */
+    /** Edit distance: the number of letters to add, remove or replace. */
     private static int distance(String from, String to) {
         int[] above = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

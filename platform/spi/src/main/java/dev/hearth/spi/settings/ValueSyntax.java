@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How typed values are written. */
+/** Parses and formats typed values. Stateless. */
 final class ValueSyntax {
     private static final Pattern QUANTITY = Pattern.compile("(\\d{1,18})\\s*([a-zA-Z]*)");
 
@@ -21,7 +21,10 @@ final class ValueSyntax {
         };
     }
 
-    /** A time such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, in {@code bare} ones. */
+    /**
+     * Duration such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, in units of
+     * {@code bare}.
+     */
     static Optional<Duration> duration(String text, ChronoUnit bare) {
         Matcher matcher = QUANTITY.matcher(text);
         if (!matcher.matches()) {
@@ -51,7 +54,7 @@ final class ValueSyntax {
         return seconds % 60 == 0 && seconds > 0 ? seconds / 60 + "m" : seconds + "s";
     }
 
-    /** A size in mebibytes, given as {@code 512m}, {@code 2g}, {@code 1t}; without a unit, mebibytes. */
+    /** Size such as {@code 512m}, {@code 2g}, {@code 1t}, in mebibytes; mebibytes are also the default unit. */
     static Optional<Integer> mebibytes(String text) {
         Matcher matcher = QUANTITY.matcher(text);
         if (!matcher.matches()) {

@@ -7,9 +7,12 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A value as it was written: words, and references to other settings; those to the environment are filled in. Immutable. */
+/**
+ * Value as written: literal text and references to settings. References to the environment are already resolved.
+ * Immutable.
+ */
 record ValueTemplate(String written, List<Part> parts) {
-    /** {@code ${name}}, and {@code $${name}} for the same as plain words. */
+    /** {@code ${name}}, or {@code $${name}} as an escape for literal text. */
     private static final Pattern REFERENCE = Pattern.compile("(\\$?)\\$\\{([^${}\\s]+)\\}");
 
     private static final String ENVIRONMENT = "env:";
@@ -18,21 +21,21 @@ record ValueTemplate(String written, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** A piece of a value. */
+    /** Part of a value. */
     record Part(Kind kind, String text) {}
 
-    /** What a piece is. */
+    /** Kind of a part. */
     enum Kind {
         WORDS,
-        /** A reference to the setting of that key. */
+        /** Reference to the setting with that key. */
         KEY,
-        /** A reference to a variable of the environment that holds a secret; here with its value. */
+        /** Value of an environment variable that holds a secret. */
         SECRET,
-        /** A reference to a variable of the environment that is not set. */
+        /** Reference to an environment variable that is not set. */
         UNSET
     }
 
-    /** A value without references, whatever it looks like. */
+    /** Literal value without references. */
     static ValueTemplate literal(String text) {
         return new ValueTemplate(text, List.of(new Part(Kind.WORDS, text)));
     }

@@ -1,4 +1,14 @@
-/** Settings with their origin, and typed reading that reports all problems at once. Stability: evolving. */
+/**
+ * Typed settings with origins.
+ * <p>A module declares each setting as a {@code SettingKey} and publishes its keys as a {@code SettingsGroup} service,
+ * from which docs/configuration.md and {@code hearth:conf} are made. It reads values with a {@code SettingsReader},
+ * once, into a record; the reader reports all invalid values together, each with its origin.
+ * <p>Roles combine flags, files and the environment into {@code Settings} with {@code SettingsSources}. Spark's keys
+ * ({@code spark.x}) are aliases of {@code hearth.x}. The kernel implements {@code DeclaredSettings} and warns of
+ * unknown keys.
+ * <p>Threads: {@code Settings} and {@code SettingKey} are immutable; readers and sources are for one thread each.
+ * Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

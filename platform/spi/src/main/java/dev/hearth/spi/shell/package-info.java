@@ -1,4 +1,11 @@
-/** Commands for people, here and in other processes. Stability: evolving. */
+/**
+ * Shell commands, in this process and in others.
+ * <p>The Gogo shell implements {@code CommandRunner}. The bundle remote-shell implements {@code RemoteCommands} and
+ * exposes the runner of every listening process to other processes. Roles such as {@code shell} and {@code exec} call
+ * both.
+ * <p>Threads: any thread may call. Calls block until the command has ended, so never call them on an event loop.
+ * Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** The name of content by what it is: the SHA-256 of its bytes in hexadecimal. */
+/** Content hash: the SHA-256 of the bytes in hexadecimal. */
 public record ContentId(String sha256) {
     private static final int READ_BYTES = 256 * 1024;
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
@@ -21,7 +21,7 @@ public record ContentId(String sha256) {
         }
     }
 
-    /** What is in a file now. */
+    /** Hash of the current content of a file. */
     public static ContentId of(Path file) throws IOException {
         MessageDigest digest = digest();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -30,12 +30,12 @@ public record ContentId(String sha256) {
         return of(digest);
     }
 
-    /** What {@link #digest} was given; it begins anew. */
+    /** Completes {@code digest}, which must come from {@link #digest}, and resets it. */
     public static ContentId of(MessageDigest digest) {
         return new ContentId(HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** Adds all that is left of a file to a digest. */
+    /** Adds the rest of a file to a digest. */
     public static void read(FileChannel file, MessageDigest digest) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
         while (file.read(buffer.clear()) >= 0) {
@@ -43,7 +43,7 @@ public record ContentId(String sha256) {
         }
     }
 
-    /** An SHA-256 of nothing so far. */
+    /** New SHA-256 digest. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -6,40 +6,46 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Files under the hash of their bytes, in one directory, bounded in bytes; survives the process. Any thread may call. */
+/** Files addressed by content hash in one directory, with a size limit. Persistent. Any thread may call. */
 @ProviderType
 public interface ContentStore extends AutoCloseable {
-    /** The file with this content; empty when it is not here. It stays until it is removed. */
+    /** File with this content; empty if absent. It stays until it is removed. */
     Optional<Path> find(ContentId content);
 
-    /** Puts a copy of a file here. Fails with {@code STORE_FULL} when there is no room. */
+    /** Adds a copy of a file. Fails with {@code STORE_FULL}. */
     ContentId add(Path file) throws IOException;
 
     /**
-     * Begins to put content of {@code size} bytes here, or goes on where an earlier attempt stopped. Reads what is there
-     * already, and so may take its time. Fails with {@code STORE_FULL} when there is no room.
+     * Starts to receive content of {@code size} bytes, or resumes an interrupted upload. Hashes the bytes already
+     * stored, which may take long. Fails with {@code STORE_FULL}.
      */
     Incoming receive(ContentId content, long size) throws IOException;
 
-    /** Removes content that nobody needs any more; what is not there is no mistake. */
+    /** Removes content; absent content is ignored. */
     void remove(ContentId content) throws IOException;
 
-    /** How many bytes are held, whole and in parts. */
+    /** Stored bytes, including partial uploads. */
     long bytesHeld();
 
     @Override
     void close();
 
-    /** Content on its way in, used by one thread at a time. Closed before its end, it stays as a part to go on with. */
+    /**
+     * Content being received, used by one thread at a time. If closed before {@link #finish}, the part is kept for
+     * resumption.
+     */
     @ProviderType
     interface Incoming extends AutoCloseable {
-        /** How many bytes are here, from the first on. */
+        /** Number of bytes received so far, from the beginning. */
         long bytesHere();
 
-        /** Adds the bytes that follow. */
+        /** Appends the next bytes. */
         void write(ByteBuffer bytes) throws IOException;
 
-        /** Checks the whole and lets it be found. Fails with {@code STREAM_DAMAGED} when it is not what it is called. */
+        /**
+         * Verifies the hash and makes the content available. Fails with {@code STREAM_DAMAGED} if the content is
+         * corrupt.
+         */
         void finish() throws IOException;
 
         @Override

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Opens stores of content; a service. */
+/** Opens content stores. A service, implemented by the module rpc. */
 @ProviderType
 public interface ContentStores {
     /**
-     * Opens the store in {@code directory}, made when it is not there, with what it held before. It takes {@code bytesMax}
-     * bytes at most, parts included. Fails with {@code DISK_FAILED} while somebody else has it open.
+     * Opens the store in {@code directory}, which is created if missing. {@code bytesMax} limits its size, partial
+     * uploads included. Fails with {@code DISK_FAILED} if another process has it open.
      */
     ContentStore open(Path directory, long bytesMax) throws IOException;
 }

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The files below one directory, by their paths in it. Where links lead is looked up each time. Immutable. */
+/** Serves the files below one directory by relative path. Symbolic links are resolved on each access. Immutable. */
 final class DirectoryStreamProvider implements StreamProvider {
     private static final int ENTRIES_MAX = 100_000;
 
     private final Path root;
 
-    /** Serves what is below {@code root}, a path without links. */
+    /** {@code root} must not contain symbolic links. */
     DirectoryStreamProvider(Path root) {
         this.root = root;
     }
@@ -66,18 +66,18 @@ final class DirectoryStreamProvider implements StreamProvider {
     private Optional<Path> inside(String name) throws IOException {
         try {
             return inside(root.resolve(name));
-        } catch (InvalidPathException unspeakable) { // such as letters that the encoding of file names lacks
+        } catch (InvalidPathException unspeakable) { // for example characters that the file system's encoding lacks
             return Optional.empty();
         }
     }
 
-    /** Where a path leads; empty when nothing is there, or it leads out of the directory. */
+    /** Resolves a path; empty if it does not exist or leads out of the directory. */
     private Optional<Path> inside(Path path) throws IOException {
         try {
             return Optional.of(path.toRealPath()).filter(real -> real.startsWith(root));
         } catch (NoSuchFileException | FileSystemLoopException none) {
             return Optional.empty();
-        } catch (FileSystemException unusable) { // such as a file where the name has a directory, or a circle of links
+        } catch (FileSystemException unusable) { // for example a file used as a directory, or a cycle of links
             if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(path)) {
                 return Optional.empty();
             }

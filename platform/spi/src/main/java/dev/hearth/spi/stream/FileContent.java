@@ -12,13 +12,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Files and bytes as content, with tags that change when they do. Stateless. */
+/** Files and bytes as stream content, tagged by their state. Stateless. */
 final class FileContent {
     private static final int TAG_BYTES = 16;
 
     private FileContent() {}
 
-    /** The whole of a regular file; empty when there is none. Its size, its last change and what file it is make its tag. */
+    /** Content of a regular file; empty if there is none. Its tag combines size, modification time and file key. */
     static Optional<StreamContent> of(Path file) throws IOException {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);

@@ -4,14 +4,14 @@ import dev.hearth.spi.net.Bytes;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Something to send that does not change while its tag stays the same. */
+/** Content to send. It is immutable as long as its tag stays the same. */
 public sealed interface StreamContent {
     long size();
 
-    /** Names this state of the content: other bytes have another tag. */
+    /** Version of the content: different bytes have different tags. */
     String tag();
 
-    /** A part of a file, sent without passing through this process where the system can. */
+    /** Range of a file, sent with zero copy where the operating system supports it. */
     record FilePart(Path file, long offset, long size, String tag) implements StreamContent {
         public FilePart {
             if (offset < 0 || size < 0) {
@@ -21,7 +21,7 @@ public sealed interface StreamContent {
         }
     }
 
-    /** Parts of files one behind the other, each sent as a {@link FileSplit} is. */
+    /** Ranges of files, sent one after another. */
     record FileParts(List<FilePart> parts, String tag) implements StreamContent {
         public FileParts {
             parts = List.copyOf(parts);

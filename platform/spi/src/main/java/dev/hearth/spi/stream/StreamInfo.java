@@ -1,4 +1,4 @@
 package dev.hearth.spi.stream;
 
-/** What is being sent: the size of the whole, the tag of its state, and the part that was asked for. */
+/** Metadata of a transfer: total size, tag, and the range that is sent. */
 public record StreamInfo(long size, String tag, long offset, long length) {}

@@ -3,7 +3,7 @@ package dev.hearth.spi.stream;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Which part of a stream: from {@code offset}, at most {@code length} bytes, and only in the state that {@code tag} names. */
+/** Range of a stream: from {@code offset}, at most {@code length} bytes, optionally only of the version {@code tag}. */
 public record StreamRange(long offset, OptionalLong length, Optional<String> tag) {
     public static final StreamRange ALL = new StreamRange(0, OptionalLong.empty(), Optional.empty());
 
@@ -18,7 +18,7 @@ public record StreamRange(long offset, OptionalLong length, Optional<String> tag
         return new StreamRange(offset, OptionalLong.of(length), Optional.empty());
     }
 
-    /** Everything from {@code offset} on, if the content still has this tag: the rest of what broke off. */
+    /** Everything from {@code offset} on if the tag still matches. Resumes an interrupted transfer. */
     public static StreamRange rest(long offset, String tag) {
         return new StreamRange(offset, OptionalLong.empty(), Optional.of(tag));
     }

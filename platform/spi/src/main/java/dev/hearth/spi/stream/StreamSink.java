@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Takes the bytes of one transfer, in order. Called on a thread of the bulk lane: it may touch a disk, no more. */
+/**
+ * Receiver of one transfer. Called in order on a thread for bulk data: it may block on the disk but on nothing else.
+ */
 @ConsumerType
 public interface StreamSink {
-    /** What will come; once, first. */
+    /** Called once, before any bytes. */
     default void opened(StreamInfo info) throws IOException {}
 
-    /** The next bytes, checked; the buffer is the caller's again after the call. */
+    /** The next bytes, already verified. The buffer is reused after the call. */
     void received(ByteBuffer bytes) throws IOException;
 }

@@ -8,38 +8,37 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Bulk data of one scope: what this process serves to others, and what it fetches from them.
- * <p>Names are paths such as {@code jars/app.jar}; who may ask is decided by the scope. Bytes are checked piece by piece
- * on the way, and a slow reader slows its own stream only. Any thread may call.
+ * Bulk data of one scope: streams that this process serves, and fetches from others.
+ * <p>Names are paths such as {@code jars/app.jar}; the scope controls access. Pieces are checked by checksum on
+ * arrival, and a slow reader gets back-pressure on its own stream only. Any thread may call.
  */
 @ProviderType
 public interface Streams {
-    /** Serves what {@code provider} finds under names that begin with {@code prefix}, without the prefix and its slash. */
+    /** Serves names below {@code prefix}. The provider receives the name without the prefix and its slash. */
     Registration serve(String prefix, StreamProvider provider);
 
     /**
-     * Fetches a part of a stream. Fails with {@code STREAM_MISSING}, {@code STREAM_CHANGED} when the range names a tag and
-     * the content has another by now, {@code STREAM_DAMAGED} when bytes arrive that are not what was sent, and as
-     * connecting does. What {@code sink} has received by then is right.
+     * Fetches a range. Fails with {@code STREAM_MISSING}, with {@code STREAM_CHANGED} if the content no longer has the
+     * requested tag, with {@code STREAM_DAMAGED} if bytes arrive corrupt, or as connecting does. Bytes that
+     * {@code sink} has received before are correct.
      */
     Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink);
 
     /**
-     * Fetches a whole stream into {@code target}, which appears complete or not at all. What an earlier attempt left beside
-     * it is kept as far as it is still right; connections that break are made again, at growing intervals, a bounded
-     * number of times.
+     * Downloads a stream into {@code target}, which appears complete or not at all. Resumes an earlier partial download
+     * if its content is unchanged, and retries broken connections a bounded number of times with back-off.
      */
     CompletionStage<StreamInfo> download(RpcAddress from, String name, Path target);
 
-    /** What stands in a served directory, in the order of the names. */
+    /** Entries of a served directory, sorted by name. */
     CompletionStage<List<StreamEntry>> list(RpcAddress from, String directory);
 
-    /** Lets peers of this scope put content into {@code store}. */
+    /** Accepts uploads from peers of this scope into {@code store}. */
     Registration accept(ContentStore store);
 
     /**
-     * Puts a file into the store of another process, unless it is there already, and goes on where an earlier attempt
-     * stopped. Fails with {@code STREAM_MISSING} when nobody takes uploads there and {@code STORE_FULL} when it is too much.
+     * Uploads a file into the store of another process unless it is already there. Resumes interrupted uploads. Fails
+     * with {@code STREAM_MISSING} if that process accepts no uploads, and with {@code STORE_FULL}.
      */
     CompletionStage<ContentId> upload(RpcAddress to, Path file);
 }

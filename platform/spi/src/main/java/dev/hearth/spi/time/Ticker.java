@@ -2,14 +2,14 @@ package dev.hearth.spi.time;
 
 import java.time.Instant;
 
-/** What time it is: a steady count for durations, and the calendar for what people read. */
+/** Clock: a monotonic counter for durations and the calendar time for display. Any thread may call. */
 public interface Ticker {
-    /** Nanoseconds since some fixed moment; only differences mean something. */
+    /** Monotonic nanoseconds from an arbitrary origin; only differences are meaningful. */
     long nanos();
 
     Instant wall();
 
-    /** The machine's own clocks. */
+    /** The clocks of the machine. */
     static Ticker system() {
         return new Ticker() {
             @Override

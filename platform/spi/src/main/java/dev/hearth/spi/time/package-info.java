@@ -1,4 +1,9 @@
-/** Time as something given, so that every component runs under a simulated clock too. Stability: evolving. */
+/**
+ * Time as an injected dependency.
+ * <p>Components never read the system clock; they ask the {@code Ticker} of their event loop. In real processes it is
+ * the machine's clock, in simulations a virtual one. State machines receive the time as an argument instead.
+ * <p>Threads: any thread may call. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -7,22 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When the next executor may start. */
+/** Back-off between restarts of executors. */
 class RestartBackoffTest {
-    private static final long BEGIN = -5; // counts of nanoseconds may be below zero
+    private static final long BEGIN = -5; // nanosecond counters may be negative
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final RestartBackoff pause = new RestartBackoff(BEGIN);
 
     @Test
-    void isNoneAtFirstAndAfterTheFirstEnd() {
+    void isZeroInitiallyAndAfterTheFirstEarlyEnd() {
         assertEquals(Duration.ZERO, pause.remaining(BEGIN));
         pause.noteEnd(BEGIN, BEGIN);
         assertEquals(Duration.ZERO, pause.remaining(BEGIN));
     }
 
     @Test
-    void doublesUpToABoundAndPasses() {
+    void doublesUpToTheMaximumAndExpires() {
         for (Duration expected : new Duration[] {
             Duration.ZERO,
             Duration.ofMillis(250),
@@ -44,7 +44,7 @@ class RestartBackoffTest {
     }
 
     @Test
-    void beginsAnewAfterAnExecutorThatLasted() {
+    void resetsAfterAStableExecutor() {
         pause.noteEnd(BEGIN, BEGIN);
         pause.noteEnd(BEGIN, BEGIN);
         pause.noteEnd(BEGIN, BEGIN + MINUTE);

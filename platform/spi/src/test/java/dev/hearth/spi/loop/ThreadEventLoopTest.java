@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of actions when a loop ends. */
+/** Actions, timers and failures of an event loop, in particular around its close. */
 class ThreadEventLoopTest {
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final int THREADS = 4;
@@ -24,7 +24,7 @@ class ThreadEventLoopTest {
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
 
     @Test
-    void tellsActionsThatTheyWillNeverRun() throws Exception {
+    void notifiesDroppedActions() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("dropping", uncaught::add);
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -49,7 +49,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void tellsOfEachActionOnceHoweverTheEndComes() throws Exception {
+    void runsOrDropsEachActionExactlyOnceWhileItCloses() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             ThreadEventLoop loop = new ThreadEventLoop("ending " + round, uncaught::add);
             List<Told> all = new ArrayList<>();
@@ -75,13 +75,13 @@ class ThreadEventLoopTest {
             }
             assertTrue(loop.awaitEnd(BOUND));
             for (Told each : all) {
-                assertEquals(1, each.ran.get() + each.dropped.get(), "run or told, once");
+                assertEquals(1, each.ran.get() + each.dropped.get(), "run or dropped, once");
             }
         }
     }
 
     @Test
-    void reportsWhatFailsToTakeTheNews() throws Exception {
+    void reportsAFailingDropNotification() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("reporting", uncaught::add);
         loop.close();
         IllegalStateException failure = new IllegalStateException("meant to");
@@ -100,7 +100,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void letsACallerStandInWhileItsThreadRests() throws Exception {
+    void letsACallerRunActionsWhileTheThreadIsParked() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("resting", uncaught::add);
         try {
             Thread[] ranBy = new Thread[2];
@@ -110,7 +110,7 @@ class ThreadEventLoopTest {
                     ranBy[0] = Thread.currentThread();
                     assertTrue(loop.inLoop());
                     loop.executeHere(
-                            () -> { // not inside this one
+                            () -> { // in an action of its own
                                 ranBy[1] = Thread.currentThread();
                                 both.countDown();
                             });
@@ -129,10 +129,10 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void runsTimersThatAStandInHasSet() throws Exception {
+    void runsTimersScheduledByACallerThatRunsActions() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("timing", uncaught::add);
         try {
-            loop.schedule(BOUND.multipliedBy(10), () -> {}); // what its thread rests until
+            loop.schedule(BOUND.multipliedBy(10), () -> {}); // the time until which its thread is parked
             CountDownLatch due = new CountDownLatch(1);
             loop.executeHere(() -> loop.schedule(Duration.ofMillis(1), due::countDown));
             await(due);
@@ -142,9 +142,9 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void runsEveryActionOnceAndAloneWhoeverStandsIn() throws Exception {
+    void runsEveryActionOnceAndExclusivelyOnAnyThread() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("shared", uncaught::add);
-        int[] sum = {0}; // of the loop, not guarded by anything else
+        int[] sum = {0}; // guarded by the loop alone
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger wrong = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(THREADS * EACH * ROUNDS);
@@ -181,7 +181,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void keepsNoTimersThatWereTakenBack() throws Exception {
+    void removesCancelledTimers() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("forgetting", uncaught::add);
         try {
             int[] left = {0};
@@ -195,14 +195,14 @@ class ThreadEventLoopTest {
                 done.countDown();
             });
             await(done);
-            assertTrue(left[0] >= 1 && left[0] < EACH, () -> left[0] + " timers are kept");
+            assertTrue(left[0] >= 1 && left[0] < EACH, () -> left[0] + " timers are queued");
         } finally {
             loop.close();
         }
     }
 
     @Test
-    void goesOnWhenAFailureCannotEvenBeReported() throws Exception {
+    void continuesAfterAReportOfAFailureFails() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("failing", failure -> {
             throw new OutOfMemoryError("no room for the report of " + failure);
         });
@@ -220,7 +220,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void losesAnInterruptOfItsThread() throws Exception {
+    void ignoresAnInterruptOfItsThread() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("interrupted", uncaught::add);
         try {
             loop.execute(() -> Thread.currentThread().interrupt());
@@ -242,7 +242,7 @@ class ThreadEventLoopTest {
     }
 
     @Test
-    void keepsWhatTheCallersThreadHasFromActions() throws Exception {
+    void hidesTheCallersInterruptAndClassLoaderFromActions() throws Exception {
         ThreadEventLoop loop = new ThreadEventLoop("apart", uncaught::add);
         Thread caller = Thread.currentThread();
         ClassLoader before = caller.getContextClassLoader();

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** How ends of children are told. */
+/** Descriptions of the exits of child processes. */
 class ChildExitTest {
     @Test
-    void saysWhatTheProcessSaidLast() {
+    void quotesTheLastErrorLine() {
         assertEquals(
                 "exit status 1: second",
                 end(1, "error: first\nlog\nerror: second\nlog\n").describe());
@@ -24,7 +24,7 @@ class ChildExitTest {
     }
 
     @Test
-    void namesSignalsAndWantOfMemory() {
+    void namesSignalsAndExhaustedMemory() {
         assertEquals("exit status 137 (ended by signal 9)", end(137, "").describe());
         assertEquals("exit status 128", end(128, "").describe());
         assertEquals("exit status 255", end(255, "").describe());
@@ -33,21 +33,21 @@ class ChildExitTest {
     }
 
     @Test
-    void saysWhyNothingCameToBe() {
+    void describesAFailureToStart() {
         ChildExit end = ChildExit.notStarted(ErrorCode.START_FAILED.failure("executor process: no memory"));
         assertEquals(OptionalInt.empty(), end.status());
         assertEquals("executor process: no memory", end.describe());
     }
 
     @Test
-    void isToldWhereLogsCannotBeRead() {
+    void isReportedWithUnreadableLogs() {
         ChildExit end = ChildExit.of(new Unreadable(), 7);
         assertEquals("exit status 7", end.describe());
         assertTrue(end.errors().contains("disk"), end::errors);
     }
 
     @Test
-    void isNotSaidTwiceOfALostExecutor() {
+    void isNotRepeatedInTheTextOfALostExecutor() {
         ChildExit end = end(137, "");
         assertEquals(
                 "exit status 137 (ended by signal 9); see stderr",
@@ -62,7 +62,7 @@ class ChildExitTest {
         return new ChildExit(OptionalInt.of(status), "exit status " + status, "", errors);
     }
 
-    /** A process whose logs are on a broken disk. */
+    /** Process whose logs cannot be read. */
     private static final class Unreadable implements ChildProcess {
         @Override
         public long pid() {

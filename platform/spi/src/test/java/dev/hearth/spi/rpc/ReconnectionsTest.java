@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Many addresses, of which few are used; in time that the test moves. */
+/** Connections to many addresses, most of them idle, in virtual time. */
 class ReconnectionsTest {
     private static final Protocol PROTOCOL = Protocol.named("words", MethodHandles.lookup())
             .message(1, Word.class)
@@ -42,17 +42,19 @@ class ReconnectionsTest {
     record Word(String text) {}
 
     @Test
-    void forgetsAddressesThatHaveHadNothingToDoForLong() {
+    void dropsConnectionsThatWereIdleForLong() {
         for (int i = 0; i < MANY; i++) {
             ref(i).send(new Word("to nobody"));
             attempts.get(i).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("nobody: not there"));
             now += LONG.toNanos() / 10;
-            assertTrue(reconnections.size() <= 2 * Reconnections.KEPT_MIN, () -> reconnections.size() + " are kept");
+            assertTrue(
+                    reconnections.size() <= 2 * Reconnections.RETAINED_MIN,
+                    () -> reconnections.size() + " are retained");
         }
     }
 
     @Test
-    void keepsThoseThatFailedAMomentAgoSoThatTheirPauseCounts() {
+    void keepsRecentlyFailedConnectionsAndTheirBackOff() {
         EndpointRef first = ref(0);
         first.send(new Word("to nobody"));
         attempts.get(0).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("nobody: not there"));
@@ -64,7 +66,7 @@ class ReconnectionsTest {
     }
 
     @Test
-    void keepsThoseThatAreConnectedOrBeginToBe() {
+    void keepsConnectedAndConnectingConnections() {
         ref(0).send(new Word("first"));
         attempts.get(0).complete(new Other());
         ref(1).send(new Word("waiting"));
@@ -78,7 +80,7 @@ class ReconnectionsTest {
     }
 
     @Test
-    void handsOverWhatWaitsBehindAMessageThatCannotBeSent() {
+    void deliversMessagesQueuedAfterAnUnsendableOne() {
         EndpointRef ref = ref(0);
         ref.send(new Word("first"));
         ref.send(new Word("unsendable"));
@@ -90,7 +92,7 @@ class ReconnectionsTest {
     }
 
     @Test
-    void letsRefsGoOnThatOutliveWhatTheyUsed() {
+    void letsRefsOutliveTheirConnection() {
         EndpointRef early = ref(0);
         Other lost = new Other();
         early.send(new Word("first"));
@@ -117,7 +119,7 @@ class ReconnectionsTest {
     }
 
     @Test
-    void refusesWhatIsTooMuchOnALaterTurn() {
+    void refusesMessagesBeyondTheLimitAfterADelay() {
         EndpointRef ref = ref(0);
         for (int i = 0; i < Reconnection.WAITING_MESSAGES_MAX; i++) {
             ref.send(new Word("waiting"));
@@ -125,19 +127,19 @@ class ReconnectionsTest {
         AtomicInteger refusals = new AtomicInteger();
         askAgainAndAgain(ref, refusals);
         assertEquals(0, refusals.get(), "whoever asks again at once would keep the thread for ever");
-        runPlanned();
+        runScheduled();
         assertEquals(1, refusals.get());
         for (int i = 0; i < MANY; i++) {
             ref.send(new Word("too many"));
         }
-        runPlanned();
-        assertEquals(List.of(1), dropped, "the first is told of");
+        runScheduled();
+        assertEquals(List.of(1), dropped, "the first is reported");
         attempts.get(0).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("nobody: not there"));
         assertEquals(List.of(1, Reconnection.WAITING_MESSAGES_MAX, MANY - 1), dropped, "and the others together");
     }
 
     @Test
-    void refusesWhatIsTooMuchAtTheLatestWhenItCloses() {
+    void refusesMessagesBeyondTheLimitWhenItCloses() {
         EndpointRef ref = ref(0);
         for (int i = 0; i < Reconnection.WAITING_MESSAGES_MAX; i++) {
             ref.send(new Word("waiting"));
@@ -154,7 +156,7 @@ class ReconnectionsTest {
 
     private void makeMany() {
         for (int i = 0; i < MANY; i++) {
-            ref(i + 2); // in any case some are older than others
+            ref(i + 2); // so that some are older than others
         }
     }
 
@@ -166,8 +168,8 @@ class ReconnectionsTest {
         });
     }
 
-    /** What is planned now, but not what follows from it. */
-    private void runPlanned() {
+    /** Runs the timers that are scheduled now, but not those they schedule. */
+    private void runScheduled() {
         List<Runnable> due = List.copyOf(planned);
         planned.clear();
         due.forEach(Runnable::run);
@@ -219,7 +221,7 @@ class ReconnectionsTest {
         }
     }
 
-    /** Takes everything but one word, as one that has no written form is refused. */
+    /** Peer that rejects one message, as if it could not be encoded. */
     private final class Other implements Peer, EndpointRef {
         @Override
         public long id() {
@@ -251,7 +253,7 @@ class ReconnectionsTest {
 
         @Override
         public void close() {
-            // nothing to end
+            // nothing to release
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How processes come to their secrets and certificates, and which combinations would only look secure. */
+/** Secrets and certificates from settings, and the rejection of insecure combinations. */
 class RpcSecurityTest {
     private static final String TEXT = "a-secret-of-sixteen-bytes-or-more";
 
@@ -31,19 +31,19 @@ class RpcSecurityTest {
     }
 
     @Test
-    void readsASecretFromAFileThatIsItsOwnersAlone() throws Exception {
+    void readsASecretFromAFileThatOnlyItsOwnerMayAccess() throws Exception {
         Path file = file("secret", TEXT + "\n", "rw-------");
         String[] settings = {"hearth.authenticate", "true", "hearth.authenticate.secret.file", file.toString()};
         assertEquals(Optional.of(Secret.of(TEXT)), read(settings).secret());
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
         String refused = refused(settings);
-        assertTrue(refused.contains("others than its owner") && refused.contains("chmod 600"), refused);
+        assertTrue(refused.contains("other users have access") && refused.contains("chmod 600"), refused);
         Files.delete(file);
         assertTrue(refused(settings).contains("cannot be read"));
     }
 
     @Test
-    void refusesWhatWouldOnlyLookSecure() {
+    void rejectsInsecureCombinations() {
         assertTrue(refused("hearth.authenticate", "true").contains("without a secret"));
         String plain = refused(
                 "hearth.authenticate", "true", "hearth.authenticate.secret", TEXT, "hearth.ssl.rpc.enabled", "false");
@@ -55,7 +55,7 @@ class RpcSecurityTest {
     }
 
     @Test
-    void theFieldsWordForEncryptionIsKeptOrRefused() {
+    void honoursOrRejectsSparksEncryptionSetting() {
         String refused = refused("spark.network.crypto.enabled", "true");
         assertTrue(refused.startsWith("hearth.network.crypto.enabled: true (expected: false where"), refused);
         assertTrue(refused.contains("hearth.authenticate=true"), refused);
@@ -78,7 +78,7 @@ class RpcSecurityTest {
     }
 
     @Test
-    void takesAKeyWithItsCertificateFromAFileThatIsItsOwnersAlone() throws Exception {
+    void readsAPrivateKeyFromAFileThatOnlyItsOwnerMayAccess() throws Exception {
         Path key = file("key.pem", "", "rw-------");
         String[] settings = {
             "hearth.ssl.rpc.enabled", "true",

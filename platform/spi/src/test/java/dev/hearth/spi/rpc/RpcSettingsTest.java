@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How messages are sent when nothing is said, and what is refused. */
+/** Defaults and validation of the message system's settings. */
 class RpcSettingsTest {
     @Test
     void hasDefaults() {
@@ -39,7 +39,7 @@ class RpcSettingsTest {
         "hearth.rpc.asksPerPeerMax, 0",
         "hearth.rpc.trustedNetwork, yes"
     })
-    void refusesWhatItWouldHaveToBend(String key, String value) {
+    void rejectsInvalidValues(String key, String value) {
         HearthException failure = assertThrows(
                 HearthException.class,
                 () -> RpcSettings.connecting(Settings.empty().with("--conf", key, value)));
@@ -48,7 +48,7 @@ class RpcSettingsTest {
     }
 
     @Test
-    void theTimeoutOfTheNetworkBoundsSilenceWhereNothingElseDoes() {
+    void usesTheNetworkTimeoutForSilenceByDefault() {
         Settings field = Settings.empty().with("--conf", "spark.network.timeout", "300s");
         assertEquals(
                 Duration.ofMinutes(5), RpcSettings.connecting(field).times().silence());
@@ -58,7 +58,7 @@ class RpcSettingsTest {
     }
 
     @Test
-    void listensWhereItMay() {
+    void listensOnlyWhereItIsSecure() {
         assertEquals(
                 65_535,
                 RpcSettings.listening(Settings.empty(), "127.0.0.1", 65_535)

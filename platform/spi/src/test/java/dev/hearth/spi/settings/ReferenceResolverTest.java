@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** References between settings and to the environment. */
+/** References to other settings and to the environment. */
 class ReferenceResolverTest {
     private static final Map<String, String> ENVIRONMENT =
             Map.of("TEAM", "blue", "DOLLAR", "${hearth.b}", "KEY_PASSWORD", "k");
@@ -32,25 +32,25 @@ class ReferenceResolverTest {
         "${}, ${}",
         "${a b}, ${a b}"
     })
-    void fillsReferencesIn(String written, String value) {
+    void resolvesReferences(String written, String value) {
         Settings settings = conf("hearth.a=" + written, "hearth.b=b", "hearth.c=c${hearth.b}");
         assertEquals(Optional.of(value), settings.find("hearth.a"));
     }
 
     @Test
-    void seesWhatRanksHighest() {
+    void resolvesToTheHighestRankingValue() {
         Settings settings = conf("hearth.a=${hearth.b}", "hearth.b=low").with("application", "hearth.b", "high");
         assertEquals(Optional.of("high"), settings.find("hearth.a"));
     }
 
     @Test
-    void takesValuesFromElsewhereToTheLetter() {
+    void takesProgrammaticValuesLiterally() {
         Settings settings = conf("hearth.b=b").with("orders", "hearth.a", "${hearth.b}");
         assertEquals(Optional.of("${hearth.b}"), settings.find("hearth.a"));
     }
 
     @Test
-    void tellsACircleOnceWithItsChain() {
+    void reportsACircleOnceWithItsChain() {
         Settings settings = conf("hearth.c=${hearth.a}", "hearth.a=${hearth.b}", "hearth.b=x${hearth.c}");
         for (String key : settings.keys()) {
             refuses(
@@ -69,7 +69,7 @@ class ReferenceResolverTest {
     }
 
     @Test
-    void refusesAReferenceToNothing() {
+    void rejectsAReferenceToAnUnsetKey() {
         refuses(
                 "hearth.a: ${hearth.x} (expected: a reference to something that is set; hearth.x is not); from --conf",
                 conf("hearth.a=${hearth.x}"),
@@ -81,13 +81,13 @@ class ReferenceResolverTest {
     }
 
     @Test
-    void leavesReferencesOfTheFieldForOthersToFillIn() {
+    void leavesUnknownReferencesUnderSparkKeysUnresolved() {
         Settings settings = conf("spark.a=${app.log.dir}/${env:X}/${hearth.b}", "hearth.b=b");
         assertEquals(Optional.of("${app.log.dir}/${env:X}/b"), settings.find("hearth.a"));
     }
 
     @Test
-    void boundsWhatReferencesMakeOfAValue() {
+    void limitsTheLengthOfAResolvedValue() {
         SettingsSources sources = new SettingsSources(Path.of(""), ENVIRONMENT);
         sources.conf("-c", "hearth.k0=x");
         for (int i = 1; i < 40; i++) {
@@ -112,7 +112,7 @@ class ReferenceResolverTest {
         "hearth.x.passwd=x",
         "hearth.url=jdbc:x://bob:hunter2@host/db"
     })
-    void hidesSecretsAndWhatRefersToThem(String given) {
+    void hidesSecretsAndReferencesToSecrets(String given) {
         Settings settings = conf(given, "hearth.b=${hearth.my.secret}", "hearth.my.secret=s");
         String key = given.substring(0, given.indexOf('='));
         assertEquals(Optional.of("(hidden)"), settings.shown(key));

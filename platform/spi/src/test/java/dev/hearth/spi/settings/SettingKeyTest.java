@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How each kind of setting is written and what it refuses. */
+/** Parsing and validation of each type of setting. */
 class SettingKeyTest {
     private static final SettingKey<Duration> TIME =
             SettingKey.duration("hearth.time", Duration.ofSeconds(10), Duration.ofMillis(100), "A time.");
@@ -102,7 +102,7 @@ class SettingKeyTest {
     }
 
     @Test
-    void tellsWhatIsNotGiven() {
+    void findsNothingForAnUnsetKeyWithoutDefault() {
         SettingKey<Integer> optional = NUMBER.withoutDefault("as many as there are");
         SettingsReader in = new SettingsReader(Settings.empty());
         assertEquals(Optional.empty(), in.find(optional));
@@ -120,7 +120,7 @@ class SettingKeyTest {
     }
 
     @Test
-    void wantsSecretsToSayInTheirNamesThatTheyAre() {
+    void requiresSecretsToHaveSecretNames() {
         assertEquals(
                 SettingKey.Kind.SECRET,
                 SettingKey.secret("hearth.rpc.secret", "A secret.").kind());
@@ -130,7 +130,7 @@ class SettingKeyTest {
     }
 
     @Test
-    void countsBareNumbersAsTheFieldDoes() {
+    void readsNumbersWithoutUnitAsSparkDoes() {
         assertEquals(Optional.of(Duration.ofMillis(250)), MILLIS.parse("250"));
         assertEquals(Optional.of(Duration.ofSeconds(250)), TIME.parse("250"));
         assertEquals(Optional.of(Duration.ofSeconds(250)), MILLIS.parse("250s"));

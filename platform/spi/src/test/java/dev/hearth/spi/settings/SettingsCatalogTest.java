@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is known of settings that are given, and what is said of those that are not known. */
+/** Checks and descriptions of known and unknown settings. */
 class SettingsCatalogTest {
     @TempDir
     Path home = Path.of("");
@@ -59,7 +59,7 @@ class SettingsCatalogTest {
     }
 
     @Test
-    void knowsLiveShippedAndFamiliesAndLeavesTheFieldsOwnAlone() {
+    void knowsActiveAndShippedSettingsAndFamiliesAndIgnoresSparksOwn() {
         assertEquals(
                 List.of(),
                 catalog.check(Settings.empty()
@@ -108,7 +108,7 @@ class SettingsCatalogTest {
     }
 
     @Test
-    void refusesAllBadValuesAtOnceWhoeverDeclaresThem() {
+    void rejectsAllInvalidValuesTogether() {
         Settings settings = Settings.empty()
                 .with("--conf", Map.of("hearth.executor.cores", "0", "hearth.rpc.secret", "s"))
                 .with("conf/hearth-defaults.conf line 12", "hearth.executor.pinned", "maybe");
@@ -120,14 +120,14 @@ class SettingsCatalogTest {
     }
 
     @Test
-    void doesWithoutAList() {
+    void worksWithoutAShippedList() {
         SettingsCatalog bare = new SettingsCatalog(List.of(), home.resolve("none"));
         assertEquals(
                 1, bare.check(Settings.empty().with("test", "hearth.a", "")).size());
     }
 
     @Test
-    void describesWhatIsSetDeclaredAndShipped() {
+    void describesSetDeclaredAndShippedSettings() {
         Settings settings = Settings.empty()
                 .with("--conf", Map.of("hearth.executor.cores", "3", "hearth.rpc.secret", "s", "spark.own", "o"));
         Map<String, String> lines = new TreeMap<>();

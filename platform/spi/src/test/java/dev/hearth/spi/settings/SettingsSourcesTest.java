@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every source of settings: how it is written, how it ranks, and what is wrong with it. */
+/** Sources of settings: syntax, ranks and errors. */
 class SettingsSourcesTest {
     @TempDir
     Path directory = Path.of("");
@@ -46,7 +46,7 @@ class SettingsSourcesTest {
     }
 
     @Test
-    void takesAnEmptyValue() throws IOException {
+    void readsAnEmptyValue() throws IOException {
         assertEquals(Optional.of(""), file("f", "hearth.a =\n").find("hearth.a"));
         assertEquals(Optional.of("f line 2"), file("f", "\nhearth.a =\n").origin("hearth.a"));
     }
@@ -70,7 +70,7 @@ class SettingsSourcesTest {
     }
 
     @Test
-    void refusesAFileThatIsMissingForeignOrHuge() throws IOException {
+    void rejectsAFileThatIsMissingOrBinaryOrTooLarge() throws IOException {
         refuses("PATH_MISSING", "--properties-file: 'none': no such file", "none");
         refuses("PATH_MISSING", "--properties-file: '.': no such file", ".");
         Files.write(directory.resolve("latin"), new byte[] {'a', ' ', (byte) 0xFC, '\n'});
@@ -80,7 +80,7 @@ class SettingsSourcesTest {
     }
 
     @Test
-    void needsNoDefaults() {
+    void acceptsAMissingDefaultsFile() {
         assertTrue(sources()
                 .defaults(directory.resolve("none"), "none")
                 .over(Settings.empty())
@@ -146,7 +146,7 @@ class SettingsSourcesTest {
     }
 
     @Test
-    void prefersOurVariablesAndLeavesServiceLinksOfKubernetesAlone() {
+    void prefersHearthVariablesAndIgnoresKubernetesServiceLinks() {
         Map<String, String> environment = Map.of(
                 "HEARTH_MASTER",
                 "ours",
@@ -162,7 +162,7 @@ class SettingsSourcesTest {
     }
 
     @Test
-    void prefersOurOwnKeyToItsAliasWhereverItStandsInOneSource() throws IOException {
+    void prefersAHearthKeyToItsSparkAliasWithinASource() throws IOException {
         Settings settings = file("f", "hearth.master a\nspark.master b\nspark.other c\nspark.other d\n");
         assertEquals("{hearth.master=a, hearth.other=d}", settings.values().toString());
         Settings conf = sources()
@@ -173,7 +173,7 @@ class SettingsSourcesTest {
     }
 
     @Test
-    void leavesOutWhatIsNoSettingAndSaysSo() {
+    void ignoresOtherKeysWithAMessage() {
         SettingsSources sources = sources().conf("-c", "other=1").conf("-c", "hearth.a= 1 ");
         assertEquals(Map.of("hearth.a", "1"), sources.over(Settings.empty()).values());
         assertEquals(
@@ -183,7 +183,7 @@ class SettingsSourcesTest {
 
     @ParameterizedTest
     @CsvSource({"foo", "=foo", "' =foo'"})
-    void refusesWhatIsNoKeyAndValue(String text) {
+    void rejectsTextThatIsNotKeyEqualsValue(String text) {
         HearthException failure =
                 assertThrows(HearthException.class, () -> sources().conf("-c", text));
         assertEquals("BAD_ARGUMENT", failure.code());

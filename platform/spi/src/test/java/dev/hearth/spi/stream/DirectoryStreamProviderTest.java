@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names that no file of this system can have. */
+/** File names that the file system cannot represent. */
 class DirectoryStreamProviderTest {
     @TempDir
     Path directory;
 
     @Test
-    void nothingIsUnderANameThatTheFileSystemCannotSay() throws Exception {
+    void findsNothingUnderANameThatTheFileSystemCannotRepresent() throws Exception {
         StreamProvider files = StreamProvider.directory(directory);
         assertEquals(Optional.empty(), files.open("a\0b"));
         assertEquals(Optional.empty(), files.list("a\0b"));

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Waits for what tells nobody that it has happened: a file that grew, a line of a log, a count. Looks again and again, ever less
- * often, within a bound. The one place where a test waits for time to pass; where there is an event to wait for, wait for that.
+ * Polls for conditions without an event to wait for: a file that grew, a log line, a count. Polls with back-off, within
+ * a bound. The only place where a test waits for real time; where there is an event, wait for the event.
  */
 public final class Eventually {
     private static final long LOOK_NANOS_LEAST = 1_000_000;
@@ -14,18 +14,18 @@ public final class Eventually {
 
     private Eventually() {}
 
-    /** What is to become true; may fail, which ends the waiting. */
+    /** Condition to wait for. An exception ends the wait. */
     @FunctionalInterface
     public interface Condition<E extends Exception> {
         boolean holds() throws E;
     }
 
-    /** Waits until {@code condition} holds; {@code what} says it in words. */
+    /** Waits until {@code condition} holds; {@code what} describes it in the failure. */
     public static <E extends Exception> void until(String what, Condition<E> condition, Duration bound) throws E {
         until(what, condition, bound, () -> "not so");
     }
 
-    /** As the other; {@code found} says how it is instead. */
+    /** As above; {@code found} describes the actual state in the failure. */
     public static <E extends Exception> void until(
             String what, Condition<E> condition, Duration bound, Supplier<String> found) throws E {
         long end = System.nanoTime() + bound.toNanos();

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What tests do to other processes, each within a bound. */
+/** Signals and waits for processes, each with a timeout. */
 public final class Processes {
     private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
 
@@ -31,14 +31,14 @@ public final class Processes {
         }
     }
 
-    /** Ends a process as kill -9 does, if there is one of that id, and waits for its end. */
+    /** Kills a process as kill -9 does, if it exists, and waits for its end. */
     public static void kill(long pid) throws InterruptedException {
         List<ProcessHandle> process = ProcessHandle.of(pid).stream().toList();
         process.forEach(ProcessHandle::destroyForcibly);
         waitForTheEndOf(process);
     }
 
-    /** Sends a signal of that name, for example {@code STOP}. */
+    /** Sends a signal by name, for example {@code STOP}. */
     public static void signal(String name, long pid) throws IOException {
         SystemCommands.run("kill", "-" + name, String.valueOf(pid));
     }

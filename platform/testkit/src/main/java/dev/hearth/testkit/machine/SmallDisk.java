@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A file system of so many bytes, in memory, on a directory of its own; only root may mount one, on Linux. Elsewhere the test is
- * skipped, but fails where {@code hearth.disks.required} says that it was asked for. Unmounted by {@link #close}.
+ * In-memory file system of limited size. Needs root on Linux. Otherwise the test is skipped, or fails if
+ * {@code hearth.disks.required} is set. Unmounted by {@link #close}.
  */
 public final class SmallDisk implements AutoCloseable {
     private static final String REQUIRED = "hearth.disks.required";
@@ -38,7 +38,7 @@ public final class SmallDisk implements AutoCloseable {
         return directory;
     }
 
-    /** Writes a file until there is no room left. */
+    /** Writes a file until the disk is full. */
     public SmallDisk fill() throws IOException {
         byte[] some = new byte[4096];
         try (OutputStream filler = Files.newOutputStream(directory.resolve("filler"))) {

@@ -6,14 +6,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs short commands of the machine, each within a bound also where it hangs: what it says goes to a file, not to a pipe. */
+/**
+ * Runs short commands of the operating system with a timeout. Output goes to a file, so that a hanging child cannot
+ * block the read.
+ */
 public final class SystemCommands {
     private static final long SECONDS_MAX = 30;
     private static final long END_SECONDS_MAX = 5;
 
     private SystemCommands() {}
 
-    /** What a command says; fails where the command does. */
+    /** Output of a command; fails if the command fails. */
     public static String run(String... command) throws IOException {
         Outcome outcome = outcome(List.of(command));
         if (!outcome.refusal.isEmpty()) {
@@ -22,7 +25,7 @@ public final class SystemCommands {
         return outcome.said;
     }
 
-    /** What a command says against doing it; empty when it has done it. */
+    /** Error output of a command; empty if it succeeded. */
     public static String tried(String... command) throws IOException {
         return outcome(List.of(command)).refusal;
     }
@@ -53,7 +56,7 @@ public final class SystemCommands {
         }
     }
 
-    /** Whether it has ended by itself in time; it is killed else. */
+    /** Whether the process ended in time; otherwise it is killed. */
     private static boolean ended(Process process) {
         try {
             if (process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {

@@ -7,25 +7,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Network namespaces, each with an address of its own, on one switch: machines, as far as the processes in them know. Made for
- * one test as root on Linux, fails with the reason elsewhere; removed by {@link #close}, or by the next one where a test was killed.
+ * Network namespaces on one switch, each with its own address. To the processes in them they look like machines. Needs
+ * root on Linux and fails with the reason otherwise. Removed by {@link #close}, or by the next instance if the test was
+ * killed.
  */
 public final class TestingNetwork implements AutoCloseable {
     private static final String NAME = "hearth-";
     private static final Pattern OURS = Pattern.compile(NAME + "(\\d{1,18})-\\w+");
     private static final String ADDRESSES = "10.212.5.";
-    private static final String NOBODY = "02:00:00:00:00:99"; // a network address that no card has
+    private static final String UNUSED_MAC = "02:00:00:00:00:99"; // a MAC address that no interface has
     private static final String CARD = "eth0";
     private static final int CLOSED_PORT = 9;
     private static final String KNOCK_SECONDS = "0.5";
 
     private final String prefix = NAME + ProcessHandle.current().pid() + "-";
     private final String hub = prefix + "hub";
-    private final List<String> made = new ArrayList<>();
+    private final List<String> created = new ArrayList<>();
 
     private TestingNetwork() {}
 
-    /** Makes one of so many members, which are counted from 1. */
+    /** Creates a network of {@code members}, numbered from 1. */
     public static TestingNetwork of(int members) throws IOException {
         if (!SystemCommands.run("id", "-u").strip().equals("0")) {
             throw new IllegalStateException("network: not root (expected: root, who may make network namespaces)");
@@ -45,7 +46,7 @@ public final class TestingNetwork implements AutoCloseable {
         }
     }
 
-    /** What a test left behind that was killed: namespaces named after a process that is no more. */
+    /** Removes namespaces of killed tests: those named after a process that no longer exists. */
     private static void removeLeftovers() throws IOException {
         for (String name : names()) {
             Matcher ours = OURS.matcher(name);
@@ -80,7 +81,7 @@ public final class TestingNetwork implements AutoCloseable {
     }
 
     private void add(String name) throws IOException {
-        made.add(name); // before: it may be there though the command failed
+        created.add(name); // added first, because it may exist although the command failed
         ip("netns", "add", name);
     }
 
@@ -88,19 +89,19 @@ public final class TestingNetwork implements AutoCloseable {
         return prefix + member;
     }
 
-    /** The address of a member. */
+    /** Address of a member. */
     public static String host(int member) {
         return ADDRESSES + member;
     }
 
-    /** The command that runs another one as that member. */
+    /** Command that runs another command as that member. */
     public List<String> as(int member, List<String> command) {
         List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", name(member)));
         whole.addAll(command);
         return whole;
     }
 
-    /** Whether one gets an answer of the other, be it that it refuses to be connected to. */
+    /** Whether one member gets an answer from the other, even if the connection is refused. */
     public boolean reaches(int one, int other) throws IOException {
         String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;
         String refusal = SystemCommands.tried(
@@ -108,9 +109,9 @@ public final class TestingNetwork implements AutoCloseable {
         return refusal.isEmpty() || refusal.contains("refused");
     }
 
-    /** Lets nothing more arrive at {@code one} that {@code other} sends, and tells nobody: it goes to a card that is not there. */
+    /** Silently drops everything that {@code other} sends to {@code one}, by sending it to a missing interface. */
     public void deafen(int one, int other) throws IOException {
-        ip("-n", name(other), "neigh", "replace", host(one), "lladdr", NOBODY, "dev", CARD, "nud", "permanent");
+        ip("-n", name(other), "neigh", "replace", host(one), "lladdr", UNUSED_MAC, "dev", CARD, "nud", "permanent");
     }
 
     /** Ends {@link #deafen}. */
@@ -118,7 +119,7 @@ public final class TestingNetwork implements AutoCloseable {
         ip("-n", name(other), "neigh", "del", host(one), "dev", CARD);
     }
 
-    /** Lets nothing arrive between two, and tells nobody. */
+    /** Silently partitions two members. */
     public void part(int one, int other) throws IOException {
         deafen(one, other);
         deafen(other, one);
@@ -130,7 +131,7 @@ public final class TestingNetwork implements AutoCloseable {
         hear(other, one);
     }
 
-    /** Takes the cable of a member out. */
+    /** Takes the interface of a member down. */
     public void unplug(int member) throws IOException {
         ip("-n", name(member), "link", "set", CARD, "down");
     }
@@ -144,16 +145,17 @@ public final class TestingNetwork implements AutoCloseable {
     public void close() throws IOException {
         List<String> failures = new ArrayList<>();
         List<String> there = names();
-        for (String name : made) {
+        for (String name : created) {
             if (there.contains(name)) {
-                String refusal = SystemCommands.tried(
-                        "ip", "netns", "del", name); // its end of a cable goes with it, and so the other
+                String refusal =
+                        // removing its end of a cable removes the other end as well
+                        SystemCommands.tried("ip", "netns", "del", name);
                 if (!refusal.isEmpty()) {
                     failures.add(name + ": " + refusal);
                 }
             }
         }
-        made.clear();
+        created.clear();
         if (!failures.isEmpty()) {
             throw new IllegalStateException("namespaces left behind: " + failures + " (expected: none)");
         }

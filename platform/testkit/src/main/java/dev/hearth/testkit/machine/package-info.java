@@ -1,4 +1,9 @@
-/** What tests do with the machine they run on: commands, processes, small disks, networks, waiting. Stability: evolving. */
+/**
+ * Access to the real machine, for integration tests: commands, processes, small disks, networks, polling.
+ * <p>Used by tests of the modules kernel and rpc and by itests. Each wait has a timeout, and each resource cleans up
+ * after a killed test. {@code SmallDisk} and {@code TestingNetwork} need root on Linux.
+ * <p>Threads: one test thread per object. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

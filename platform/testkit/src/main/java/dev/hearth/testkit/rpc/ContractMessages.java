@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The conversation of the contract tests. */
+/** Protocol of the contract tests. */
 final class ContractMessages {
     static final Protocol PROTOCOL = Protocol.named("contract", MethodHandles.lookup())
             .message(1, Count.class)
@@ -22,7 +22,7 @@ final class ContractMessages {
             .message(9, Everything.class)
             .build();
 
-    /** Knows nothing of the other protocol's records but their name. */
+    /** Protocol of the same name with other records. */
     static final Protocol OTHER = Protocol.named("contract", MethodHandles.lookup())
             .message(100, Foreign.class)
             .build();
@@ -41,7 +41,7 @@ final class ContractMessages {
 
     record AskInVain() {}
 
-    /** To be answered with what the asker's endpoint of that name answers. */
+    /** The receiver answers with the answer of the asker's endpoint of that name. */
     record AskBack(String endpoint, int value) {}
 
     record Answer(int value) {}
@@ -55,7 +55,7 @@ final class ContractMessages {
 
     record Nested(String name, Optional<Integer> size) {}
 
-    /** One component of every kind that a protocol may carry. */
+    /** Record with one component of every supported type. */
     record Everything(
             boolean flag,
             int whole,

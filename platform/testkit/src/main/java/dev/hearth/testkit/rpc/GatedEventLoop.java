@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A loop that runs nothing until it is let go: for endpoints that have too much to do. Any thread may call. */
+/** Event loop that holds its actions until it is released, for overloaded endpoints. Any thread may call. */
 final class GatedEventLoop implements EventLoop {
     private final EventLoop inner;
-    private final Deque<Runnable> held = new ArrayDeque<>(); // guarded by this, as is what follows
+    private final Deque<Runnable> held = new ArrayDeque<>(); // guarded by this, as are the fields below
     private final int enough;
     private final CompletableFuture<@Nullable Void> full = new CompletableFuture<>();
     private boolean holding = true;
@@ -22,12 +22,12 @@ final class GatedEventLoop implements EventLoop {
         this.enough = enough;
     }
 
-    /** Completes once so many actions wait. */
+    /** Completes once the given number of actions are queued. */
     CompletionStage<@Nullable Void> full() {
         return full;
     }
 
-    void letGo() {
+    void release() {
         synchronized (this) {
             holding = false;
             held.forEach(inner::execute);

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * An endpoint that writes down its whole life, wherever it runs; {@link Ask} is answered with its value, {@code Ask(-1)}
- * with the id of its asker, and {@link AskRefused} makes it throw. Notes when two calls overlap. Any thread may read.
+ * Endpoint that records its lifecycle in any dispatch mode. Answers {@link Ask} with its value and {@code Ask(-1)} with
+ * the id of the asking peer; throws on {@link AskRefused}. Records overlapping calls. Any thread may read.
  */
 final class LifecycleRecorder implements RpcEndpoint {
-    private final List<String> lines = new ArrayList<>(); // guarded by itself, as is what follows
+    private final List<String> lines = new ArrayList<>(); // guarded by itself, as are the fields below
     private final List<Wait> waits = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -52,7 +52,7 @@ final class LifecycleRecorder implements RpcEndpoint {
     @Override
     public void peerConnected(Peer peer) {
         synchronized (lines) {
-            peers.add(peer); // before the line that others wait for
+            peers.add(peer); // before the line that waiting tests look for
         }
         alone("connected " + peer.id(), () -> {});
     }
@@ -83,14 +83,14 @@ final class LifecycleRecorder implements RpcEndpoint {
         }
     }
 
-    /** Peers in the order they were announced. */
+    /** Peers in the order of their connection. */
     List<Peer> peers() {
         synchronized (lines) {
             return List.copyOf(peers);
         }
     }
 
-    /** Completes with everything written, once it is enough. */
+    /** Completes with all recorded lines once they satisfy {@code enough}. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         List<String> now;

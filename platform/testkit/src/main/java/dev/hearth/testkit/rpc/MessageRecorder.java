@@ -8,38 +8,38 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** What an endpoint heard, in order, and waits for it to have heard enough. Owned by the loop of that endpoint. */
+/** Records the calls of an endpoint, in order, for tests to wait for. Owned by the loop of that endpoint. */
 final class MessageRecorder {
     private final EventLoop loop;
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final List<Wait> waits = new ArrayList<>();
 
     MessageRecorder(EventLoop loop) {
         this.loop = loop;
     }
 
-    /** Notes one thing heard; also notes when the endpoint was called outside its loop. */
-    void hear(String what) {
-        heard.add(loop.inLoop() ? what : what + " outside the loop");
+    /** Records one call, and whether it came outside the loop. */
+    void note(String what) {
+        events.add(loop.inLoop() ? what : what + " outside the loop");
         waits.removeIf(wait -> {
-            boolean enough = wait.enough.test(heard);
+            boolean enough = wait.enough.test(events);
             if (enough) {
-                wait.stage.complete(List.copyOf(heard));
+                wait.stage.complete(List.copyOf(events));
             }
             return enough;
         });
     }
 
     void lost(Peer peer) {
-        hear("lost " + peer.id());
+        note("lost " + peer.id());
     }
 
-    /** Completes with everything heard, once it is enough. Any thread may call. */
+    /** Completes with all records once they satisfy {@code enough}. Any thread may call. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         loop.execute(() -> {
-            if (enough.test(heard)) {
-                wait.stage.complete(List.copyOf(heard));
+            if (enough.test(events)) {
+                wait.stage.complete(List.copyOf(events));
             } else {
                 waits.add(wait);
             }

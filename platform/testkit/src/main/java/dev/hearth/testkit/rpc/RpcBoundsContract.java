@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What happens when there is too much of something, and when somebody gives up. */
+/** Contract: limits, back-pressure, timeouts and aborts. */
 public abstract class RpcBoundsContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final int MEBIBYTE = 1024 * 1024;
@@ -36,15 +36,15 @@ public abstract class RpcBoundsContract extends RpcContract {
     private static final int ASKS_MAX = 2;
     private static final int MANY = 100;
     private static final int ASKED_AGAIN_MAX = 100_000;
-    private static final int LARGE_ONES = 20; // more than may wait of one peer
+    private static final int LARGE_ONES = 20; // more than the queue limit of one peer
 
     @Test
-    void refusesAsksAndDropsNothingThatWasSentWhenTooMuchWaits() throws Exception {
+    void refusesAsksButDropsNoSendsWhenTheQueueIsFull() throws Exception {
         Party server = listening();
         Party client = connecting();
         LifecycleRecorder diary = new LifecycleRecorder();
         GatedEventLoop held =
-                new GatedEventLoop(server.loop(), WAITING_MAX + 2); // its start and the first peer wait as well
+                new GatedEventLoop(server.loop(), WAITING_MAX + 2); // the start and the first peer are queued as well
         server.env()
                 .register(ENDPOINT, ContractMessages.PROTOCOL, Dispatch.on(held).waitingAtMost(WAITING_MAX), diary);
         EndpointRef sending =
@@ -56,7 +56,7 @@ public abstract class RpcBoundsContract extends RpcContract {
         HearthException busy = failure(ask(asking, new Ask(1)));
         assertEquals(ErrorCode.ENDPOINT_BUSY.name(), busy.code());
         assertTrue(String.valueOf(busy.getMessage()).contains(ENDPOINT), busy::getMessage);
-        held.letGo();
+        held.release();
         List<String> lines = await(diary.untilHolds("count " + (MANY - 1)));
         assertEquals(
                 IntStream.range(0, MANY).mapToObj(number -> "count " + number).toList(),
@@ -66,7 +66,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void failsAnAskThatIsGivenUpAndIgnoresItsAnswer() throws Exception {
+    void failsAnAbortedAskAndIgnoresItsAnswer() throws Exception {
         Pair pair = connect(RpcLimits.DEFAULTS);
         AbortableAsk<Answer> ask = pair.ref.askAbortable(new AskInVain(), Answer.class, PATIENCE);
         await(pair.diary.untilHolds("ask in vain"));
@@ -86,7 +86,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void refusesAnAskThatIsTooLargeAndGoesOn() throws Exception {
+    void refusesAnOversizedAskAndContinues() throws Exception {
         Pair pair = connect(RpcLimits.DEFAULTS.withMessageBytesMax(MEBIBYTE));
         HearthException failure = failure(pair.ref.ask(large(), Everything.class, PATIENCE));
         assertEquals(ErrorCode.MESSAGE_TOO_LARGE.name(), failure.code());
@@ -94,7 +94,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void losesThePeerWhenSomethingTooLargeIsSent() throws Exception {
+    void losesThePeerAfterAnOversizedSend() throws Exception {
         Pair pair = connect(RpcLimits.DEFAULTS.withMessageBytesMax(MEBIBYTE));
         pair.ref.send(new Count(1));
         pair.ref.send(large());
@@ -106,7 +106,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void boundsTheAsksThatWaitForOnePeer() throws Exception {
+    void limitsThePendingAsksPerPeer() throws Exception {
         Pair pair = connect(RpcLimits.DEFAULTS.withAsksPerPeerMax(ASKS_MAX));
         List<CompletionStage<Answer>> waiting = IntStream.range(0, ASKS_MAX)
                 .mapToObj(number -> ask(pair.ref, new AskInVain()))
@@ -121,7 +121,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void servesOthersWhileARefusedAskIsAskedAgainAtOnce() throws Exception {
+    void servesOthersWhileARefusedAskIsRetriedImmediately() throws Exception {
         Pair pair = connect(RpcLimits.DEFAULTS.withAsksPerPeerMax(ASKS_MAX));
         IntStream.range(0, ASKS_MAX).forEach(number -> ask(pair.ref, new AskInVain()));
         AtomicInteger refusals = new AtomicInteger();
@@ -135,7 +135,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void givesBackWhatWaitedForALoopThatHasEnded() throws Exception {
+    void failsMessagesQueuedForAClosedLoop() throws Exception {
         RpcLimits limits = RpcLimits.DEFAULTS.withMessageBytesMax(2 * MEBIBYTE);
         Party server = open(settings(Optional.of(new RpcSettings.Listen(HOST, 0)), limits));
         Party client = open(settings(Optional.empty(), limits));
@@ -158,7 +158,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     @Test
-    void showsWhatItIsDoing() throws Exception {
+    void reportsASnapshot() throws Exception {
         Pair pair = connect(RpcLimits.DEFAULTS);
         pair.ref.send(new Count(1));
         await(ask(pair.ref, new Ask(1)));
@@ -194,7 +194,7 @@ public abstract class RpcBoundsContract extends RpcContract {
         return new RpcSettings(listen, RpcSecurity.NONE, limits, RpcTimes.DEFAULTS);
     }
 
-    /** As a caller does that knows no better; up to a number of times, so that a failure of the test ends. */
+    /** Retries immediately, as a naive caller would; bounded, so that a failing test ends. */
     private static void askAgainAndAgain(EndpointRef ref, AtomicInteger refusals) {
         ask(ref, new Ask(0)).whenComplete((answer, failure) -> {
             if (failure != null

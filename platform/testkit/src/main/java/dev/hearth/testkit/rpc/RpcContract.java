@@ -20,17 +20,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** What all contracts of message systems stand on: a subclass says on which ground, which lasts for one test. */
+/** Base class of the contracts of message systems. A subclass supplies the environment for one test. */
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 public abstract class RpcContract {
-    /** How long a real stage may take before a test gives up on it. */
+    /** How long a real stage may take before the test fails. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     static final String HOST = "127.0.0.1";
 
     private Ground ground = new NoGround();
 
-    /** Where the envs of one test are opened. */
+    /** Opens the environment of one test. */
     protected abstract Ground begin();
 
     @BeforeEach
@@ -43,7 +43,7 @@ public abstract class RpcContract {
         ground.close();
     }
 
-    /** Waits in real time, for grounds that live in it. */
+    /** Waits in real time, for environments that run in it. */
     public static <T> T bounded(CompletionStage<T> stage) throws Exception {
         try {
             return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -90,21 +90,21 @@ public abstract class RpcContract {
         return ref.ask(message, Answer.class, PATIENCE);
     }
 
-    /** An env, and the loop that its endpoints run on. */
+    /** Env and the loop of its endpoints. */
     public record Party(RpcEnv env, EventLoop loop) {}
 
-    /** Opens envs, each in a process or place of its own with a loop, waits for stages, and closes them all. */
+    /** Environment of one test: opens envs, each in a process of its own, waits for stages, and closes everything. */
     public interface Ground extends AutoCloseable {
         Party open(RpcSettings settings);
 
-        /** What {@code stage} completes with, or what it failed with, thrown. Bounded. */
+        /** Result of {@code stage}, or its failure, thrown. Bounded. */
         <T> T await(CompletionStage<T> stage) throws Exception;
 
         @Override
         void close();
     }
 
-    /** Before the test begins. */
+    /** Placeholder before the test begins. */
     private static final class NoGround implements Ground {
         @Override
         public Party open(RpcSettings settings) {

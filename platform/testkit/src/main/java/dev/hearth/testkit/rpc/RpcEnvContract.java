@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link RpcEnv} does with messages, simulated or real. */
+/** Contract of {@link RpcEnv} for messages, simulated or real. */
 public abstract class RpcEnvContract extends RpcContract {
     private static final Duration HASTE = Duration.ofMillis(50);
     private static final String ENDPOINT = "contract";
@@ -48,7 +48,7 @@ public abstract class RpcEnvContract extends RpcContract {
     void deliversInTheOrderSent() throws Exception {
         Pair pair = connect();
         IntStream.range(0, MANY).forEach(number -> pair.contract().send(new Count(number)));
-        assertEquals(numbers(MANY), await(pair.serverHeard.untilSize(MANY)));
+        assertEquals(numbers(MANY), await(pair.serverEvents.untilSize(MANY)));
     }
 
     @Test
@@ -60,41 +60,41 @@ public abstract class RpcEnvContract extends RpcContract {
         pair.contract().send(new Count(2));
         assertEquals(
                 List.of("number 0", "number 1", "ask 5", "number 2"),
-                await(pair.serverHeard.until(all -> all.contains("number 2"))));
+                await(pair.serverEvents.until(all -> all.contains("number 2"))));
     }
 
     @Test
-    void carriesEveryKindOfComponent() throws Exception {
+    void transfersEveryTypeOfComponent() throws Exception {
         Pair pair = connect();
         Everything sample = Everything.sample();
         assertEquals(sample, await(pair.contract().ask(sample, Everything.class, PATIENCE)));
     }
 
     @Test
-    void answersLater() throws Exception {
+    void answersAsynchronously() throws Exception {
         Pair pair = connect();
         CompletionStage<Answer> later = ask(pair.contract(), new AskLater(1));
         assertEquals(new Answer(2), await(ask(pair.contract(), new Ask(2))));
         assertFalse(later.toCompletableFuture().isDone());
-        pair.contract().send(new Count(9)); // what the later answer waits for
+        pair.contract().send(new Count(9)); // triggers the deferred answer
         assertEquals(new Answer(1), await(later));
     }
 
     @Test
-    void carriesCodeAndMessageOfARefusal() throws Exception {
+    void transfersCodeAndMessageOfARefusal() throws Exception {
         Pair pair = connect();
         HearthException atOnce = failure(ask(pair.contract(), new AskRefused()));
         assertEquals(ErrorCode.SUBMISSION_REFUSED.name(), atOnce.code());
         assertTrue(String.valueOf(atOnce.getMessage()).contains("no room"), atOnce::getMessage);
         CompletionStage<Answer> refusedLater = ask(pair.contract(), new AskRefusedLater());
-        pair.contract().send(new Count(0)); // what the later refusal waits for
+        pair.contract().send(new Count(0)); // triggers the deferred refusal
         HearthException later = failure(refusedLater);
         assertEquals(ErrorCode.SUBMISSION_UNKNOWN.name(), later.code());
         assertTrue(String.valueOf(later.getMessage()).contains("no such"), later::getMessage);
     }
 
     @Test
-    void refusesAnAskForAnEndpointThatIsNotThere() throws Exception {
+    void refusesAnAskForAMissingEndpoint() throws Exception {
         Pair pair = connect();
         HearthException failure = failure(ask(pair.peer.endpoint("nowhere", ContractMessages.PROTOCOL), new Ask(1)));
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failure.code());
@@ -104,12 +104,12 @@ public abstract class RpcEnvContract extends RpcContract {
     }
 
     @Test
-    void timesOutAndIgnoresTheAnswerThatComesTooLate() throws Exception {
+    void timesOutAndIgnoresALateAnswer() throws Exception {
         Pair pair = connect();
         HearthException failure = failure(pair.contract().ask(new AskLater(1), Answer.class, HASTE));
         assertEquals(ErrorCode.ASK_TIMED_OUT.name(), failure.code());
         assertTrue(String.valueOf(failure.getMessage()).contains(ENDPOINT), failure::getMessage);
-        pair.contract().send(new Count(0)); // lets the answer go
+        pair.contract().send(new Count(0)); // releases the answer
         assertEquals(new Answer(2), await(ask(pair.contract(), new Ask(2))));
     }
 
@@ -121,7 +121,7 @@ public abstract class RpcEnvContract extends RpcContract {
     }
 
     @Test
-    void failsToConnectWhereNobodyListens() throws Exception {
+    void failsToConnectToAClosedPort() throws Exception {
         Party gone = listening();
         RpcAddress address = gone.env().address().orElseThrow();
         gone.env().close();
@@ -132,14 +132,14 @@ public abstract class RpcEnvContract extends RpcContract {
     }
 
     @Test
-    void talksBothWaysOverOneConnection() throws Exception {
+    void sendsInBothDirectionsOverOneConnection() throws Exception {
         Pair pair = connect();
         assertEquals(new Answer(7), await(ask(pair.contract(), new AskBack(ENDPOINT, 7))));
-        assertEquals(List.of("ask 7"), await(pair.clientHeard.untilSize(1)));
+        assertEquals(List.of("ask 7"), await(pair.clientEvents.untilSize(1)));
     }
 
     @Test
-    void saysWhoSentEachMessage() throws Exception {
+    void identifiesTheSenderOfEachMessage() throws Exception {
         Pair pair = connect();
         Peer second = await(pair.client.env().connect(pair.address()));
         assertNotEquals(pair.peer.id(), second.id());
@@ -150,7 +150,7 @@ public abstract class RpcEnvContract extends RpcContract {
     }
 
     @Test
-    void tellsEveryEndpointOfBothSidesOnceThatAPeerIsGone() throws Exception {
+    void reportsALostPeerOnceToEveryEndpointOnBothSides() throws Exception {
         Pair pair = connect();
         MessageRecorder clientBystander = bystander(pair.client);
         MessageRecorder serverBystander = bystander(pair.server);
@@ -158,40 +158,40 @@ public abstract class RpcEnvContract extends RpcContract {
         pair.peer.close();
         pair.peer.close();
         assertEquals(List.of("lost " + pair.peer.id()), await(clientBystander.untilSize(1)));
-        assertEquals(List.of("lost " + pair.peer.id()), await(pair.clientHeard.untilSize(1)));
-        assertEquals(2, await(pair.serverHeard.untilSize(2)).size());
+        assertEquals(List.of("lost " + pair.peer.id()), await(pair.clientEvents.untilSize(1)));
+        assertEquals(2, await(pair.serverEvents.untilSize(2)).size());
         assertEquals(1, await(serverBystander.untilSize(1)).size());
 
         Peer again = await(pair.client.env().connect(pair.address()));
         assertNotEquals(pair.peer.id(), again.id(), "a new connection is another peer");
         await(ask(again.endpoint(ENDPOINT, ContractMessages.PROTOCOL), new Ask(2)));
         again.close();
-        assertEquals(List.of("lost " + pair.peer.id(), "lost " + again.id()), await(pair.clientHeard.untilSize(2)));
+        assertEquals(List.of("lost " + pair.peer.id(), "lost " + again.id()), await(pair.clientEvents.untilSize(2)));
         assertEquals(
                 List.of("ask 1", "lost", "ask 2", "lost"),
-                await(pair.serverHeard.untilSize(4)).stream()
-                        .map(heard -> heard.startsWith("lost") ? "lost" : heard)
+                await(pair.serverEvents.untilSize(4)).stream()
+                        .map(events -> events.startsWith("lost") ? "lost" : events)
                         .toList());
         assertEquals(2, await(serverBystander.untilSize(2)).size());
     }
 
     @Test
-    void tellsTheLossAfterWhatWasReceivedBeforeIt() throws Exception {
+    void reportsTheLossAfterEarlierMessages() throws Exception {
         Pair pair = connect();
         IntStream.range(0, MANY).forEach(number -> pair.contract().send(new Count(number)));
         pair.peer.close();
-        List<String> heard = await(pair.serverHeard.until(all -> last(all).startsWith("lost")));
-        assertEquals(numbers(heard.size() - 1), heard.subList(0, heard.size() - 1));
+        List<String> events = await(pair.serverEvents.until(all -> last(all).startsWith("lost")));
+        assertEquals(numbers(events.size() - 1), events.subList(0, events.size() - 1));
     }
 
     @Test
-    void closesFromTheSideThatListensToo() throws Exception {
+    void closesFromTheListeningSideToo() throws Exception {
         Pair pair = connect();
         CompletionStage<Answer> underWay = ask(pair.contract(), new AskInVain());
-        await(pair.serverHeard.untilSize(1));
+        await(pair.serverEvents.untilSize(1));
         pair.server.env().close();
         assertEquals(ErrorCode.PEER_LOST.name(), failure(underWay).code());
-        assertEquals(List.of("lost " + pair.peer.id()), await(pair.clientHeard.untilSize(1)));
+        assertEquals(List.of("lost " + pair.peer.id()), await(pair.clientEvents.untilSize(1)));
         HearthException unreachable = failure(pair.client.env().connect(pair.address()));
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), unreachable.code());
     }
@@ -200,7 +200,7 @@ public abstract class RpcEnvContract extends RpcContract {
     void failsAsksWhenThePeerIsLostAndAfterwards() throws Exception {
         Pair pair = connect();
         CompletionStage<Answer> underWay = ask(pair.contract(), new AskInVain());
-        await(pair.serverHeard.untilSize(1));
+        await(pair.serverEvents.untilSize(1));
         pair.peer.close();
         HearthException failure = failure(underWay);
         assertEquals(ErrorCode.PEER_LOST.name(), failure.code());
@@ -208,22 +208,22 @@ public abstract class RpcEnvContract extends RpcContract {
         assertEquals(
                 ErrorCode.PEER_LOST.name(),
                 failure(ask(pair.contract(), new Ask(1))).code());
-        pair.contract().send(new Count(1)); // goes nowhere, and says nothing
+        pair.contract().send(new Count(1)); // is lost silently
     }
 
     @Test
-    void failsAsksUnderWayWhenItIsClosed() throws Exception {
+    void failsPendingAsksWhenItIsClosed() throws Exception {
         Pair pair = connect();
         CompletionStage<Answer> underWay = ask(pair.contract(), new AskInVain());
-        await(pair.serverHeard.untilSize(1));
+        await(pair.serverEvents.untilSize(1));
         pair.client.env().close();
         pair.client.env().close();
         assertEquals(ErrorCode.PEER_LOST.name(), failure(underWay).code());
-        assertTrue(last(await(pair.serverHeard.untilSize(2))).startsWith("lost"));
+        assertTrue(last(await(pair.serverEvents.untilSize(2))).startsWith("lost"));
     }
 
     @Test
-    void registersANameOnceUntilItIsClosed() throws Exception {
+    void registersEachNameOnceUntilItIsClosed() throws Exception {
         Pair pair = connect();
         Receiver one = Receiver.of("one")
                 .answer(Ask.class, (message, peer) -> new Answer(message.value() + 1))
@@ -237,7 +237,7 @@ public abstract class RpcEnvContract extends RpcContract {
         first.close();
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failure(ask(ref, new Ask(1))).code());
         pair.server.env().register("one", ContractMessages.PROTOCOL, pair.server.loop(), one);
-        first.close(); // ends its own registration only
+        first.close(); // closes its own registration only
         assertEquals(new Answer(3), await(ask(ref, new Ask(2))));
     }
 
@@ -252,33 +252,33 @@ public abstract class RpcEnvContract extends RpcContract {
     }
 
     @Test
-    void namesThePlaceItIsConnectedTo() throws Exception {
+    void namesItsRemoteAddress() throws Exception {
         Pair pair = connect();
         assertTrue(pair.peer.remote().contains(pair.address().toString()), pair.peer::remote);
     }
 
-    /** Two envs with the same endpoint, connected. */
+    /** Two connected envs with the same endpoint. */
     private Pair connect() throws Exception {
         Party server = listening();
         Party client = connecting();
-        MessageRecorder serverHeard = new MessageRecorder(server.loop());
-        MessageRecorder clientHeard = new MessageRecorder(client.loop());
-        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, server.loop(), receiver(serverHeard));
-        client.env().register(ENDPOINT, ContractMessages.PROTOCOL, client.loop(), receiver(clientHeard));
+        MessageRecorder serverEvents = new MessageRecorder(server.loop());
+        MessageRecorder clientEvents = new MessageRecorder(client.loop());
+        server.env().register(ENDPOINT, ContractMessages.PROTOCOL, server.loop(), receiver(serverEvents));
+        client.env().register(ENDPOINT, ContractMessages.PROTOCOL, client.loop(), receiver(clientEvents));
         Peer peer = await(client.env().connect(server.env().address().orElseThrow()));
-        return new Pair(server, client, serverHeard, clientHeard, peer);
+        return new Pair(server, client, serverEvents, clientEvents, peer);
     }
 
-    /** Answers later once the next number arrives; answers {@code Ask(-1)} with the id of who asked. */
-    private static Receiver receiver(MessageRecorder heard) {
+    /** Defers answers until the next number arrives; answers {@code Ask(-1)} with the id of the asking peer. */
+    private static Receiver receiver(MessageRecorder events) {
         CompletableFuture<Void> numberCame = new CompletableFuture<>();
         return Receiver.of(ENDPOINT)
                 .on(Count.class, (message, peer) -> {
-                    heard.hear("number " + message.value());
+                    events.note("number " + message.value());
                     numberCame.complete(null);
                 })
                 .answer(Ask.class, (message, peer) -> {
-                    heard.hear("ask " + message.value());
+                    events.note("ask " + message.value());
                     return new Answer(message.value() == -1 ? (int) peer.id() : message.value());
                 })
                 .answer(Everything.class, (message, peer) -> message)
@@ -293,36 +293,36 @@ public abstract class RpcEnvContract extends RpcContract {
                         (message, peer) -> numberCame.thenCompose(done -> CompletableFuture.failedStage(
                                 ErrorCode.SUBMISSION_UNKNOWN.failure("driver-1: no such submission"))))
                 .answerLater(AskInVain.class, (message, peer) -> {
-                    heard.hear("ask in vain");
+                    events.note("ask in vain");
                     return new CompletableFuture<Answer>();
                 })
                 .answerLater(
                         AskBack.class,
                         (message, peer) -> peer.endpoint(message.endpoint(), ContractMessages.PROTOCOL)
                                 .ask(new Ask(message.value()), Answer.class, PATIENCE))
-                .onPeerLost((peer, reason) -> heard.lost(peer))
+                .onPeerLost((peer, reason) -> events.lost(peer))
                 .build();
     }
 
     private static MessageRecorder bystander(Party party) {
-        MessageRecorder heard = new MessageRecorder(party.loop());
+        MessageRecorder events = new MessageRecorder(party.loop());
         Receiver receiver = Receiver.of(BYSTANDER)
-                .onPeerLost((peer, reason) -> heard.lost(peer))
+                .onPeerLost((peer, reason) -> events.lost(peer))
                 .build();
         party.env().register(BYSTANDER, ContractMessages.PROTOCOL, party.loop(), receiver);
-        return heard;
+        return events;
     }
 
     private static List<String> numbers(int count) {
         return IntStream.range(0, count).mapToObj(number -> "number " + number).toList();
     }
 
-    private static String last(List<String> heard) {
-        return heard.isEmpty() ? "" : heard.get(heard.size() - 1);
+    private static String last(List<String> events) {
+        return events.isEmpty() ? "" : events.get(events.size() - 1);
     }
 
     private record Pair(
-            Party server, Party client, MessageRecorder serverHeard, MessageRecorder clientHeard, Peer peer) {
+            Party server, Party client, MessageRecorder serverEvents, MessageRecorder clientEvents, Peer peer) {
         RpcAddress address() {
             return server.env().address().orElseThrow();
         }

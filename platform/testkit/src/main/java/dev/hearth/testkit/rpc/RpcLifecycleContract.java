@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The life of an endpoint from its start to its stop, wherever it runs. */
+/** Contract: lifecycle of an endpoint in every dispatch mode. */
 public abstract class RpcLifecycleContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final int MANY = 200;
@@ -49,7 +49,7 @@ public abstract class RpcLifecycleContract extends RpcContract {
 
     @ParameterizedTest
     @EnumSource
-    void hearsOfAPeerBeforeItsMessagesAndOfItsLossAfterThem(Dispatch.Kind kind) throws Exception {
+    void announcesAPeerBeforeItsMessagesAndItsLossAfterThem(Dispatch.Kind kind) throws Exception {
         Party server = listening();
         LifecycleRecorder diary = new LifecycleRecorder();
         server.env().register(ENDPOINT, ContractMessages.PROTOCOL, dispatch(kind, server), diary);
@@ -69,7 +69,7 @@ public abstract class RpcLifecycleContract extends RpcContract {
 
     @ParameterizedTest
     @EnumSource
-    void hearsOfPeersThatAreThereAlready(Dispatch.Kind kind) throws Exception {
+    void announcesExistingPeers(Dispatch.Kind kind) throws Exception {
         Party server = listening();
         Peer peer = connect(server);
         assertEquals(
@@ -85,7 +85,7 @@ public abstract class RpcLifecycleContract extends RpcContract {
 
     @ParameterizedTest
     @EnumSource
-    void goesOnAfterAMistake(Dispatch.Kind kind) throws Exception {
+    void continuesAfterAnException(Dispatch.Kind kind) throws Exception {
         Party server = listening();
         LifecycleRecorder diary = new LifecycleRecorder();
         server.env().register(ENDPOINT, ContractMessages.PROTOCOL, dispatch(kind, server), diary);
@@ -98,7 +98,8 @@ public abstract class RpcLifecycleContract extends RpcContract {
         assertEquals(
                 List.of("mistake", "failed broken on purpose", "ask 2"),
                 lines.subList(lines.size() - 3, lines.size()).stream()
-                        .map(line -> line.replace(" within another call", "")) // failed belongs to the call that failed
+                        // the record of failed is part of the failed call
+                        .map(line -> line.replace(" within another call", ""))
                         .toList());
     }
 
@@ -121,7 +122,7 @@ public abstract class RpcLifecycleContract extends RpcContract {
     }
 
     @Test
-    void tellsThatAConnectionCouldNotBeMade() throws Exception {
+    void reportsAFailedConnection() throws Exception {
         Party gone = listening();
         RpcAddress address = gone.env().address().orElseThrow();
         gone.env().close();

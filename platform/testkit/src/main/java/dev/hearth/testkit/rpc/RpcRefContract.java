@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Refs by address: they connect when they are used, and again after a loss, and never send anything twice. */
+/** Contract of refs by address: connect on first use, reconnect after a loss, never send twice. */
 public abstract class RpcRefContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final int MANY = 200;
@@ -38,7 +38,7 @@ public abstract class RpcRefContract extends RpcContract {
     private static final Duration PAUSE_LAST = Duration.ofMillis(40);
 
     @Test
-    void connectsWhenItIsFirstUsed() throws Exception {
+    void connectsOnFirstUse() throws Exception {
         Party server = listening();
         LifecycleRecorder diary = register(server);
         Party client = client();
@@ -61,7 +61,7 @@ public abstract class RpcRefContract extends RpcContract {
     }
 
     @Test
-    void keepsTheOrderOfWhatWaitedForTheConnection() throws Exception {
+    void keepsTheOrderOfMessagesQueuedForTheConnection() throws Exception {
         Party server = listening();
         LifecycleRecorder diary = register(server);
         EndpointRef ref = ref(client(), server);
@@ -77,7 +77,7 @@ public abstract class RpcRefContract extends RpcContract {
     }
 
     @Test
-    void connectsAgainAfterALossAndSendsNothingTwice() throws Exception {
+    void reconnectsAfterALossAndSendsNothingTwice() throws Exception {
         Party server = listening();
         LifecycleRecorder diary = register(server);
         EndpointRef ref = ref(client(), server);
@@ -88,7 +88,7 @@ public abstract class RpcRefContract extends RpcContract {
             diary.peers().get(round).close();
             int peers = round + 2;
             int asked = 0;
-            do { // the first may still be answered over the connection that is being closed
+            do { // the first ask may still be answered over the closing connection
                 eventually(ref, new Ask(-1));
                 assertTrue(asked++ < TRIES_MAX, "no new connection");
             } while (diary.lines().stream()
@@ -105,12 +105,12 @@ public abstract class RpcRefContract extends RpcContract {
     }
 
     @Test
-    void saysThatNobodyIsThereAndFindsWhoComesLater() throws Exception {
+    void failsWithoutAServerAndConnectsToALaterOne() throws Exception {
         Party gone = listening();
         RpcAddress address = gone.env().address().orElseThrow();
         gone.env().close();
         EndpointRef ref = client().env().ref(new EndpointUri(ENDPOINT, address), ContractMessages.PROTOCOL);
-        ref.send(new Count(1)); // goes nowhere
+        ref.send(new Count(1)); // is lost
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failureCode(ask(ref, new Ask(1))));
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failureCode(ask(ref, new Ask(2))), "after a pause");
         LifecycleRecorder diary = register(listening(address.port()));
@@ -119,7 +119,7 @@ public abstract class RpcRefContract extends RpcContract {
     }
 
     @Test
-    void failsAsksUnderWayWhenTheConnectionIsLost() throws Exception {
+    void failsPendingAsksWhenTheConnectionIsLost() throws Exception {
         Party server = listening();
         LifecycleRecorder diary = register(server);
         EndpointRef ref = ref(client(), server);
@@ -133,7 +133,7 @@ public abstract class RpcRefContract extends RpcContract {
     }
 
     @Test
-    void givesUpAnAskBeforeItIsConnected() throws Exception {
+    void abortsAnAskBeforeItIsConnected() throws Exception {
         Party server = listening();
         register(server);
         EndpointRef ref = ref(client(), server);
@@ -159,7 +159,7 @@ public abstract class RpcRefContract extends RpcContract {
         await(ask(ref, new Ask(1)));
         client.env().close();
         assertEquals(ErrorCode.PEER_LOST.name(), failureCode(ask(ref, new Ask(2))));
-        ref.send(new Count(1)); // goes nowhere, and says nothing
+        ref.send(new Count(1)); // is lost silently
         assertEquals(ErrorCode.PEER_LOST.name(), failureCode(ask(ref(client, server), new Ask(3))));
     }
 
@@ -170,7 +170,7 @@ public abstract class RpcRefContract extends RpcContract {
         assertThrows(IllegalArgumentException.class, () -> ref.ask(new Foreign(1), Answer.class, PATIENCE));
     }
 
-    /** Asks until there is an answer: what is asked around a loss may be lost with it. */
+    /** Retries until it is answered, because asks around a loss may be lost. */
     private Answer eventually(EndpointRef ref, Record message) throws Exception {
         for (int attempt = 0; attempt < TRIES_MAX; attempt++) {
             CompletionStage<Answer> asked = ask(ref, message);

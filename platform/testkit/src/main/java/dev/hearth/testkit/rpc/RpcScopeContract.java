@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Scopes: spaces of one process that share nothing but its port. */
+/** Contract of scopes: they share nothing but the port of their process. */
 public abstract class RpcScopeContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final String SCOPE = "app-1";
     private static final Secret SECRET = Secret.of("a secret long enough");
 
     @Test
-    void reachesEndpointsOfItsOwnScopeAlone() throws Exception {
+    void reachesOnlyEndpointsOfItsOwnScope() throws Exception {
         Party server = listening();
         Party client = connecting();
         RpcScope theirs = server.env().scope(SCOPE, Optional.empty());
@@ -43,7 +43,7 @@ public abstract class RpcScopeContract extends RpcContract {
     }
 
     @Test
-    void givesTheSameNameInEachScope() throws Exception {
+    void allowsTheSameNameInEachScope() throws Exception {
         Party server = listening();
         Party client = connecting();
         LifecycleRecorder outside = register(server.env());
@@ -56,7 +56,7 @@ public abstract class RpcScopeContract extends RpcContract {
     }
 
     @Test
-    void refusesAScopeThatIsNotOpenThere() throws Exception {
+    void refusesAScopeThatIsNotOpen() throws Exception {
         Party server = listening();
         assertEquals(
                 ErrorCode.NO_ENDPOINT.name(),
@@ -64,7 +64,7 @@ public abstract class RpcScopeContract extends RpcContract {
     }
 
     @Test
-    void endsWhatIsOfTheScopeAndNothingElse() throws Exception {
+    void closesOnlyTheScopesOwnConnectionsAndEndpoints() throws Exception {
         Party server = listening();
         Party client = connecting();
         RpcScope theirs = server.env().scope(SCOPE, Optional.empty());
@@ -91,7 +91,7 @@ public abstract class RpcScopeContract extends RpcContract {
     }
 
     @Test
-    void opensANameOnce() {
+    void opensEachNameOnce() {
         RpcEnv env = connecting().env();
         env.scope(SCOPE, Optional.empty());
         assertThrows(IllegalStateException.class, () -> env.scope(SCOPE, Optional.empty()));

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Who is let into a scope, and whom a scope lets itself in with: those alone who know its secret. */
+/** Contract of authentication: only processes that know the secret of a scope connect to it, in either direction. */
 public abstract class RpcSecretContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final String SCOPE = "app-1";
@@ -27,7 +27,7 @@ public abstract class RpcSecretContract extends RpcContract {
     private static final Secret OTHER_SECRET = Secret.of("another long secret");
 
     @Test
-    void admitsWhoProvesTheSecretOfTheScope() throws Exception {
+    void acceptsPeersThatProveTheSecretOfTheScope() throws Exception {
         Party server = listening();
         register(server.env().scope(SCOPE, Optional.of(SECRET)));
         RpcScope ours = connecting().env().scope(SCOPE, Optional.of(SECRET));
@@ -35,7 +35,7 @@ public abstract class RpcSecretContract extends RpcContract {
     }
 
     @Test
-    void refusesWhoKnowsAnotherSecretOrNone() throws Exception {
+    void refusesPeersWithAnotherSecretOrNone() throws Exception {
         Party server = listening();
         LifecycleRecorder inside = register(server.env().scope(SCOPE, Optional.of(SECRET)));
         assertNotAuthenticated(
@@ -45,7 +45,7 @@ public abstract class RpcSecretContract extends RpcContract {
     }
 
     @Test
-    void refusesToTalkToWhomCannotProveTheSecret() throws Exception {
+    void refusesServersThatCannotProveTheSecret() throws Exception {
         Party server = listening();
         LifecycleRecorder inside = register(server.env().scope(SCOPE, Optional.empty()));
         assertNotAuthenticated(
@@ -54,7 +54,7 @@ public abstract class RpcSecretContract extends RpcContract {
     }
 
     @Test
-    void doesNotSayToStrangersWhichScopesThereAre() {
+    void hidesTheNamesOfScopesFromUnauthenticatedPeers() {
         assertNotAuthenticated(
                 connecting().env().scope(SCOPE, Optional.of(SECRET)).connect(address(listening())));
     }

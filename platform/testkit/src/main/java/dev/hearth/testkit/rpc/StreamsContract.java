@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bulk data: what is served by name, and what is put into the store of another. */
+/** Contract of bulk data: serving, fetching and uploading. */
 public abstract class StreamsContract extends RpcContract {
     private static final int SIZE = 300_000;
     private static final String TAG = "tag-1";
@@ -46,7 +46,7 @@ public abstract class StreamsContract extends RpcContract {
     Path directory = Path.of("");
 
     @Test
-    void fetchesAWholeContentFromMemoryAndFromAFile() throws Exception {
+    void fetchesCompleteContentsFromMemoryAndFromAFile() throws Exception {
         Party server = listening();
         byte[] content = content(SIZE);
         Path file = Files.write(directory.resolve("block"), content);
@@ -108,7 +108,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void handsTheRestOfTheNameToTheProviderOfTheLongestPrefix() throws Exception {
+    void passesTheRestOfTheNameToTheProviderOfTheLongestPrefix() throws Exception {
         Party server = listening();
         Streams served = server.env().streams();
         served.serve("jars", name -> inMemory(("jars:" + name).getBytes(StandardCharsets.UTF_8)));
@@ -123,7 +123,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void fetchesPartsAndTheRestOfTheSameState() throws Exception {
+    void fetchesRangesAndResumesTheSameVersion() throws Exception {
         Party server = listening();
         byte[] content = content(SIZE);
         server.env().streams().serve("blocks", name -> inMemory(content));
@@ -142,7 +142,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void knowsTheEdgesOfARange() throws Exception {
+    void handlesTheEdgesOfARange() throws Exception {
         Party server = listening();
         byte[] content = content(SIZE);
         server.env().streams().serve("blocks", name -> inMemory(name.equals("empty") ? content(0) : content));
@@ -157,7 +157,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void tellsWhyAProviderFailed() throws Exception {
+    void reportsTheFailureOfAProvider() throws Exception {
         Party server = listening();
         server.env().streams().serve("disk", name -> {
             throw new IOException("no such device");
@@ -179,7 +179,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void saysWhatIsMissing() throws Exception {
+    void namesAMissingStream() throws Exception {
         Party server = listening();
         Registration registration = server.env()
                 .streams()
@@ -192,7 +192,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void servesOneScopeAlone() throws Exception {
+    void servesOnlyOneScope() throws Exception {
         Party server = listening();
         server.env().scope("app", Optional.empty()).streams().serve("blocks", name -> inMemory(content(1)));
         assertEquals(ErrorCode.STREAM_MISSING.name(), code(server, "blocks/1", StreamRange.ALL));
@@ -203,7 +203,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void failsWhereNobodyListens() {
+    void failsWithoutAServer() {
         Party gone = listening();
         RpcAddress address = address(gone);
         gone.env().close();
@@ -215,7 +215,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void listsADirectoryInTheOrderOfTheNames() throws Exception {
+    void listsADirectorySortedByName() throws Exception {
         Party server = listening();
         server.env().streams().serve("files", new Directory());
         assertEquals(
@@ -225,7 +225,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void downloadsAWholeFileOrNothing() throws Exception {
+    void downloadsACompleteFileOrNothing() throws Exception {
         Party server = listening();
         byte[] content = content(SIZE);
         server.env().streams().serve("jars", name -> name.equals("app.jar") ? inMemory(content) : Optional.empty());
@@ -263,7 +263,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void aRegistrationThatIsClosedAgainTakesNothingFromItsSuccessor() throws Exception {
+    void closingARegistrationTwiceKeepsItsSuccessor() throws Exception {
         Party server = listening();
         Streams served = server.env().streams();
         StreamProvider provider = name -> inMemory(content(10));
@@ -288,7 +288,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void endsATransferThatIsGivenUp() throws Exception {
+    void abortsATransfer() throws Exception {
         Party server = listening();
         byte[] content = content(SIZE);
         server.env().streams().serve("blocks", name -> inMemory(content));
@@ -321,7 +321,7 @@ public abstract class StreamsContract extends RpcContract {
     }
 
     @Test
-    void showsWhatItServes() {
+    void reportsServedStreams() {
         Party server = listening();
         server.env().streams().serve("blocks", name -> Optional.empty());
         assertEquals(List.of("blocks"), server.env().snapshot().scopes().get(0).streams());
@@ -356,7 +356,7 @@ public abstract class StreamsContract extends RpcContract {
         return content;
     }
 
-    /** Keeps what arrived. Filled by one thread, read by another when the transfer is done. */
+    /** Collects a transfer. Filled by one thread, read by another after its completion. */
     private static final class Collector implements StreamSink {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private Optional<StreamInfo> info = Optional.empty();
@@ -384,7 +384,7 @@ public abstract class StreamsContract extends RpcContract {
         }
     }
 
-    /** A directory of three things, said in no order. */
+    /** Directory with three entries in random order. */
     private static final class Directory implements StreamProvider {
         @Override
         public Optional<StreamContent> open(String name) {
@@ -402,7 +402,7 @@ public abstract class StreamsContract extends RpcContract {
         }
     }
 
-    /** A store without a bound of its own but {@code room}. */
+    /** In-memory store with a configurable size limit. */
     private static final class MemoryContentStore implements ContentStore {
         private final Path place;
         private final Map<ContentId, Path> files =
@@ -444,7 +444,7 @@ public abstract class StreamsContract extends RpcContract {
             return id;
         }
 
-        /** Content that comes over a connection, kept once it is whole. */
+        /** Content being received. */
         private final class IncomingContent implements Incoming {
             private final ContentId content;
             private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -475,7 +475,7 @@ public abstract class StreamsContract extends RpcContract {
 
             @Override
             public void close() {
-                // a part is not kept here
+                // partial uploads are not kept
             }
         }
 
@@ -491,7 +491,7 @@ public abstract class StreamsContract extends RpcContract {
 
         @Override
         public void close() {
-            // the directory is the test's
+            // the directory belongs to the test
         }
 
         private static ContentId id(byte[] bytes) {

@@ -1,4 +1,10 @@
-/** What every message system must do, as tests to extend. Stability: evolving. */
+/**
+ * Contract tests of message systems.
+ * <p>An implementation of {@code RpcEnv} extends each {@code RpcXContract} and supplies the environment. The module rpc
+ * does so with real sockets, with and without TLS; the testkit does so with the simulated network. Both must behave
+ * alike.
+ * <p>Threads: contract tests run on a JUnit thread and wait for stages within a bound. Stability: evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -9,19 +9,19 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Waiting ends when it is so, when the bound is over, or when something fails, and says what was found. */
+/** Polling ends when the condition holds, when the bound is reached, or when it throws; failures describe the state. */
 class EventuallyTest {
     private static final Duration BOUND = Duration.ofSeconds(30);
 
     @Test
-    void endsWithTheFirstLookThatFindsItSo() {
+    void endsWithTheFirstPollThatSucceeds() {
         AtomicInteger looks = new AtomicInteger();
         Eventually.until("three looks", () -> looks.incrementAndGet() == 3, BOUND);
         assertEquals(3, looks.get());
     }
 
     @Test
-    void looksOnceAtLeastAndSaysHowItIsInstead() {
+    void pollsAtLeastOnceAndReportsTheState() {
         AtomicInteger looks = new AtomicInteger();
         AssertionError late = assertThrows(
                 AssertionError.class,
@@ -31,7 +31,7 @@ class EventuallyTest {
     }
 
     @Test
-    void failsAsTheLookDoes() {
+    void failsWithTheConditionsException() {
         IOException failure = new IOException("no such file");
         assertEquals(
                 failure,
@@ -46,7 +46,7 @@ class EventuallyTest {
     }
 
     @Test
-    void waitsNoLongerOnceItsThreadIsInterrupted() {
+    void endsWhenItsThreadIsInterrupted() {
         Thread.currentThread().interrupt();
         AssertionError ended = assertThrows(AssertionError.class, () -> Eventually.until("never", () -> false, BOUND));
         assertTrue(Thread.interrupted());

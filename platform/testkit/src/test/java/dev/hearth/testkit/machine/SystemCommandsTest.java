@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What commands say, for and against. */
+/** Output, errors and timeouts of commands. */
 class SystemCommandsTest {
     @Test
-    void tellsWhatACommandSays() throws IOException {
+    void returnsTheOutputOfACommand() throws IOException {
         assertEquals("word\n", SystemCommands.run("echo", "word"));
         assertEquals("", SystemCommands.tried("echo", "word"));
     }
 
     @Test
-    void tellsWhyACommandHasNotDoneIt() throws IOException {
+    void returnsTheErrorsOfACommand() throws IOException {
         assertEquals("exit 3 no", SystemCommands.tried("sh", "-c", "echo no >&2; exit 3"));
         assertTrue(SystemCommands.tried("no-such-command-of-hearth").startsWith("cannot be run, "));
         AssertionError failed = assertThrows(AssertionError.class, () -> SystemCommands.run("sh", "-c", "exit 3"));

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Nested;
 
-/** The simulated message system keeps the contracts of the real one. */
+/** Runs the contracts of message systems on the simulated one. */
 class SimulatedContractsTest {
     @Nested
     class Env extends RpcEnvContract {
@@ -70,7 +70,7 @@ class SimulatedContractsTest {
         }
     }
 
-    /** A process for each env; waiting is running events. */
+    /** One process per env; waiting runs events. */
     private static final class SimulatedGround implements RpcContract.Ground {
         private final Simulation simulation = new Simulation(1, new WrittenOut());
         private int processes;
@@ -100,11 +100,11 @@ class SimulatedContractsTest {
 
         @Override
         public void close() {
-            // a simulation holds nothing
+            // a simulation holds no resources
         }
     }
 
-    /** Takes the length of what people would read of a message for its size. */
+    /** Uses the length of a message's text form as its size. */
     private static final class WrittenOut implements MessageTransform {
         @Override
         public Record copy(Protocol protocol, Record message) {

@@ -63,7 +63,7 @@ class ProtocolCodecTest {
     record Painted(Colour colour, Map<Colour, String> names) {}
 
     @Test
-    void carriesEveryKindOfComponent() {
+    void transfersEveryTypeOfComponent() {
         Everything sent = Samples.everything();
         assertEquals(sent, roundTrip(sent));
         assertEquals(new Samples.Nothing(), roundTrip(new Samples.Nothing()));
