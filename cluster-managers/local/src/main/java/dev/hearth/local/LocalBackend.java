@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One application's executor within its own process, started when any is wanted. Owned by the application's loop.
- * <p>At most one runs at a time; one that is wanted after another was released has an id of its own. Excluded hosts are
- * not obeyed: there is only this one. Reports are actions of their own, never made inside a call.
+ * Backend with one executor inside the driver's process, started on demand. Owned by the application's loop.
+ * <p>At most one executor runs at a time; a later one gets a new id. Excluded hosts are ignored, because there is only
+ * this one. Events are reported in separate loop actions, never from inside a call.
  */
 final class LocalBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
@@ -29,7 +29,7 @@ final class LocalBackend implements SchedulerBackend {
     private final int cores;
     private final DriverServices driver;
     private final ApplicationId application;
-    private @Nullable Running running; // null while none is wanted
+    private @Nullable Running running; // null while no executor runs
     private int started;
     private boolean closed;
 
@@ -81,7 +81,7 @@ final class LocalBackend implements SchedulerBackend {
         driver.loop().execute(() -> driver.listener().started(id, HOST, cores));
         try {
             running = new Running(id, driver.executorHost().start(id, cores));
-        } catch (RuntimeException failure) { // told as the loss of what was begun, as any cluster would
+        } catch (RuntimeException failure) { // reported as the loss of the started executor, as on any cluster
             LOG.warn("{}: executor {} did not start", application, id, failure);
             report(id, LostExecutor.because("executor " + id + " did not start: " + failure));
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
 
-/** The cluster that is this process: one executor beside the driver, no submissions. Holds no state. */
+/** Cluster manager for {@code local} masters: one executor inside the driver's process, no cluster mode. Stateless. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local")
 public final class LocalManager implements ClusterManager {
     private static final String TASK_FAILURES_KEY = "hearth.task.maxFailures";

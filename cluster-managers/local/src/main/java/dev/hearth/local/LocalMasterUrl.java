@@ -5,14 +5,14 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a local master URL says: how many cores, and how many failures of one task end its job. */
+/** Parsed master URL {@code local[N,F]}: number of cores, and task failures until the job fails. */
 record LocalMasterUrl(int cores, int taskFailuresMax) {
-    /** In one process a task that failed once mostly fails again, and whoever waits for it sits before it. */
+    /** In a single process a failed task usually fails again, so retries only delay the error message. */
     private static final int TASK_FAILURES_MAX = 1;
 
     private static final Pattern FORM = Pattern.compile("\\[\\s*([1-9]\\d{0,4}|\\*)\\s*(?:,\\s*([1-9]\\d{0,4})\\s*)?]");
 
-    /** Reads a master URL of the scheme {@code local} on a machine of {@code processors}. */
+    /** Parses a master URL of the scheme {@code local} on a machine with {@code processors}. */
     static LocalMasterUrl parse(MasterUrl master, int processors) {
         if (master.text().equals("local")) {
             return new LocalMasterUrl(1, TASK_FAILURES_MAX);

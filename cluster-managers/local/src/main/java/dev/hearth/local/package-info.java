@@ -1,4 +1,6 @@
-/** Executors within the driver's own process. Internal: found as a service, exported to nobody. */
+/**
+ * Cluster manager {@code local}: an executor inside the driver's process. Internal: found as a service, not exported.
+ */
 @NullMarked
 package dev.hearth.local;
 

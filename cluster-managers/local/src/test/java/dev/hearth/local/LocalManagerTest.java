@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Master URLs, and the one executor of an application. */
+/** Local master URLs, and the executor of an application. */
 class LocalManagerTest {
     private static final Map<ProfileId, Demand> ONE = Map.of(ProfileId.DEFAULT, Demand.of(1));
     private static final Map<ProfileId, Demand> MANY = Map.of(ProfileId.DEFAULT, Demand.ALL);
@@ -73,7 +73,7 @@ class LocalManagerTest {
                 "local[100000]",
                 "local://host"
             })
-    void refusesAMasterThatMakesNoSense(String url) {
+    void rejectsAMalformedMasterUrl(String url) {
         MasterUrl master = MasterUrl.parse(url);
         HearthException failure = assertThrows(HearthException.class, () -> manager.validate(master));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
@@ -85,7 +85,7 @@ class LocalManagerTest {
     }
 
     @Test
-    void givesTheFailuresOfATaskAsASettingOfLowestRank() {
+    void suppliesTaskFailuresAsDefaults() {
         assertEquals(
                 Map.of("hearth.task.maxFailures", "1", "hearth.scheduler.executorsFixed", "true"),
                 manager.defaults(MasterUrl.parse("local[2]")));
@@ -112,14 +112,14 @@ class LocalManagerTest {
     }
 
     @Test
-    void namesTheApplicationAfterTheTime() {
+    void derivesTheApplicationIdFromTheTime() {
         assertEquals(
                 "local-" + Simulation.WALL_START.toEpochMilli(),
                 open("local").application().value());
     }
 
     @Test
-    void startsOneExecutorHoweverManyAreWantedAndHoweverOften() {
+    void startsOneExecutorForAnyDemand() {
         SchedulerBackend backend = open("local[3]");
         inLoop(() -> backend.want(NONE, Set.of()));
         inLoop(() -> backend.want(Map.of(), Set.of()));
@@ -130,7 +130,7 @@ class LocalManagerTest {
     }
 
     @Test
-    void stopsAReleasedExecutorAndStartsAnotherWhenItIsWantedAgain() {
+    void replacesAReleasedExecutorWhenWantedAgain() {
         SchedulerBackend backend = open("local");
         inLoop(() -> backend.want(ONE, Set.of()));
         inLoop(() -> backend.release(Set.of(new ExecutorId("7")), "unknown"));
@@ -149,7 +149,7 @@ class LocalManagerTest {
     }
 
     @Test
-    void stopsItsExecutorOnceWhenItIsClosedAndStartsNoMore() {
+    void stopsItsExecutorOnceWhenClosed() {
         SchedulerBackend backend = open("local");
         inLoop(() -> backend.want(ONE, Set.of()));
         inLoop(() -> assertTrue(
@@ -160,7 +160,7 @@ class LocalManagerTest {
     }
 
     @Test
-    void reportsAnExecutorThatDoesNotStartAsLost() {
+    void reportsAnExecutorThatFailsToStartAsLost() {
         driver.refusing = true;
         SchedulerBackend backend = open("local");
         inLoop(() -> backend.want(ONE, Set.of()));
@@ -198,7 +198,7 @@ class LocalManagerTest {
         return (HearthException) Failures.unwrap(thrown);
     }
 
-    /** A driver that writes down what becomes of its executors, and checks that it is told on its loop. */
+    /** Driver that records executor events and checks that they arrive on its loop. */
     private static final class Driver implements DriverServices, ExecutorListener, ExecutorHost {
         private final List<String> happened = new ArrayList<>();
         private final EventLoop loop;
@@ -255,7 +255,7 @@ class LocalManagerTest {
 
         @Override
         public void leaving(ExecutorId executor, String reason) {
-            throw new AssertionError("executor " + executor + ": told to leave (expected: never, in this process)");
+            throw new AssertionError("executor " + executor + ": decommissioned (expected: never, in this process)");
         }
 
         @Override
@@ -271,7 +271,7 @@ class LocalManagerTest {
         }
     }
 
-    /** A submission that was refused is never heard of again. */
+    /** A rejected submission is never reported. */
     private static final class Unheard implements SubmissionListener {
         @Override
         public void changed(SubmissionStatus status) {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads the events of a log again, one at a time, whatever its size; of an application that runs, up to what was written.
- * Immutable; any thread may use it.
+ * Reads the events of a log one at a time, so that memory use does not depend on its size. The log may still be in
+ * progress. Immutable; any thread may call.
  */
 public final class EventLogReader {
     private static final int BUFFER_BYTES = 8192;
@@ -27,20 +27,23 @@ public final class EventLogReader {
 
     private final EventFormat shapes = new EventFormat();
 
-    /** What a log held: events, objects that this release knows nothing of, and whether its end was cut off. */
+    /** Number of events read and of unknown objects skipped, and whether the log ends in an incomplete line. */
     public record Summary(long events, long unknown, boolean torn) {}
 
-    /** Tells {@code listener} the events of {@code log}; fails with {@code MALFORMED_MESSAGE} where it is no log of events. */
+    /**
+     * Passes the events of {@code log} to {@code listener}. Fails with {@code MALFORMED_MESSAGE} if it is not an event
+     * log.
+     */
     public Summary read(Path log, Consumer<ApplicationEvent> listener) throws IOException {
-        Reading reading = new Reading(log, listener);
+        LineReader lines = new LineReader(log, listener);
         try (InputStream file = new BufferedInputStream(Files.newInputStream(log), BUFFER_BYTES)) {
-            return reading.all(new BufferedInputStream(plain(file), BUFFER_BYTES));
-        } catch (EOFException cut) { // of a compressed file
-            return reading.summary(true);
+            return lines.all(new BufferedInputStream(plain(file), BUFFER_BYTES));
+        } catch (EOFException cut) { // a truncated compressed file
+            return lines.summary(true);
         }
     }
 
-    private final class Reading {
+    private final class LineReader {
         private final Path log;
         private final Consumer<ApplicationEvent> listener;
         private byte[] line = new byte[BUFFER_BYTES];
@@ -48,7 +51,7 @@ public final class EventLogReader {
         private long lines;
         private long events;
 
-        Reading(Path log, Consumer<ApplicationEvent> listener) {
+        LineReader(Path log, Consumer<ApplicationEvent> listener) {
             this.log = log;
             this.listener = listener;
         }
@@ -56,7 +59,7 @@ public final class EventLogReader {
         Summary all(InputStream plain) throws IOException {
             for (int next = plain.read(); next >= 0; next = plain.read()) {
                 if (next == '\n') {
-                    tell();
+                    endLine();
                 } else {
                     append((byte) next);
                 }
@@ -65,10 +68,10 @@ public final class EventLogReader {
         }
 
         Summary summary(boolean torn) {
-            return new Summary(events, Math.max(0, lines - events - 1), torn); // the header is none of the events
+            return new Summary(events, Math.max(0, lines - events - 1), torn); // the header is not an event
         }
 
-        private void tell() throws IOException {
+        private void endLine() throws IOException {
             lines++;
             try {
                 Optional<ApplicationEvent> event = shapes.read(line, length);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The lines of an event log: an object each, which begins with the name of its record. Immutable. */
+/** Format of an event log: one JSON object per line, beginning with the name of the event's record. Immutable. */
 public final class EventFormat {
-    /** Written first, so that readers know what follows: the form of the lines, 1 until it changes. */
+    /** Name of the first line, which states the format version. */
     static final String HEADER = "LogStarted";
 
     static final int FORMAT = 1;
@@ -52,7 +52,7 @@ public final class EventFormat {
         out.writeRaw('\n');
     }
 
-    /** The event that {@code line} holds; empty when this release does not know it. */
+    /** The event in {@code line}; empty if its type is unknown to this release. */
     public Optional<ApplicationEvent> read(byte[] line, int length) throws IOException {
         try (JsonParser in = json.createParser(line, 0, length)) {
             JsonRecordFormat shape = in.nextToken() == JsonToken.START_OBJECT
@@ -63,7 +63,7 @@ public final class EventFormat {
             if (shape != null) {
                 return Optional.of((ApplicationEvent) shape.readFields(in));
             }
-            while (in.nextToken() != null) { // what is none of ours is JSON all the same
+            while (in.nextToken() != null) { // checks that the unknown object is valid JSON
                 in.skipChildren();
             }
             return Optional.empty();

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where and how events are written. Read from {@code hearth.eventLog.*}, for each application. */
+/** Location and format of event logs. Read from {@code hearth.eventLog.*} for each application. */
 record EventLogSettings(Path directory, boolean compressed, boolean overwrite, int bufferBytes) {
     private static final int BYTES_PER_KIBIBYTE = 1024;
     private static final String FILE_SCHEME = "file:";
@@ -15,18 +15,20 @@ record EventLogSettings(Path directory, boolean compressed, boolean overwrite, i
     private static final SettingKey<String> DIRECTORY = SettingKey.text(
                     "hearth.eventLog.dir",
                     "/tmp/hearth-events",
-                    "The directory for these files, on this machine; it must be there.")
-            .obeying("a path, or a file: address", EventLogSettings::isPath);
+                    "The directory of event logs, on the driver's machine; it must exist.")
+            .obeying("a path, or a file: URI", EventLogSettings::isPath);
     private static final SettingKey<Boolean> COMPRESSED =
-            SettingKey.flag("hearth.eventLog.compress", false, "Whether these files are compressed, by gzip.");
+            SettingKey.flag("hearth.eventLog.compress", false, "Whether event logs are compressed with gzip.");
     private static final SettingKey<Boolean> OVERWRITE = SettingKey.flag(
-            "hearth.eventLog.overwrite", false, "Whether a file of an earlier application of the same id is replaced.");
+            "hearth.eventLog.overwrite",
+            false,
+            "Whether an event log of an earlier application with the same id is replaced.");
     private static final SettingKey<Integer> BUFFER = SettingKey.integer(
             "hearth.eventLog.buffer.kb",
             100,
             1,
             1_000_000,
-            "Kibibytes of events that may wait to be written while a job runs.");
+            "Size of the write buffer in kibibytes; it is flushed at the end of each job.");
 
     static final List<SettingKey<?>> KEYS =
             List.of(EventLogSubscriber.ENABLED, DIRECTORY, COMPRESSED, OVERWRITE, BUFFER);
@@ -45,7 +47,7 @@ record EventLogSettings(Path directory, boolean compressed, boolean overwrite, i
     private static boolean isPath(String text) {
         try {
             return !path(text).toString().isEmpty();
-        } catch (IllegalArgumentException refused) { // neither a path nor an address
+        } catch (IllegalArgumentException refused) { // neither a path nor a URI
             return false;
         }
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
-/** Gives applications that want one a log of their events. One component: a process that writes no log pays for no more. */
+/** Subscribes an event log to each application that enables it. Loads the JSON library only then. */
 @Component(service = {EventSubscriber.class, SettingsGroup.class})
 public final class EventLogSubscriber implements EventSubscriber, SettingsGroup {
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(
-            "hearth.eventLog.enabled", false, "Whether what happens in an application is written to a file.");
+            "hearth.eventLog.enabled", false, "Whether the events of an application are written to a log file.");
 
     @Override
     public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {

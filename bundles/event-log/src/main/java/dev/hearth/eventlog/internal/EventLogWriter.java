@@ -25,17 +25,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one application: {@code ID[_ATTEMPT][.gz].inprogress} while it runs, renamed when it ends. Used by its listener's
- * thread alone. The first event opens the file; what cannot be written ends the log with one warning, never the application.
+ * Event log of one application: {@code ID[_ATTEMPT][.gz].inprogress} while it runs, renamed at its end. Used only by
+ * the thread of its listener. The first event opens the file. A write error ends the log with one warning but never the
+ * application.
  */
 final class EventLogWriter implements ApplicationListener, AutoCloseable {
     static final String IN_PROGRESS = ".inprogress";
     static final String COMPRESSED = ".gz";
-    /** How a file begins that shows whether there can be one. */
+    /** Prefix of a temporary file that tests whether the directory is writable. */
     private static final String PROBE = ".probe";
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLogWriter.class);
-    /** Ends of jobs are handed to the system each, and forced to the disk at most this often. */
+    /** The log is flushed after each job and forced to the disk at most this often. */
     private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
 
     private static final int COMPRESSION_BUFFER_BYTES = 8192;
@@ -52,10 +53,10 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         this.ticker = ticker;
     }
 
-    /** Refuses an application whose log could never be written. */
+    /** Rejects an application if its log directory is not writable. */
     static EventLogWriter open(String application, EventLogSettings settings, Ticker ticker) {
         Path directory = settings.directory();
-        try { // permissions do not tell of file systems that take nothing
+        try { // permissions alone do not reveal read-only or full file systems
             Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
@@ -78,7 +79,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
                 writing = new JsonLines(file(attempt));
             }
             writing.write(event);
-        } catch (IOException | LinkageError failure) { // the library is wired here, and may be missing
+        } catch (IOException | LinkageError failure) { // jackson-core is resolved here and may be missing
             giveUp(failure);
         }
     }
@@ -97,12 +98,12 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
     }
 
     private Path file(String attempt) {
-        String name = part(application) + (attempt.isEmpty() ? "" : "_" + part(attempt));
+        String name = sanitised(application) + (attempt.isEmpty() ? "" : "_" + sanitised(attempt));
         return settings.directory().resolve(name + (settings.compressed() ? COMPRESSED : ""));
     }
 
-    /** What every file system takes. */
-    private static String part(String text) {
+    /** Replaces characters that some file systems reject. */
+    private static String sanitised(String text) {
         return text.toLowerCase(Locale.ROOT).replaceAll("[ :/\\\\]", "-").replaceAll("[.${}'\"\\p{Cntrl}]", "_");
     }
 
@@ -115,11 +116,11 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
                 failure.toString());
         JsonLines last = writing;
         if (last != null) {
-            last.drop();
+            last.abandon();
         }
     }
 
-    /** The file while it is written. */
+    /** The open log file. */
     private final class JsonLines {
         private final Path target;
         private final Path path;
@@ -170,8 +171,8 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
             Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
 
-        /** Leaves the file as it is: what was written can be read. */
-        void drop() {
+        /** Closes the file without renaming it; what was written stays readable. */
+        void abandon() {
             try {
                 channel.close();
             } catch (IOException failure) {

@@ -11,13 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How one type of record is written as a JSON object and read again: a field per component, by its name. Immutable.
- * <p>Fields that are not known are passed over, and those that are missing are empty: logs outlive releases.
+ * Writes and reads a record as a JSON object with one field per component. Immutable.
+ * <p>Unknown fields are skipped and missing ones read as empty, because logs are read by older and newer releases.
  */
 final class JsonRecordFormat {
     private final RecordComponent[] components;
     private final JsonValueFormat[] shapes;
-    private final Map<String, Integer> places = new LinkedHashMap<>();
+    private final Map<String, Integer> indexes = new LinkedHashMap<>();
     private final Constructor<?> constructor;
 
     JsonRecordFormat(Class<?> type) {
@@ -25,45 +25,45 @@ final class JsonRecordFormat {
         this.shapes = Arrays.stream(components)
                 .map(component -> JsonValueFormat.of(component.getGenericType()))
                 .toArray(JsonValueFormat[]::new);
-        for (int place = 0; place < components.length; place++) {
-            places.put(components[place].getName(), place);
+        for (int index = 0; index < components.length; index++) {
+            indexes.put(components[index].getName(), index);
         }
         try {
             this.constructor = type.getConstructor(
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-        } catch (NoSuchMethodException impossible) { // public records have it
+        } catch (NoSuchMethodException impossible) { // public records have a public canonical constructor
             throw new IllegalArgumentException(type + " (expected: a public record)", impossible);
         }
     }
 
-    /** Writes the fields of {@code value}, within an object that was begun. */
+    /** Writes the fields of {@code value} into the object that has been started. */
     void writeFields(Object value, JsonGenerator out) throws IOException {
-        for (int place = 0; place < components.length; place++) {
-            out.writeFieldName(components[place].getName());
+        for (int index = 0; index < components.length; index++) {
+            out.writeFieldName(components[index].getName());
             try {
-                shapes[place].write(components[place].getAccessor().invoke(value), out);
+                shapes[index].write(components[index].getAccessor().invoke(value), out);
             } catch (ReflectiveOperationException impossible) { // accessors of public records
                 throw new IllegalStateException(impossible);
             }
         }
     }
 
-    /** Reads fields up to the end of the object that {@code in} is in. */
+    /** Reads fields up to the end of the current object. */
     Object readFields(JsonParser in) throws IOException {
         Object[] values = absentValues();
         while (in.nextToken() == JsonToken.FIELD_NAME) {
-            Integer place = places.get(in.currentName());
+            Integer index = indexes.get(in.currentName());
             in.nextToken();
-            if (place == null) {
+            if (index == null) {
                 in.skipChildren();
             } else {
-                values[place] = shapes[place].read(in);
+                values[index] = shapes[index].read(in);
             }
         }
         return make(values);
     }
 
-    /** A record of which nothing is known. */
+    /** Record whose components are all empty. */
     Object absent() {
         return make(absentValues());
     }
@@ -75,7 +75,7 @@ final class JsonRecordFormat {
     private Object make(Object[] values) {
         try {
             return constructor.newInstance(values);
-        } catch (ReflectiveOperationException impossible) { // records of events only copy what they are given
+        } catch (ReflectiveOperationException impossible) { // constructors of event records only copy their arguments
             throw new IllegalStateException(impossible);
         }
     }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How a component of a record is written and read. Closed: what none of them fits is refused when the shape is made. */
+/** Writes and reads one component of a record. Closed: other component types are rejected when the format is built. */
 sealed interface JsonValueFormat {
     void write(Object value, JsonGenerator out) throws IOException;
 
-    /** Reads the value that {@code in} is at. */
+    /** Reads the value at the current token. */
     Object read(JsonParser in) throws IOException;
 
-    /** What stands for a value that an older log does not have. */
+    /** Default for a component that the log lacks. */
     Object absent();
 
     static JsonValueFormat of(Type type) {
@@ -42,11 +42,10 @@ sealed interface JsonValueFormat {
         } else if (type instanceof Class<?> record && record.isRecord()) {
             return new Nested(new JsonRecordFormat(record));
         }
-        throw new IllegalArgumentException(
-                "component of type " + type + " (expected: one that is written to event logs)");
+        throw new IllegalArgumentException("component of type " + type + " (expected: a type that event logs support)");
     }
 
-    /** A text. */
+    /** String. */
     record Text() implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -64,7 +63,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** A whole number. */
+    /** Integer or long. */
     record Whole(boolean wide) implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -82,7 +81,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** True or false. */
+    /** Boolean. */
     record Flag() implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -100,7 +99,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** A constant, by its name. */
+    /** Enum constant, by name. */
     record Constant(Class<?> type) implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -124,7 +123,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Values one after the other. */
+    /** List. */
     record Many(JsonValueFormat each) implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -150,7 +149,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Texts by name, sorted; secrets are hidden, whoever brought them here. */
+    /** Map of strings, sorted; values with secret names are hidden. */
     record Named() implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -179,7 +178,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Another record. */
+    /** Nested record. */
     record Nested(JsonRecordFormat shape) implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -199,7 +198,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** A constant that a later release has. */
+    /** Enum constant of a newer release. */
     final class UnknownConstant extends IOException {
         private static final long serialVersionUID = 1L;
 

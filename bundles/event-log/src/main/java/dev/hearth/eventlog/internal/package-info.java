@@ -1,4 +1,4 @@
-/** Writes events of applications as lines of JSON. */
+/** Writer of event logs: application events as JSON lines. */
 @NullMarked
 package dev.hearth.eventlog.internal;
 

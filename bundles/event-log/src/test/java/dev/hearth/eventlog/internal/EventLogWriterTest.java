@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writes logs into a directory and reads them again: whole, cut, of another release, and where nothing can be written. */
+/** Writes event logs and reads them back: complete, truncated, from other releases, and with write errors. */
 class EventLogWriterTest {
     private static final StageInfo STAGE = new StageInfo(
             3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default");
@@ -109,7 +109,7 @@ class EventLogWriterTest {
 
     @ParameterizedTest(name = "compressed: {0}")
     @ValueSource(booleans = {false, true})
-    void readsUpToWhereALogWasCut(boolean compressed) throws Exception {
+    void readsATruncatedLog(boolean compressed) throws Exception {
         write("app", Map.of("hearth.eventLog.compress", String.valueOf(compressed)), EVENTS);
         Path whole = directory.resolve(files().get(0));
         byte[] bytes = Files.readAllBytes(whole);
@@ -126,7 +126,7 @@ class EventLogWriterTest {
     }
 
     @Test
-    void passesOverWhatALaterReleaseWrote() throws Exception {
+    void skipsEventsOfNewerReleases() throws Exception {
         Path log = directory.resolve("later");
         Files.writeString(log, """
                 {"event":"LogStarted","format":1}
@@ -141,7 +141,7 @@ class EventLogWriterTest {
     }
 
     @Test
-    void saysWhereAFileIsNoLog() throws Exception {
+    void reportsTheLineOfAMalformedLog() throws Exception {
         Path log = directory.resolve("none");
         Files.writeString(log, "{\"event\":\"LogStarted\",\"format\":1}\n{\"event\":!}\n");
         HearthException failure =
@@ -162,13 +162,13 @@ class EventLogWriterTest {
     }
 
     @Test
-    void isNotWrittenUnlessItIsWanted() {
+    void isDisabledByDefault() {
         Settings settings = Settings.empty().with("test", "hearth.eventLog.dir", directory.toString());
         assertTrue(new EventLogSubscriber().subscribe("app", "name", settings).isEmpty());
     }
 
     @Test
-    void refusesAnApplicationWhoseDirectoryTakesNothing() throws Exception {
+    void rejectsAnApplicationWithAnUnwritableDirectory() throws Exception {
         HearthException failure = assertThrows(
                 HearthException.class, () -> log("app", Map.of("hearth.eventLog.dir", directory + "/missing")));
         assertEquals("PATH_MISSING", failure.code());
@@ -186,7 +186,7 @@ class EventLogWriterTest {
     }
 
     @Test
-    void keepsTheLogOfAnEarlierApplicationUnlessToldOtherwise() throws Exception {
+    void overwritesAnEarlierLogOnlyIfEnabled() throws Exception {
         write("app", Map.of(), EVENTS.subList(16, 17));
         byte[] first = Files.readAllBytes(directory.resolve("app"));
         write("app", Map.of(), EVENTS.subList(14, 17));
@@ -197,7 +197,7 @@ class EventLogWriterTest {
     }
 
     @Test
-    void endsQuietlyWhenTheDirectoryGoes() throws Exception {
+    void endsTheLogWhenTheDirectoryDisappears() throws Exception {
         ApplicationListener log = log("app", Map.of());
         Files.delete(directory);
         EVENTS.forEach(log::on);

@@ -5,7 +5,7 @@ import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** Waits for what the message system promised; its own time-outs bound the waiting. */
+/** Blocks until a stage of the message system completes. The stage's own timeout bounds the wait. */
 final class BlockingReplies {
     private BlockingReplies() {}
 

@@ -14,7 +14,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
-/** Opens sessions with other processes, each with a message system of its own that only connects. */
+/** Opens sessions with other processes. Each session has its own message system, which only connects. */
 @Component(service = RemoteCommands.class)
 public final class RemoteCommandClient implements RemoteCommands {
     private final RpcEnvFactory envs;

@@ -14,7 +14,7 @@ import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import dev.hearth.spi.shell.RemoteCommands;
 import java.time.Duration;
 
-/** A connection to one running kernel. Any thread may call; owned by whoever opened it. */
+/** Connection to one running kernel. Owned by its opener; any thread may call. */
 final class RemoteSession implements RemoteCommands.Session {
     private final RpcEnv env;
     private final RpcAddress address;
@@ -40,7 +40,7 @@ final class RemoteSession implements RemoteCommands.Session {
                                     + " it in the role file?",
                             failure);
                 case ASK_TIMED_OUT, COMMAND_FAILED -> {
-                    shell.send(new Interrupt()); // it would go on for nobody
+                    shell.send(new Interrupt()); // interrupt the command, because its result is no longer awaited
                     yield failure;
                 }
                 default -> failure;

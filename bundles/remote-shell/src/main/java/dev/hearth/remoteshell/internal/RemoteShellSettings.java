@@ -9,11 +9,13 @@ import org.osgi.service.component.annotations.Component;
 @Component(service = SettingsGroup.class)
 public final class RemoteShellSettings implements SettingsGroup {
     static final SettingKey<Integer> PORT = SettingKey.port(
-                    "hearth.shell.port", 0, "The port on which a kernel in the role serve hears shells; 0 takes any.")
+                    "hearth.shell.port",
+                    0,
+                    "The port on which a kernel in the role serve accepts remote shells; 0 takes any free one.")
             .withoutDefault();
 
     static final SettingKey<String> HOST =
-            SettingKey.text("hearth.shell.host", "127.0.0.1", "The address that goes with `hearth.shell.port`.");
+            SettingKey.text("hearth.shell.host", "127.0.0.1", "The address to bind `hearth.shell.port` to.");
 
     @Override
     public String owner() {

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the lines of peers: one at a time for each, each on a thread of its own, so that a line that takes long delays
- * nobody. A peer that is gone or no longer waits has its line interrupted. Owned by one loop, which never runs a line.
+ * Runs command lines of remote peers, one at a time per peer, each on its own thread, so that a slow command blocks no
+ * other peer. The command of a lost or interrupting peer is interrupted. Owned by one loop, which never runs a command.
  */
 final class ShellEndpoint implements RpcEndpoint {
-    /** More than people have shells open; less than threads begin to cost. */
+    /** More than the number of concurrent users, but few enough threads. */
     static final int LINES_MAX = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ShellEndpoint.class);
@@ -31,7 +31,7 @@ final class ShellEndpoint implements RpcEndpoint {
     private final CommandRunner runner;
     private final ThreadFactory threads;
     private final Receiver receiver;
-    private final Map<Peer, Thread> running = new LinkedHashMap<>(); // owned by the loop
+    private final Map<Peer, Thread> running = new LinkedHashMap<>(); // accessed on the loop only
 
     ShellEndpoint(EventLoop loop, CommandRunner runner, ThreadFactory threads) {
         this.loop = loop;
@@ -45,7 +45,7 @@ final class ShellEndpoint implements RpcEndpoint {
 
     @Override
     public void receive(Record message, RpcCall call) {
-        if (message instanceof Run run) { // answered from another thread, which needs the call
+        if (message instanceof Run run) { // the answer is sent from another thread, so the call is needed
             begin(run, call);
         } else {
             receiver.receive(message, call);
@@ -57,7 +57,7 @@ final class ShellEndpoint implements RpcEndpoint {
         receiver.peerLost(peer, reason);
     }
 
-    /** Interrupts every line; those that heed it end. */
+    /** Interrupts all running commands. Commands that ignore the interrupt keep running. */
     void close() {
         running.values().forEach(Thread::interrupt);
     }
@@ -75,7 +75,7 @@ final class ShellEndpoint implements RpcEndpoint {
         Thread thread = threads.newThread(() -> {
             Runnable answer = run(run, call);
             loop.execute(
-                    () -> { // in this order: whoever has the answer may ask again at once
+                    () -> { // in this order, because the peer may send its next command as soon as it has the answer
                         running.remove(peer);
                         answer.run();
                     });
@@ -84,12 +84,12 @@ final class ShellEndpoint implements RpcEndpoint {
         thread.start();
     }
 
-    /** Runs the line, on its thread, and returns how to answer. */
+    /** Runs the command on its own thread and returns the action that answers it. */
     private Runnable run(Run run, RpcCall call) {
         try {
             CommandResult result = runner.run(run.line(), run.width());
             return () -> call.reply(new Ended(result.status(), result.output(), result.errors()));
-        } catch (Throwable failure) { // an Error too: the session waits for an answer, and its place for its end
+        } catch (Throwable failure) { // errors too: the session waits for an answer, and its slot must be freed
             LOG.error("line '{}'", run.line(), failure);
             return () ->
                     call.fail(ErrorCode.INTERNAL, "line '" + run.line() + "': " + failure + " (expected: an answer)");

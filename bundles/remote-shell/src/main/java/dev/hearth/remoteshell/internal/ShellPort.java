@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port for shells in a process that listens for nothing else: a kernel in the role {@code serve}, where
- * {@code hearth.shell.port} was given. Lives while its bundle is active; a port that cannot be had is logged.
+ * Opens a port for remote shells in a process that does not listen otherwise: a kernel in the role {@code serve} with
+ * {@code hearth.shell.port}. Open while its bundle is active; a failure to open it is logged.
  */
 @Component
 public final class ShellPort {
@@ -38,7 +38,7 @@ public final class ShellPort {
             in.finish();
             return port.map(number -> {
                 RpcEnv opened = envs.open(RpcSettings.listening(kernel.settings(), host, number));
-                LOG.info("shells are heard at {}", opened.address().orElseThrow());
+                LOG.info("remote shells are accepted at {}", opened.address().orElseThrow());
                 return opened;
             });
         } catch (HearthException refused) {

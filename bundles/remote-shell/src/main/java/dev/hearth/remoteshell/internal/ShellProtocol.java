@@ -3,7 +3,7 @@ package dev.hearth.remoteshell.internal;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 
-/** What is said between a shell and the kernel it was pointed at: one line at a time over one connection. */
+/** Messages between a remote shell and a kernel: one command at a time per connection. */
 final class ShellProtocol {
     static final String ENDPOINT = "shell";
 
@@ -15,12 +15,12 @@ final class ShellProtocol {
 
     private ShellProtocol() {}
 
-    /** Asked: run a line; {@code width} is in characters. Answered by {@link Ended}. */
+    /** Ask: runs a command line; {@code width} is that of the terminal in characters. Answered by {@link Ended}. */
     record Run(String line, int width) {}
 
-    /** The answer: what the line wrote, and its exit status. */
+    /** Answer to {@link Run}: output and exit status. */
     record Ended(int status, String output, String errors) {}
 
-    /** Sent: nobody waits any more for the line that this peer had run. */
+    /** Send: interrupts the running command of this peer. */
     record Interrupt() {}
 }

@@ -1,4 +1,4 @@
-/** Command lines between processes: the endpoint that runs them, and the sessions that send them. Stability: internal. */
+/** Remote shell: the endpoint that runs command lines for other processes, and the sessions that send them. */
 @NullMarked
 package dev.hearth.remoteshell.internal;
 

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** A kernel and shells on virtual time; a line's thread ends when the test says so. */
+/** Kernel and shells on virtual time; the test decides when a command ends. */
 class ShellEndpointTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final RpcAddress ADDRESS = new RpcAddress("kernel", 7077);
@@ -50,7 +50,7 @@ class ShellEndpointTest {
     }
 
     @Test
-    void freesThePlaceOfALineThatBreaks() {
+    void freesTheSlotOfAFailedCommand() {
         Peer shell = connect("shell");
         CompletableFuture<Ended> broken = ask(shell, "broken");
         lines.get(0).end();
@@ -63,7 +63,7 @@ class ShellEndpointTest {
     }
 
     @Test
-    void answersWithWhatTheLineWroteAndItsStatus() {
+    void answersWithOutputAndStatus() {
         CompletableFuture<Ended> ended = ask(connect("shell"), "info");
         lines.get(0).end();
         simulation.runFor(TIMEOUT.dividedBy(2));
@@ -71,7 +71,7 @@ class ShellEndpointTest {
     }
 
     @Test
-    void runsTheLinesOfASessionOneAfterTheOther() {
+    void runsTheCommandsOfASessionSequentially() {
         Peer shell = connect("shell");
         CompletableFuture<Ended> first = ask(shell, "first");
         assertRefused("a line of this session under way (expected: one a session", ask(shell, "second"));
@@ -85,7 +85,7 @@ class ShellEndpointTest {
     }
 
     @Test
-    void letsSessionsRunBesideEachOtherUpToABound() {
+    void runsSessionsConcurrentlyUpToALimit() {
         for (int shell = 0; shell < ShellEndpoint.LINES_MAX; shell++) {
             assertFalse(ask(connect("shell-" + shell), "line").isDone());
         }
@@ -94,38 +94,38 @@ class ShellEndpointTest {
     }
 
     @Test
-    void interruptsTheLineThatNobodyWaitsForAnyMore() {
+    void interruptsAnAbandonedCommand() {
         Peer shell = connect("shell");
         CompletableFuture<Ended> ended = ask(shell, "long");
         shell.endpoint(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL).send(new Interrupt());
         simulation.runFor(Duration.ofSeconds(1));
-        assertTrue(lines.get(0).told);
+        assertTrue(lines.get(0).interrupted);
         lines.get(0).end();
         simulation.runFor(Duration.ofSeconds(1));
         assertTrue(ended.isDone());
     }
 
     @Test
-    void interruptsTheLineOfALostPeerAndNoOther() {
+    void interruptsOnlyTheCommandOfALostPeer() {
         CompletableFuture<Ended> kept = ask(connect("kept"), "kept");
         SimulatedProcess lost = simulation.process("lost");
         CompletableFuture<Ended> gone = ask(connect(lost), "gone");
         lost.crash();
         simulation.runFor(TIMEOUT.dividedBy(2));
-        assertFalse(lines.get(0).told);
-        assertTrue(lines.get(1).told);
+        assertFalse(lines.get(0).interrupted);
+        assertTrue(lines.get(1).interrupted);
         lines.get(0).end();
         simulation.runFor(Duration.ofSeconds(1));
         assertTrue(kept.isDone());
-        assertFalse(gone.isDone(), "who is gone hears nothing");
+        assertFalse(gone.isDone(), "a lost peer gets no answer");
     }
 
     @Test
-    void interruptsEveryLineWhenItCloses() {
+    void interruptsAllCommandsWhenItCloses() {
         CompletableFuture<Ended> ended = ask(connect("shell"), "long");
         loop.execute(endpoint::close);
         simulation.runFor(Duration.ofSeconds(1));
-        assertTrue(lines.get(0).told);
+        assertTrue(lines.get(0).interrupted);
         assertFalse(ended.isDone());
     }
 
@@ -159,10 +159,10 @@ class ShellEndpointTest {
         return held;
     }
 
-    /** A thread that never starts: its line runs when the test lets it, on the test's own. */
+    /** Thread that never starts: the test runs its command on its own thread. */
     private static final class HeldLine extends Thread {
         private final Runnable line;
-        private boolean told;
+        private boolean interrupted;
 
         HeldLine(Runnable line) {
             super("held");
@@ -171,12 +171,12 @@ class ShellEndpointTest {
 
         @Override
         public void start() {
-            // it is there, and does nothing until its end
+            // keeps the command running
         }
 
         @Override
         public void interrupt() {
-            told = true;
+            interrupted = true;
         }
 
         void end() {

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What is asked below {@code /api/v1}, found by its path and written as JSON. Immutable. */
+/** Routes of {@code /api/v1}: finds the resource for a path and writes it as JSON. Immutable. */
 final class ApiRoutes {
     private static final List<String> RESOURCES =
             List.of("jobs", "stages", "executors", "allexecutors", "allmiscellaneousprocess", "environment", "storage");
 
-    private static final int THREADS_AT = 4; // in a path without an attempt
+    private static final int THREADS_AT = 4; // for a path without an attempt
 
     private final RunningApplications applications;
     private final String version;
@@ -45,7 +45,7 @@ final class ApiRoutes {
         }
     }
 
-    /** The application that {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads} names. */
+    /** The application in {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads}. */
     private Optional<RunningApplication> askedForThreads(HttpRequest request) {
         List<String> path = List.of(request.rest().split("/"));
         int last = path.size() - 1;
@@ -95,7 +95,7 @@ final class ApiRoutes {
         if (first.equals("version") && path.isEmpty()) {
             return out -> {
                 out.writeStartObject();
-                out.writeStringField("spark", version); // the name that clients of the field look for
+                out.writeStringField("spark", version); // the header that Spark clients expect
                 out.writeEndObject();
             };
         }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Applications, their environment, jobs and executors, as objects of the field's names. */
+/** Applications, environment, jobs and executors as JSON with Spark's field names. */
 final class ApplicationJson {
-    private static final long NEVER = -1; // what the field shows as the end of what runs
+    private static final long NEVER = -1; // Spark's end time of a running application
 
     private ApplicationJson() {}
 
@@ -38,9 +38,9 @@ final class ApplicationJson {
         if (!view.attempt().isEmpty()) {
             out.writeStringField("attemptId", view.attempt());
         }
-        out.writeStringField("startTime", QueryParameters.moment(view.startedMillis()));
-        out.writeStringField("endTime", QueryParameters.moment(ended));
-        out.writeStringField("lastUpdated", QueryParameters.moment(updated));
+        out.writeStringField("startTime", QueryParameters.timestamp(view.startedMillis()));
+        out.writeStringField("endTime", QueryParameters.timestamp(ended));
+        out.writeStringField("lastUpdated", QueryParameters.timestamp(updated));
         out.writeNumberField("duration", Math.max(0, updated - view.startedMillis()));
         out.writeStringField("sparkUser", view.user());
         out.writeBooleanField("completed", view.endedMillis().isPresent());
@@ -59,8 +59,8 @@ final class ApplicationJson {
         if (!job.description().isEmpty()) {
             out.writeStringField("description", job.description());
         }
-        out.writeStringField("submissionTime", QueryParameters.moment(job.startedMillis()));
-        JsonBody.moment(out, "completionTime", job.endedMillis());
+        out.writeStringField("submissionTime", QueryParameters.timestamp(job.startedMillis()));
+        JsonBody.timestamp(out, "completionTime", job.endedMillis());
         JsonBody.numbers(out, "stageIds", job.stages());
         if (!job.group().isEmpty()) {
             out.writeStringField("jobGroup", job.group());
@@ -140,8 +140,8 @@ final class ApplicationJson {
         out.writeNumberField("totalShuffleWrite", executor.metrics().shuffleWriteBytes());
         out.writeBooleanField("isBlacklisted", executor.excluded());
         out.writeNumberField("maxMemory", memoryMax);
-        out.writeStringField("addTime", QueryParameters.moment(executor.addedMillis()));
-        JsonBody.moment(out, "removeTime", executor.removedMillis());
+        out.writeStringField("addTime", QueryParameters.timestamp(executor.addedMillis()));
+        JsonBody.timestamp(out, "removeTime", executor.removedMillis());
         if (executor.removedMillis().isPresent()) {
             out.writeStringField("removeReason", executor.removedFor());
         }

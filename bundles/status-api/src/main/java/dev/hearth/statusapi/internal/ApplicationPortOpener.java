@@ -16,7 +16,10 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the port of an application that wants one, from its begin to its end. What is served there are all handlers. */
+/**
+ * Opens the monitoring port of each application that enables it, from its start to its end. The port serves all HTTP
+ * handlers of the process.
+ */
 @Component(service = EventSubscriber.class)
 public final class ApplicationPortOpener implements EventSubscriber {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationPortOpener.class);
@@ -43,11 +46,14 @@ public final class ApplicationPortOpener implements EventSubscriber {
         RpcEnv env = envs.open(RpcSettings.listening(settings, read.listen(bindAddress)));
         env.address()
                 .ifPresent(address -> LOG.info(
-                        "application {} is shown at http://{}/api/v1/applications/{}", name, address, application));
+                        "application {}: monitoring API at http://{}/api/v1/applications/{}",
+                        name,
+                        address,
+                        application));
         return new OpenPort(env);
     }
 
-    /** Hears nothing; its end is that of the application. */
+    /** Ignores events; closed at the end of the application. */
     private record OpenPort(RpcEnv env) implements ApplicationListener, AutoCloseable {
         @Override
         public void on(ApplicationEvent event) {}

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What each executor has done for a stage, by the tasks that are kept singly. */
+/** Totals of each executor within a stage, computed from the retained tasks. */
 final class ExecutorStageSummaries {
     private static final class Share {
         private long millis;

@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** One JSON value that writes itself, once. */
+/** JSON response body. Written once. */
 @FunctionalInterface
 interface JsonBody {
     void write(JsonGenerator out) throws IOException;
 
-    /** Many of a kind, as an array. */
+    /** Array with one element per item. */
     static <T> JsonBody array(List<T> elements, Each<T> each) {
         return out -> {
             out.writeStartArray();
@@ -28,18 +28,18 @@ interface JsonBody {
     static HttpAnswer answer(JsonFactory json, JsonBody body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = json.createGenerator(bytes)) {
-            out.useDefaultPrettyPrinter(); // as the field's: people read it with curl
+            out.useDefaultPrettyPrinter(); // indented as in Spark, for readability with curl
             body.write(out);
-        } catch (IOException impossible) { // to memory
+        } catch (IOException impossible) { // writes to memory
             throw new IllegalStateException(impossible);
         }
         return HttpAnswer.bytes(200, "application/json;charset=utf-8", Bytes.owning(bytes.toByteArray()));
     }
 
-    /** A moment under {@code name}; none is left out. */
-    static void moment(JsonGenerator out, String name, OptionalLong millis) throws IOException {
+    /** Timestamp field {@code name}; omitted if {@code millis} is empty. */
+    static void timestamp(JsonGenerator out, String name, OptionalLong millis) throws IOException {
         if (millis.isPresent()) {
-            out.writeStringField(name, QueryParameters.moment(millis.getAsLong()));
+            out.writeStringField(name, QueryParameters.timestamp(millis.getAsLong()));
         }
     }
 

@@ -8,16 +8,16 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 import java.util.Optional;
 
-/** The port of its own on which an application is shown. Read from {@code hearth.ui.*}, for each application. */
+/** Monitoring port of an application. Read from {@code hearth.ui.*} for each application. */
 record PortSettings(String host, int port, int retries) {
     private static final String HOST_DEFAULT = "127.0.0.1";
 
     static final SettingKey<Integer> PORT = SettingKey.port(
             "hearth.ui.port",
             4040,
-            "The port of `hearth.ui.enabled`; where it is taken, the next ones are tried. 0 takes any free one.");
+            "The port of `hearth.ui.enabled`; if it is taken, the next ones are tried. 0 takes any free one.");
     static final SettingKey<String> HOST = SettingKey.text(
-                    "hearth.ui.host", HOST_DEFAULT, "The address that goes with `hearth.ui.port`.")
+                    "hearth.ui.host", HOST_DEFAULT, "The address to bind `hearth.ui.port` to.")
             .obeying("a name or an address", text -> !text.isBlank());
     static final List<SettingKey<?>> KEYS = List.of(MonitorSettings.UI_ENABLED, PORT, HOST);
 

@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares what ports of applications go by. */
+/** Declares the settings of monitoring ports. */
 @Component(service = SettingsGroup.class)
 public final class PortSettingsGroup implements SettingsGroup {
     @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The parameters of one request, typed; what breaks a rule is refused by name. */
+/** Typed query parameters of one request. An invalid value is rejected with its name. */
 record QueryParameters(HttpRequest request) {
     private static final DateTimeFormatter MOMENT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'GMT'", Locale.ROOT);
@@ -61,20 +61,20 @@ record QueryParameters(HttpRequest request) {
                 .toList();
     }
 
-    /** The words given for {@code name}, once or several times, in upper case; each one of {@code known}. */
+    /** Upper-case values of the repeatable parameter {@code name}, each one of {@code known}. */
     List<String> words(String name, String... known) {
-        List<String> given = request.query().getOrDefault(name, List.of()).stream()
+        List<String> values = request.query().getOrDefault(name, List.of()).stream()
                 .flatMap(text -> Stream.of(text.split(",", -1)))
                 .map(text -> text.trim().toUpperCase(Locale.ROOT))
                 .filter(text -> !text.isEmpty())
                 .toList();
-        for (String word : given) {
+        for (String word : values) {
             if (!List.of(known).contains(word)) {
                 throw RequestRefusedException.badValue(
                         name, "value of " + Arrays.stream(known).collect(Collectors.joining(", ", "[", "]")), word);
             }
         }
-        return given;
+        return values;
     }
 
     long millis(String name, long otherwise, boolean endOfDay) {
@@ -99,7 +99,7 @@ record QueryParameters(HttpRequest request) {
                 .orElse(otherwise);
     }
 
-    static String moment(long millis) {
+    static String timestamp(long millis) {
         return MOMENT.format(LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC));
     }
 }

@@ -2,7 +2,7 @@ package dev.hearth.statusapi.internal;
 
 import dev.hearth.spi.http.HttpAnswer;
 
-/** A request that is not answered: a status, and one line of text that says why. */
+/** Rejection of a request: an HTTP status and a one-line reason. */
 final class RequestRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int BAD_REQUEST = 400;
@@ -27,7 +27,7 @@ final class RequestRefusedException extends RuntimeException {
     }
 
     static RequestRefusedException method(String method) {
-        return new RequestRefusedException(METHOD_NOT_ALLOWED, method + " is not answered here; GET is");
+        return new RequestRefusedException(METHOD_NOT_ALLOWED, method + " is not supported; use GET");
     }
 
     HttpAnswer answer() {

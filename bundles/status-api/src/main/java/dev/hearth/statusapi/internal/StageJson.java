@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Stages, their tasks, and what tasks took, as objects of the field's names; times in milliseconds where its are. */
+/** Stages, tasks and task metrics as JSON with Spark's field names and units. */
 final class StageJson {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private StageJson() {}
 
-    /** What of a stage is written beside its own numbers; {@code excluded} are executors that get no more of its tasks. */
+    /** Optional parts of a stage; {@code excluded} are executors that are excluded from the stage. */
     record Details(Optional<List<TaskView>> tasks, Optional<TaskDistribution> summary, Set<String> excluded) {
         static final Details NONE = new Details(Optional.empty(), Optional.empty(), Set.of());
     }
@@ -38,9 +38,9 @@ final class StageJson {
         out.writeNumberField(
                 "numCompletedIndices",
                 Math.min(stage.info().tasks(), stage.taskCounts().succeeded()));
-        JsonBody.moment(out, "submissionTime", stage.submittedMillis());
-        JsonBody.moment(out, "firstTaskLaunchedTime", stage.firstTaskMillis());
-        JsonBody.moment(out, "completionTime", stage.endedMillis());
+        JsonBody.timestamp(out, "submissionTime", stage.submittedMillis());
+        JsonBody.timestamp(out, "firstTaskLaunchedTime", stage.firstTaskMillis());
+        JsonBody.timestamp(out, "completionTime", stage.endedMillis());
         if (!stage.failure().isEmpty()) {
             out.writeStringField("failureReason", stage.failure());
         }
@@ -76,7 +76,7 @@ final class StageJson {
         out.writeNumberField("index", task.info().partition());
         out.writeNumberField("attempt", task.info().attempt());
         out.writeNumberField("partitionId", task.info().partition());
-        out.writeStringField("launchTime", QueryParameters.moment(task.info().launchedMillis()));
+        out.writeStringField("launchTime", QueryParameters.timestamp(task.info().launchedMillis()));
         if (task.endedMillis().isPresent()) {
             out.writeNumberField(
                     "duration", task.endedMillis().getAsLong() - task.info().launchedMillis());
@@ -157,7 +157,7 @@ final class StageJson {
         out.writeNumberField("shuffleWriteRecords", metrics.shuffleWriteRecords());
     }
 
-    /** What was read and written beside shuffles. */
+    /** Input and output metrics other than those of shuffles. */
     static void inputAndOutput(TaskMetrics metrics, JsonGenerator out) throws IOException {
         out.writeNumberField("inputBytes", metrics.inputBytes());
         out.writeNumberField("inputRecords", inputRecords(metrics));
@@ -206,7 +206,10 @@ final class StageJson {
         out.writeNumberField("peakExecutionMemory", metrics.peakMemoryBytes());
     }
 
-    /** What was neither its code nor its results: the way to the executor and back. */
+    /**
+     * Scheduler delay: the time that was neither execution nor (de)serialisation, mainly the round trip to the
+     * executor.
+     */
     private static long delay(TaskView task) {
         if (task.endedMillis().isEmpty()) {
             return 0;

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code /api/v1} on every port of a process, from the applications whose driver runs in it. Made when the process
- * begins to listen; the first request makes what answers, and loads the library behind it. Guarded by its own lock.
+ * Serves {@code /api/v1} on every port of the process, for the applications whose driver runs in it. Activated when the
+ * process begins to listen; the first request creates the routes and loads the JSON library. Guarded by its own lock.
  */
 @Component(service = HttpHandler.class, property = HttpHandler.PREFIX + "=/api/v1")
 public final class StatusApi implements HttpHandler {
@@ -41,14 +41,14 @@ public final class StatusApi implements HttpHandler {
         this.ticker = ticker;
     }
 
-    /** There only while the process has a port: one that has none is not even told that somebody could answer. */
+    /** Required reference, so that the component is active only while the process listens. */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC)
     void addPort(RpcEnv env) {
-        LOG.debug("/api/v1 is answered at {}", env.address());
+        LOG.debug("/api/v1 is available at {}", env.address());
     }
 
     void removePort(RpcEnv env) {
-        LOG.debug("/api/v1 is not answered any more at {}", env.address());
+        LOG.debug("/api/v1 is no longer available at {}", env.address());
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Kept datasets as JSON. No state of its own. */
+/** Cached datasets as JSON. Stateless. */
 final class StorageJson {
     private StorageJson() {}
 
@@ -22,7 +22,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** A dataset, by executor and by partition. */
+    /** Dataset with its distribution over executors and its partitions. */
     static void dataset(CachedDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
             throws IOException {
         Map<String, String> hosts = executors.stream()
@@ -48,7 +48,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** One partition, wherever it is kept. */
+    /** Cached partition with its executors. */
     private static void partition(CachedDatasetView dataset, List<CachedBlockView> replicas, JsonGenerator out)
             throws IOException {
         out.writeStartObject();
@@ -103,7 +103,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** The memory of an executor: all of it is heap. */
+    /** Storage memory of an executor, all of it on heap. */
     static void memory(long used, long most, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart("memoryMetrics");
         out.writeNumberField("usedOnHeapStorageMemory", used);
@@ -113,7 +113,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** A level in the words of the field. */
+    /** Storage level in Spark's wording. */
     private static String described(StorageLevel level) {
         String where = (level.usesDisk() ? "Disk " : "") + (level.usesMemory() ? "Memory " : "");
         return where + (level.asObjects() ? "Deserialized " : "Serialized ") + level.replicas() + "x Replicated";

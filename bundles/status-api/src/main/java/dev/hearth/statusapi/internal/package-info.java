@@ -1,4 +1,4 @@
-/** Answers what applications do, as JSON in the shape that programs of the field read. */
+/** REST API for monitoring, compatible with Spark's {@code /api/v1}. */
 @NullMarked
 package dev.hearth.statusapi.internal;
 

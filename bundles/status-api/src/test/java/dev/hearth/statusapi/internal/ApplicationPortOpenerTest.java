@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which ports applications ask for, by what a factory is told that opens none. */
+/** Ports that applications open, recorded by a factory that opens none. */
 class ApplicationPortOpenerTest {
     private final List<RpcSettings> asked = new ArrayList<>();
     private final ApplicationPortOpener ports = new ApplicationPortOpener(settings -> {
@@ -23,13 +23,13 @@ class ApplicationPortOpenerTest {
     });
 
     @Test
-    void opensNoneUnlessItIsWanted() {
+    void opensNoPortByDefault() {
         assertTrue(ports.subscribe("app", "name", Settings.empty()).isEmpty());
         assertEquals(List.of(), asked);
     }
 
     @Test
-    void asksForTheFieldsPortOnThisMachineAlone() {
+    void opensSparksPortOnLoopbackByDefault() {
         assertEquals("PORT_IN_USE", refusal(Map.of("hearth.ui.enabled", "true")));
         RpcSettings.Listen listen = asked.get(0).listen().orElseThrow();
         assertEquals(new RpcSettings.Listen("127.0.0.1", 4040, "127.0.0.1", 16), listen);
@@ -37,7 +37,7 @@ class ApplicationPortOpenerTest {
     }
 
     @Test
-    void takesAddressPortAndRetriesFromSettings() {
+    void readsAddressPortAndRetriesFromSettings() {
         refusal(Map.of("spark.ui.enabled", "true", "hearth.ui.host", "localhost", "spark.ui.port", "5050"));
         RpcSettings.Listen listen = asked.get(0).listen().orElseThrow();
         assertEquals(new RpcSettings.Listen("localhost", 5050, "localhost", 16), listen);
@@ -45,7 +45,7 @@ class ApplicationPortOpenerTest {
     }
 
     @Test
-    void isNotShownToOtherMachinesWithoutAuthentication() {
+    void refusesOtherMachinesWithoutAuthentication() {
         assertEquals("BAD_SETTING", refusal(Map.of("hearth.ui.enabled", "true", "hearth.ui.host", "10.0.0.9")));
         assertEquals(List.of(), asked);
     }

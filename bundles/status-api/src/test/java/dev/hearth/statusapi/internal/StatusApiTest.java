@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Asks for every resource of two applications and reads the answers as a client of the field would. */
+/** Requests every resource of two applications and checks the responses as a Spark client would. */
 class StatusApiTest {
     private final ObjectMapper json = new ObjectMapper();
     private final TestingApplication running = new TestingApplication("app-1");
@@ -39,7 +39,7 @@ class StatusApiTest {
     }
 
     @Test
-    void listsApplicationsAsTheFieldDoes() throws Exception {
+    void listsApplicationsAsSparkDoes() throws Exception {
         JsonNode all = get("applications");
         assertEquals(List.of("app-1", "app-2"), texts(all, "id"));
         JsonNode attempt = all.get(0).get("attempts").get(0);
@@ -93,7 +93,7 @@ class StatusApiTest {
     }
 
     @Test
-    void showsStagesWithAsMuchDetailAsIsAskedFor() throws Exception {
+    void showsStagesWithTheRequestedDetail() throws Exception {
         assertEquals(List.of("2", "1", "0"), texts(get("applications/app-1/stages"), "stageId"));
         assertEquals(List.of("2"), texts(get("applications/app-1/stages?status=active"), "stageId"));
         JsonNode plain = get("applications/app-1/stages/1").get(0);
@@ -116,7 +116,7 @@ class StatusApiTest {
     }
 
     @Test
-    void saysWhichExecutorsAStageLeft() throws Exception {
+    void showsTheExecutorsExcludedFromAStage() throws Exception {
         ExecutorView first = running.executors.remove(0);
         running.executors.add(new ExecutorView(
                 first.id(),
@@ -140,7 +140,7 @@ class StatusApiTest {
     }
 
     @Test
-    void showsTasksAndWhatTheyTook() throws Exception {
+    void showsTasksAndTheirMetrics() throws Exception {
         String stage = "applications/app-1/stages/1/0/";
         assertEquals(List.of("10", "11", "12"), texts(get(stage + "taskList"), "taskId"));
         assertEquals(List.of("11"), texts(get(stage + "taskList?offset=1&length=1"), "taskId"));
@@ -184,7 +184,7 @@ class StatusApiTest {
     }
 
     @Test
-    void showsWhatIsKept() throws Exception {
+    void showsCachedDatasets() throws Exception {
         running.storage = new StorageView(
                 List.of(
                         new CachedDatasetView(
@@ -239,14 +239,14 @@ class StatusApiTest {
                 "400 | applications?minDate=yesterday | Bad value for parameter \"minDate\".  Expected a date such as 2026-11-18 or"
                         + " 2026-11-18T09:47:46.000GMT, got \"yesterday\"",
             })
-    void refusesWithAStatusAndWords(int status, String path, String words) throws Exception {
+    void rejectsRequestsWithAStatusAndAReason(int status, String path, String words) throws Exception {
         HttpAnswer answer = answer("GET", path);
         assertEquals(words, text(answer));
         assertEquals(status, answer.status());
     }
 
     @Test
-    void changesNothing() throws Exception {
+    void rejectsRequestsThatModify() throws Exception {
         assertEquals(405, answer("POST", "applications").status());
     }
 

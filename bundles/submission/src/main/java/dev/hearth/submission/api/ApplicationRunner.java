@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one application in this process, once, on a thread of its own named {@code main}.
- * <p>{@link #run} is for one thread; {@link #stop} for any other. Whatever happens, the application's contexts are closed
- * and its code is let go before {@code run} returns.
+ * Runs one application in this process, once, on its own thread named {@code main}.
+ * <p>One thread calls {@link #run}; any other may call {@link #stop}. In every case, the application's contexts and
+ * class loader are closed before {@code run} returns.
  */
 public final class ApplicationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationRunner.class);
-    /** How long an application that is stopped may take to notice its interrupt. */
+    /** How long a stopped application may take to react to its interrupt. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(3);
 
     private final ApplicationLoaders loaders;
@@ -50,8 +50,9 @@ public final class ApplicationRunner {
     }
 
     /**
-     * Runs the application to its end. Fails with {@code CLASS_MISSING}, with what the engine threw and the application did
-     * not catch, with {@code APPLICATION_FAILED} for anything else it threw, and with {@code APPLICATION_KILLED} once stopped.
+     * Runs the application to its end. Fails with {@code CLASS_MISSING}, with an uncaught failure of the engine, with
+     * {@code APPLICATION_FAILED} for any other uncaught exception, and with {@code APPLICATION_KILLED} after
+     * {@link #stop}.
      */
     public void run(SubmissionPlan plan) throws InterruptedException {
         List<Path> jars = new ArrayList<>();
@@ -80,7 +81,7 @@ public final class ApplicationRunner {
         return entries;
     }
 
-    /** Ends the application: interrupts its main thread, and makes {@link #run} fail within seconds. */
+    /** Stops the application: interrupts its main thread, so that {@link #run} fails within seconds. */
     public void stop() {
         stopped.complete(null);
     }
@@ -109,7 +110,7 @@ public final class ApplicationRunner {
 
     private HearthException interrupt(SubmissionPlan plan, Thread thread, CompletableFuture<Optional<Throwable>> ended)
             throws InterruptedException, ExecutionException {
-        if (ExitingThread.is(thread)) { // the application ended the process itself, which is what stopped it
+        if (ExitingThread.is(thread)) { // the application called System.exit, which is what led to the stop
             return killed(plan);
         }
         thread.interrupt();
@@ -117,7 +118,7 @@ public final class ApplicationRunner {
             ended.get(stopGrace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException deaf) {
             LOG.warn(
-                    "application {}: its main thread still runs {} s after it was interrupted; its contexts are closed",
+                    "application {}: the main thread still runs {} s after its interrupt; closing the contexts",
                     plan.name(),
                     stopGrace.toSeconds(),
                     deaf);

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A command line taken apart: flags up to the first word that is none, which is the application's jar; what follows is
- * the application's own. Of a flag given twice the last counts, but for {@code --conf}
- * and {@code --properties-file}. Used once, by one thread.
+ * Parsed command line: flags up to the first other word, which is the application's jar; the rest are arguments of the
+ * application. If a flag is repeated, the last value counts, except for {@code --conf} and {@code --properties-file}.
+ * Used once, by one thread.
  */
 final class CommandLine {
     private final Map<Flag, String> flags = new EnumMap<>(Flag.class);
@@ -23,7 +23,7 @@ final class CommandLine {
 
     private CommandLine() {}
 
-    /** Takes {@code words} apart; reads no further than a request for help or for the version. */
+    /** Parses {@code words}; stops at a request for help or the version. */
     static CommandLine parse(List<String> words) {
         CommandLine line = new CommandLine();
         Iterator<String> rest = words.iterator();
@@ -45,7 +45,7 @@ final class CommandLine {
         return flags.containsKey(flag);
     }
 
-    /** What a flag was given; empty when it was not. */
+    /** Value of a flag; empty if it is absent. */
     Optional<String> find(Flag flag) {
         return Optional.ofNullable(flags.get(flag));
     }
@@ -54,12 +54,12 @@ final class CommandLine {
         return flags;
     }
 
-    /** What was given with {@code --conf}, in order. */
+    /** Values of {@code --conf}, in order. */
     List<String> conf() {
         return conf;
     }
 
-    /** The files given with {@code --properties-file}, in order. */
+    /** Values of {@code --properties-file}, in order. */
     List<String> propertiesFiles() {
         return propertiesFiles;
     }
@@ -72,7 +72,7 @@ final class CommandLine {
         return arguments;
     }
 
-    /** Takes one flag; tells whether it took the next word as its value. */
+    /** Parses one flag; returns whether it consumed the next word as its value. */
     private boolean take(String word, Iterator<String> rest) {
         int equals = word.startsWith("--") ? word.indexOf('=') : -1;
         String name = equals < 0 ? word : word.substring(0, equals);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The flags of a submission: how they are written, what they take, and the setting they stand for if it is one. */
+/** Flags of a submission: spelling, value, and the setting that they set, if any. */
 enum Flag {
     MASTER(
             "URL",
@@ -15,7 +15,7 @@ enum Flag {
     DEPLOY_MODE("MODE", ApplicationSettings.DEPLOY_MODE.name(), "where the driver runs: client (default) or cluster"),
     CLASS("NAME", "", "main class (default: Main-Class of the jar's manifest)"),
     NAME("NAME", ApplicationSettings.NAME.name(), "name of the application (default: its main class)"),
-    JARS("FILES", ApplicationSettings.JARS.name(), "further jars of the application, with commas between"),
+    JARS("FILES", ApplicationSettings.JARS.name(), "further jars of the application, separated by commas"),
     CONF("KEY=VALUE", "", "any setting; also -c; may be repeated"),
     PROPERTIES_FILE("FILE", "", "file of settings, ranking below --conf; may be repeated, later ones rank higher"),
     DRIVER_MEMORY("SIZE", ApplicationSettings.DRIVER_MEMORY.name(), "memory of the driver, for example 1g"),
@@ -36,9 +36,9 @@ enum Flag {
     EXECUTOR_CORES("N", ApplicationSettings.EXECUTOR_CORES.name(), "cores of each executor"),
     TOTAL_EXECUTOR_CORES("N", ApplicationSettings.CORES_MAX.name(), "cores of all executors together"),
     NUM_EXECUTORS("N", ApplicationSettings.EXECUTOR_INSTANCES.name(), "number of executors"),
-    NO_WAIT("", "", "in cluster mode: end once the cluster has taken the application"),
-    KILL("ID", "", "end the submission of that id"),
-    STATUS("ID", "", "tell how the submission of that id fares"),
+    NO_WAIT("", "", "in cluster mode: return once the cluster has accepted the application"),
+    KILL("ID", "", "kill the submission with that id"),
+    STATUS("ID", "", "print the status of the submission with that id"),
     VERBOSE("", "", "print settings, and stack traces of failures; also -v"),
     VERSION("", "", "print the version"),
     HELP("", "", "print this; also -h");
@@ -47,7 +47,7 @@ enum Flag {
     private final String key;
     private final String meaning;
 
-    /** {@code value} is empty for a flag that takes none, {@code key} for one that is no setting. */
+    /** {@code value} is empty for a flag without a value, {@code key} for one that sets no setting. */
     Flag(String value, String key, String meaning) {
         this.value = value;
         this.key = key;
@@ -70,7 +70,7 @@ enum Flag {
         return String.format("  %-30s %s", text() + (takesValue() ? " " + value : ""), meaning);
     }
 
-    /** The flag written as {@code text}, long or short. */
+    /** The flag with the long or short name {@code text}. */
     static Optional<Flag> find(String text) {
         switch (text) {
             case "-c":
@@ -89,7 +89,7 @@ enum Flag {
         }
     }
 
-    /** The flag that somebody who wrote {@code text} most likely meant; empty when none is near. */
+    /** The flag most similar to {@code text}; empty if none is similar. */
     static Optional<String> nearest(String text) {
         return SpellingSuggestion.nearest(
                 text, Arrays.stream(values()).map(Flag::text).toList());

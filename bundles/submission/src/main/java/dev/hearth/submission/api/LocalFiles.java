@@ -16,12 +16,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The files that a command line names, looked up from the directory it was written in. Reads only. */
+/** Files named on a command line, resolved against its working directory. Only reads. */
 record LocalFiles(Path directory) {
     private static final String ALL = "*";
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");
 
-    /** The absolute path of a jar that is there; {@code subject} says in failures what it was for. */
+    /** Absolute path of an existing jar. {@code subject} names its purpose in failures. */
     Path jar(String subject, String text) {
         Path file = path(subject, text);
         if (!Files.exists(file)) {
@@ -36,7 +36,7 @@ record LocalFiles(Path directory) {
         return file;
     }
 
-    /** A class path of absolute entries that are all there: jars, directories, and the jars of what is written {@code dir/*}. */
+    /** Class path of absolute, existing entries: jars, directories, and the jars matched by {@code dir/*}. */
     String classPath(String subject, String text) {
         List<String> entries = new ArrayList<>();
         for (String part : text.split(Pattern.quote(File.pathSeparator), -1)) {
@@ -70,7 +70,7 @@ record LocalFiles(Path directory) {
         }
     }
 
-    /** The main class that a jar names; empty when it names none. */
+    /** Main class in the manifest of a jar; empty if there is none. */
     Optional<String> mainClass(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();

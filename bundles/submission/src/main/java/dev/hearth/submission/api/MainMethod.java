@@ -9,7 +9,7 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Optional;
 
-/** Where an application begins: its {@code public static void main(String[])}. */
+/** Main method of an application: {@code public static void main(String[])}. */
 final class MainMethod {
     private final Method method;
     private final ClassLoader classes;
@@ -19,7 +19,7 @@ final class MainMethod {
         this.classes = classes;
     }
 
-    /** Finds the method without running any code of the application; fails with {@code CLASS_MISSING}. */
+    /** Finds the method without running any code of the application. Fails with {@code CLASS_MISSING}. */
     static MainMethod find(SubmissionPlan plan, ClassLoader classes) {
         String subject = "main class '" + plan.mainClass() + "': ";
         Method method;
@@ -45,7 +45,7 @@ final class MainMethod {
         return new MainMethod(method, classes);
     }
 
-    /** Runs the application to its end; returns what it threw. */
+    /** Runs the application to its end; returns the exception it threw, if any. */
     Optional<Throwable> call(List<String> arguments) {
         try {
             method.invoke(null, (Object) arguments.toArray(new String[0]));
@@ -59,18 +59,24 @@ final class MainMethod {
         }
     }
 
-    /** What the application threw, as one of ours: with its first line, and the first of its own frames. */
+    /**
+     * Converts an exception of the application, adding the first line of its text and the application's first stack
+     * frame.
+     */
     HearthException explain(Throwable thrown) {
         if (thrown instanceof HearthException known) {
-            return known.getCause() == null ? known : withPlace(known, known.getCause());
+            return known.getCause() == null ? known : withFrame(known, known.getCause());
         }
         String first = thrown.toString().lines().findFirst().orElse("");
-        String place = firstOwnFrame(thrown).map(frame -> ", at " + frame).orElse("");
-        return ErrorCode.APPLICATION_FAILED.failure("application threw " + first + place, thrown);
+        String position = firstOwnFrame(thrown).map(frame -> ", at " + frame).orElse("");
+        return ErrorCode.APPLICATION_FAILED.failure("application threw " + first + position, thrown);
     }
 
-    /** Of a failure of ours, where the application's code was when it failed: in a task, which has frames of its own. */
-    private HearthException withPlace(HearthException known, Throwable cause) {
+    /**
+     * Adds the application's stack frame from the cause of a platform failure, such as the task in which its code
+     * failed.
+     */
+    private HearthException withFrame(HearthException known, Throwable cause) {
         return firstOwnFrame(cause)
                 .map(frame -> new HearthException(known.code(), known.getMessage() + ", at " + frame, known))
                 .orElse(known);
@@ -79,13 +85,13 @@ final class MainMethod {
     private Optional<String> firstOwnFrame(Throwable thrown) {
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (isOwn(frame.getClassName())) {
-                return Optional.of(frame.getClassName() + "." + frame.getMethodName() + "(" + place(frame) + ")");
+                return Optional.of(frame.getClassName() + "." + frame.getMethodName() + "(" + position(frame) + ")");
             }
         }
         return Optional.empty();
     }
 
-    private static String place(StackTraceElement frame) {
+    private static String position(StackTraceElement frame) {
         return frame.getFileName() == null ? "Unknown Source" : frame.getFileName() + ":" + frame.getLineNumber();
     }
 
@@ -93,7 +99,7 @@ final class MainMethod {
         try {
             return Class.forName(className, false, classes).getClassLoader() == classes;
         } catch (ClassNotFoundException | LinkageError hidden) {
-            return false; // a class of somebody else, or one made at run time
+            return false; // a foreign or generated class
         }
     }
 

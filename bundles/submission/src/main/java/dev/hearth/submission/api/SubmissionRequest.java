@@ -6,11 +6,11 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 
-/** What a command line asks for. Closed: front ends stop compiling until they answer a new kind. */
+/** Request on a command line. Closed: front ends do not compile until they handle a new kind. */
 public sealed interface SubmissionRequest {
     <R> R accept(Handler<R> handler) throws Exception;
 
-    /** Run an application; {@code waits} for its end where it runs elsewhere. */
+    /** Runs an application. {@code waits} for its end in cluster mode. */
     record Submit(SubmissionPlan plan, MasterUrl master, DeployMode mode, boolean waits, boolean verbose)
             implements SubmissionRequest {
         @Override
@@ -19,7 +19,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Tell how a submission fares. */
+    /** Prints the status of a submission. */
     record Status(SubmissionId submission, MasterUrl master, Settings settings) implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
@@ -27,7 +27,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** End a submission. */
+    /** Kills a submission. */
     record Kill(SubmissionId submission, MasterUrl master, Settings settings) implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
@@ -35,7 +35,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Tell how to use the command. */
+    /** Prints the usage. */
     record Help() implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
@@ -43,7 +43,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Tell which version this is. */
+    /** Prints the version. */
     record Version() implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
@@ -51,7 +51,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Answers each kind of request. */
+    /** Handler with one method per kind of request. */
     interface Handler<R> {
         R onSubmit(Submit request) throws Exception;
 

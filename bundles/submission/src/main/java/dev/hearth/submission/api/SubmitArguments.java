@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a command line into what it asks for. Settings rank as {@link SettingsSources} says, above the
- * installation's. Only reads: it looks at the files that are named, and leaves nothing behind.
+ * Parses a command line into a request. Settings rank as described in {@link SettingsSources}, above those of the
+ * installation. Only reads files and has no other side effects.
  */
 public final class SubmitArguments {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitArguments.class);
@@ -45,8 +45,8 @@ public final class SubmitArguments {
     }
 
     /**
-     * Reads a command line written in the working directory of this process; {@code check} looks at the settings, all ranks
-     * together, before anything else is made of them, unless they are only those that are read here.
+     * Parses a command line written in the working directory of this process. {@code check} validates the combined
+     * settings first, unless the command line sets only keys that are read here.
      */
     public static SubmissionRequest parse(List<String> arguments, Settings installation, Consumer<Settings> check) {
         return parse(arguments, installation, check, Path.of(""), System.getenv());
@@ -67,16 +67,16 @@ public final class SubmitArguments {
         }
         SubmitArguments parsed =
                 new SubmitArguments(line, new LocalFiles(directory.toAbsolutePath()), installation, environment);
-        if (!parsed.hasOnlyWhatIsReadHere()) {
+        if (!parsed.hasOnlyApplicationSettings()) {
             check.accept(parsed.settings);
         }
         if (line.has(Flag.KILL) || line.has(Flag.STATUS)) {
-            return parsed.question();
+            return parsed.statusOrKill();
         }
         return parsed.submit();
     }
 
-    /** How to write a command line. */
+    /** Usage text. */
     public static String usage() {
         StringBuilder text = new StringBuilder("""
                 Usage: submit [flags] <application jar> [application arguments]
@@ -89,7 +89,7 @@ public final class SubmitArguments {
         return text.toString();
     }
 
-    /** Refuses a request whose deploy mode the manager of its master does not offer. */
+    /** Rejects a request whose deploy mode the cluster manager does not support. */
     public static void requireOffered(SubmissionRequest.Submit request, ClusterManager manager) {
         if (!manager.deployModes().contains(request.mode())) {
             throw ErrorCode.DEPLOY_MODE_UNKNOWN.failure("master " + request.master() + ": deploy mode "
@@ -99,12 +99,15 @@ public final class SubmitArguments {
         }
     }
 
-    /** An ordinary command line is checked by reading it: the declarations of all bundles are not looked up. */
-    private boolean hasOnlyWhatIsReadHere() {
+    /**
+     * Whether only application settings are set. They are validated by reading them, so the declarations of all bundles
+     * need not be looked up.
+     */
+    private boolean hasOnlyApplicationSettings() {
         return ApplicationSettings.KEYS.stream().map(SettingKey::name).toList().containsAll(settings.keys());
     }
 
-    private SubmissionRequest question() {
+    private SubmissionRequest statusOrKill() {
         if (line.has(Flag.KILL) && line.has(Flag.STATUS)) {
             throw ErrorCode.BAD_ARGUMENT.failure("--kill and --status: both given (expected: one of them)");
         }
@@ -129,10 +132,10 @@ public final class SubmitArguments {
     }
 
     private SubmissionRequest submit() {
-        String given = line.jar().orElseThrow(SubmitArguments::noApplication);
+        String jarName = line.jar().orElseThrow(SubmitArguments::noApplication);
         MasterUrl master = master();
         DeployMode mode = mode();
-        Path jar = files.jar("application jar", given);
+        Path jar = files.jar("application jar", jarName);
         List<String> jars = jars();
         String mainClass = line.find(Flag.CLASS).or(() -> files.mainClass(jar)).orElseThrow(() -> noMainClass(jar));
         Settings planned = settings.with(origin(MASTER_KEY), MASTER_KEY, master.text())
@@ -141,7 +144,7 @@ public final class SubmitArguments {
             planned = planned.with(origin(JARS_KEY), JARS_KEY, String.join(",", jars));
         }
         Optional<String> classPath = in(DRIVER_CLASS_PATH_KEY).filter(text -> mode == DeployMode.CLIENT);
-        if (classPath.isPresent()) { // of this machine; the paths of a driver on the cluster are those over there
+        if (classPath.isPresent()) { // on this machine; in cluster mode, paths refer to the cluster's machines
             planned = planned.with(
                     origin(DRIVER_CLASS_PATH_KEY),
                     DRIVER_CLASS_PATH_KEY,
@@ -171,7 +174,7 @@ public final class SubmitArguments {
         return MasterUrl.parse(new SettingsReader(settings).read(ApplicationSettings.MASTER));
     }
 
-    /** The deploy mode, once all that a submission needs has been read. */
+    /** Reads the deploy mode and validates all application settings. */
     private DeployMode mode() {
         SettingsReader in = new SettingsReader(settings);
         DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);

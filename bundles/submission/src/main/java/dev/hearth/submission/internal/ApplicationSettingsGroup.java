@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings of applications that several rooms read. */
+/** Declares the application settings of spi. */
 @Component(service = SettingsGroup.class)
 public final class ApplicationSettingsGroup implements SettingsGroup {
     @Override

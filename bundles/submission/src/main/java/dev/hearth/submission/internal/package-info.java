@@ -1,4 +1,4 @@
-/** The role of a driver that a cluster started. */
+/** The role {@code driver}, started by cluster managers. */
 @NullMarked
 package dev.hearth.submission.internal;
 

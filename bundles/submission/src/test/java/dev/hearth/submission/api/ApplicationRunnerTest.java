@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An application's life in one process: its class, its thread, its end, and what its failures say. */
+/** Lifecycle of an application in one process: its class, thread, end and failures. */
 @Timeout(30)
 class ApplicationRunnerTest {
     private static final Duration GRACE = Duration.ofMillis(50);
@@ -42,19 +42,19 @@ class ApplicationRunnerTest {
     private final ApplicationRunner runner = new ApplicationRunner(opener, engine, GRACE);
 
     @AfterEach
-    void leavesNothingBehind() {
+    void closesLoadersAndContextHolders() {
         for (OwnLoader loader : loaders) {
             assertTrue(loader.closed());
             ContextHolder.install(loader, request -> {
                         throw new AssertionError("no context is opened here");
                     })
-                    .close(); // refused while the runner's installation is still there
+                    .close(); // rejected while the runner's context holder is installed
         }
     }
 
     @Test
-    void runsMainWithItsArgumentsOnAThreadOfItsOwn() throws Exception {
-        runner.run(plan("Tells", "a", "b c"));
+    void runsMainWithItsArgumentsOnItsOwnThread() throws Exception {
+        runner.run(plan("ReportsItself", "a", "b c"));
         assertEquals("a|b c", engine.requests.get(0).name());
         assertEquals(
                 Map.of("thread", "main", "own loader", "true"),
@@ -65,7 +65,7 @@ class ApplicationRunnerTest {
     }
 
     @Test
-    void saysWhatAnApplicationThrewAndWhereInItsOwnCode() {
+    void reportsTheExceptionAndTheApplicationsStackFrame() {
         HearthException failure = fails("Throws", ErrorCode.APPLICATION_FAILED, "x");
         String message = String.valueOf(failure.getMessage());
         assertTrue(
@@ -77,27 +77,27 @@ class ApplicationRunnerTest {
     }
 
     @Test
-    void saysItInOneLineAndRunsAClassThatIsNotPublic() {
+    void reportsOneLineAndRunsAClassThatIsNotPublic() {
         String message = String.valueOf(
                 fails("ThrowsTwoLines", ErrorCode.APPLICATION_FAILED).getMessage());
         assertTrue(message.startsWith("application threw java.lang.IllegalStateException: boom, at "), message);
     }
 
     @Test
-    void saysWhatAnInitialiserThrew() {
+    void reportsTheExceptionOfAnInitialiser() {
         HearthException failure = fails("FailsEarly", ErrorCode.APPLICATION_FAILED);
         assertInstanceOf(NumberFormatException.class, failure.getCause());
     }
 
     @Test
-    void letsAFailureOfTheEngineSpeakForItself() {
+    void passesOnAFailureOfTheEngine() {
         engine.refusing = true;
-        HearthException failure = fails("Tells", ErrorCode.TASK_FAILED);
+        HearthException failure = fails("ReportsItself", ErrorCode.TASK_FAILED);
         assertEquals("task 0: failed 4 times (expected: at most 3)", failure.getMessage());
     }
 
     @Test
-    void refusesAClassThatIsNotThereBeforeAnythingBegins() {
+    void rejectsAMissingClassBeforeAnythingStarts() {
         HearthException failure = fails("Missing", ErrorCode.CLASS_MISSING);
         assertTrue(
                 String.valueOf(failure.getMessage())
@@ -107,7 +107,7 @@ class ApplicationRunnerTest {
     }
 
     @Test
-    void refusesAClassWithoutAMainMethod() {
+    void rejectsAClassWithoutAMainMethod() {
         HearthException failure = fails("HasNoStaticMain", ErrorCode.CLASS_MISSING);
         assertTrue(
                 String.valueOf(failure.getMessage()).contains("(expected: public static void main(String[]))"),
@@ -116,7 +116,7 @@ class ApplicationRunnerTest {
     }
 
     @Test
-    void interruptsAnApplicationThatIsStopped() throws Exception {
+    void interruptsAStoppedApplication() throws Exception {
         CompletableFuture<Void> running = start("Waits");
         engine.opened.get(10, TimeUnit.SECONDS);
         runner.stop();
@@ -125,19 +125,19 @@ class ApplicationRunnerTest {
     }
 
     @Test
-    void leavesAnApplicationBehindThatDoesNotHearItsInterrupt() throws Exception {
-        CompletableFuture<Void> running = start("IsDeaf");
+    void abandonsAnApplicationThatIgnoresItsInterrupt() throws Exception {
+        CompletableFuture<Void> running = start("IgnoresInterrupts");
         engine.opened.get(10, TimeUnit.SECONDS);
         runner.stop();
         assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
         assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
-        engine.parallelism = 0; // lets its thread go
+        engine.parallelism = 0; // lets its thread end
     }
 
     @Test
-    void doesNotBeginWhatWasStoppedBefore() {
+    void doesNotStartAfterAStop() {
         runner.stop();
-        fails("Tells", ErrorCode.APPLICATION_KILLED);
+        fails("ReportsItself", ErrorCode.APPLICATION_KILLED);
         assertEquals(List.of(), engine.requests);
     }
 

@@ -9,7 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Loads the test applications a second time, as if they came from a jar. */
+/** Loads the test applications again, as if they came from a jar. */
 public final class OwnLoader extends URLClassLoader implements ApplicationLoader {
     private static final String OWN = "dev.hearth.submission.applications.";
 

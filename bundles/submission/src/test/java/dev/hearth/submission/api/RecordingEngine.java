@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** An engine that only writes down what is asked of it. Any thread may look. */
+/** Engine that records the calls it gets. Any thread may read. */
 public final class RecordingEngine implements DriverEngine {
     final List<String> happened = new CopyOnWriteArrayList<>();
     final List<ContextRequest> requests = new CopyOnWriteArrayList<>();
@@ -20,7 +20,7 @@ public final class RecordingEngine implements DriverEngine {
     volatile boolean refusing;
     volatile int parallelism = 1;
 
-    /** What was asked of it, in order. */
+    /** The calls, in order. */
     public List<String> happened() {
         return happened;
     }
@@ -60,7 +60,7 @@ public final class RecordingEngine implements DriverEngine {
         return emptyContext();
     }
 
-    /** A context without data. */
+    /** Context without data. */
     private HearthContext emptyContext() {
         return (HearthContext) Proxy.newProxyInstance(
                 HearthContext.class.getClassLoader(), new Class<?>[] {HearthContext.class}, (proxy, method, given) -> {

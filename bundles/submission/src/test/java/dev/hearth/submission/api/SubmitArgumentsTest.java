@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every flag, form, rank and mistake of a command line. */
+/** Flags, syntax, ranks and errors of the command line. */
 class SubmitArgumentsTest {
     @TempDir
     Path directory = Path.of("");
@@ -40,7 +40,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void runsHereOnAllCoresUnderTheNameOfTheMainClassByDefault() {
+    void runsLocallyOnAllCoresNamedAfterTheMainClassByDefault() {
         SubmissionRequest.Submit request = submit("a.jar");
         assertEquals("local[*]", request.master().text());
         assertEquals(DeployMode.CLIENT, request.mode());
@@ -69,7 +69,7 @@ class SubmitArgumentsTest {
         "--master, 'local[3]', hearth.master",
         "--deploy-mode, cluster, hearth.submit.deployMode"
     })
-    void readsAFlagInBothFormsAndAsASetting(String flag, String value, String key) {
+    void readsAFlagInBothSyntaxesAndAsASetting(String flag, String value, String key) {
         for (List<String> form : List.of(
                 List.of(flag, value),
                 List.of(flag + "=" + value),
@@ -84,7 +84,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void findsTheEntriesOfTheDriversClassPathHereAndLeavesThoseOfAClusterAlone() throws IOException {
+    void resolvesTheDriversClassPathOnlyInClientMode() throws IOException {
         Path inner = Files.createDirectories(directory.resolve("inner"));
         Files.writeString(inner.resolve("x.jar"), "");
         Files.writeString(inner.resolve("w.jar"), "");
@@ -114,7 +114,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void leavesEverythingAfterTheJarToTheApplication() {
+    void passesEverythingAfterTheJarToTheApplication() {
         SubmissionRequest.Submit request =
                 submit("--class", "x.Y", "-v", "--no-wait", "bare.jar", "--master", "x", "-h", "", "b.jar");
         assertEquals("x.Y", request.plan().mainClass());
@@ -124,7 +124,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void ranksFlagsOverConfOverTheFileOverTheInstallation() throws IOException {
+    void ranksFlagsOverConfOverPropertiesFileOverInstallation() throws IOException {
         Files.writeString(
                 directory.resolve("my.properties"),
                 "hearth.a file\nspark.b = file\nhearth.c: file\nhearth.driver.memory=4g\nother=1\n");
@@ -162,7 +162,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void takesTheLastOfAFlagGivenTwice() {
+    void usesTheLastValueOfARepeatedFlag() {
         assertEquals(
                 "second",
                 submit("--name", "first", "--name=second", "a.jar").plan().name());
@@ -183,7 +183,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void asksForHelpOrTheVersionWhateverElseIsSaid() {
+    void returnsHelpOrVersionDespiteOtherFlags() {
         assertInstanceOf(SubmissionRequest.Help.class, parse("--master", "local", "--help", "--nonsense"));
         assertInstanceOf(SubmissionRequest.Help.class, parse("-h"));
         assertInstanceOf(SubmissionRequest.Version.class, parse("--version", "--nonsense"));
@@ -193,7 +193,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void asksForAStatusOrAKill() {
+    void parsesStatusAndKill() {
         SubmissionRequest.Status status = assertInstanceOf(
                 SubmissionRequest.Status.class, parse("--status", "driver-1", "--master", "spark://h:7077"));
         assertEquals(new SubmissionId("driver-1"), status.submission());
@@ -230,7 +230,7 @@ class SubmitArgumentsTest {
                 "--jars s3:a.jar a.jar         | jar from --jars: 's3:a.jar': scheme s3 (expected",
                 "file:a.jar                    | application jar: 'file:a.jar': ",
             })
-    void refusesAMistakeAndSaysWhatWasExpected(String line, String start) {
+    void rejectsErrorsWithTheExpectedSyntax(String line, String start) {
         refuses(ErrorCode.BAD_ARGUMENT, start, words(line));
     }
 
@@ -244,7 +244,7 @@ class SubmitArgumentsTest {
                 "--total-executor-cores",
                 "--num-executors"
             })
-    void refusesWhatIsNoPositiveNumber(String flag) {
+    void rejectsNumbersThatAreNotPositive(String flag) {
         for (String value : List.of("0", "x", "-1", "99999999999999")) {
             HearthException failure =
                     refuses(ErrorCode.BAD_SETTING, "hearth.", flag + "=" + value, "--class=X", "a.jar");
@@ -255,14 +255,14 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void reportsAllBadSettingsAtOnce() {
+    void reportsAllInvalidSettingsTogether() {
         HearthException failure = refuses(
                 ErrorCode.BAD_SETTING, "2 invalid settings:", "--driver-cores=0", "--executor-cores=x", "a.jar");
         assertTrue(String.valueOf(failure.getMessage()).contains("from --executor-cores"), failure::getMessage);
     }
 
     @Test
-    void refusesFilesThatAreNotThere() throws IOException {
+    void rejectsMissingFiles() throws IOException {
         refuses(
                 ErrorCode.PATH_MISSING,
                 "application jar: 'x.jar': no such file (expected: a jar on this machine); looked for " + path("x.jar"),
@@ -278,7 +278,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void refusesAPropertiesFileThatIsBroken() throws IOException {
+    void rejectsAMalformedPropertiesFile() throws IOException {
         Files.writeString(directory.resolve("bad.properties"), "hearth.a=1\nlonely\n");
         refuses(
                 ErrorCode.BAD_SETTING,
@@ -290,7 +290,7 @@ class SubmitArgumentsTest {
 
     @ParameterizedTest
     @CsvSource({"--deploy-mode=clster, --deploy-mode", "--conf=spark.submit.deployMode=clster, --conf"})
-    void refusesADeployModeThereIsNot(String given, String origin) {
+    void rejectsAnUnsupportedDeployMode(String given, String origin) {
         refuses(
                 ErrorCode.BAD_SETTING,
                 "hearth.submit.deployMode: clster (expected: one of [client, cluster]); from " + origin,
@@ -312,7 +312,7 @@ class SubmitArgumentsTest {
     }
 
     @Test
-    void showsAllRanksToTheCheckBeforeAnythingElse() {
+    void checksTheCombinedSettingsFirst() {
         List<Settings> checked = new ArrayList<>();
         HearthException failure = assertThrows(
                 HearthException.class,

@@ -3,13 +3,13 @@ package dev.hearth.submission.applications;
 import dev.hearth.api.HearthContext;
 import java.util.concurrent.CountDownLatch;
 
-/** Applications for the tests of the runner; loaded once more, by a loader of their own. */
+/** Applications for the tests of the runner, loaded by a class loader of their own. */
 public final class Applications {
     private Applications() {}
 
-    /** Tells its arguments, its thread and its loader through the name and settings of its context. */
-    public static final class Tells {
-        private Tells() {}
+    /** Reports its arguments, thread and class loader through the name and settings of its context. */
+    public static final class ReportsItself {
+        private ReportsItself() {}
 
         public static void main(String[] arguments) {
             Thread thread = Thread.currentThread();
@@ -18,12 +18,12 @@ public final class Applications {
                     .setting("thread", thread.getName())
                     .setting(
                             "own loader",
-                            String.valueOf(thread.getContextClassLoader() == Tells.class.getClassLoader()))
+                            String.valueOf(thread.getContextClassLoader() == ReportsItself.class.getClassLoader()))
                     .open();
         }
     }
 
-    /** Throws something of its own. */
+    /** Throws an exception of its own. */
     public static final class Throws {
         private Throws() {}
 
@@ -32,17 +32,17 @@ public final class Applications {
         }
     }
 
-    /** Throws two lines. */
+    /** Throws an exception with a two-line message. */
     static final class ThrowsTwoLines {
         private ThrowsTwoLines() {}
 
-        @SuppressWarnings("DoNotCallSuggester") // it is there to be called
+        @SuppressWarnings("DoNotCallSuggester") // called reflectively
         public static void main(String[] arguments) {
             throw new IllegalStateException("boom\nand more");
         }
     }
 
-    /** Fails before its first statement. */
+    /** Fails in its static initialiser. */
     public static final class FailsEarly {
         static final int LENGTH = Integer.parseInt("early");
 
@@ -53,7 +53,7 @@ public final class Applications {
         }
     }
 
-    /** Waits to be interrupted, after it opened a context. */
+    /** Opens a context and blocks until it is interrupted. */
     public static final class Waits {
         private Waits() {}
 
@@ -63,9 +63,9 @@ public final class Applications {
         }
     }
 
-    /** Does not care to be interrupted; ends once its context is without parallelism. */
-    public static final class IsDeaf {
-        private IsDeaf() {}
+    /** Ignores interrupts; ends once its context has no parallelism. */
+    public static final class IgnoresInterrupts {
+        private IgnoresInterrupts() {}
 
         public static void main(String[] arguments) {
             HearthContext context = HearthContext.builder().name("deaf").open();
@@ -75,9 +75,9 @@ public final class Applications {
         }
     }
 
-    /** Has a main method that belongs to an object. */
+    /** Has a main method that is not static. */
     public static final class HasNoStaticMain {
-        @SuppressWarnings("IncorrectMainMethod") // the mistake under test
+        @SuppressWarnings("IncorrectMainMethod") // the error under test
         public void main(String[] arguments) {
             HearthContext.builder().name(String.join("|", arguments)).open();
         }

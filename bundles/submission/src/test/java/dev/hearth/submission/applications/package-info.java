@@ -1,4 +1,4 @@
-/** What an application's jar would hold. */
+/** Content of an application's jar, for tests. */
 @NullMarked
 package dev.hearth.submission.applications;
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a driver makes of its orders. */
+/** Launch orders and exit of a driver. */
 class DriverRoleTest {
     private final RecordingEngine engine = new RecordingEngine();
     private final DriverRole role = new DriverRole((application, jars) -> new OwnLoader(jars), engine);
@@ -61,15 +61,15 @@ class DriverRoleTest {
     }
 
     @Test
-    void endsWellWhenItsApplicationDoes() throws Exception {
-        RoleMain.ExitStatus status = role.run(launch(orders(Applications.Tells.class.getName())));
+    void succeedsWithItsApplication() throws Exception {
+        RoleMain.ExitStatus status = role.run(launch(orders(Applications.ReportsItself.class.getName())));
         assertEquals(0, status.status());
         assertEquals(List.of("begin ", "succeeded", "closed"), engine.happened());
         assertEquals("", written());
     }
 
     @Test
-    void leavesTheStackTraceOfAFailureInItsLog() {
+    void printsTheStackTraceOfAFailure() {
         Map<String, String> orders = orders(Applications.Throws.class.getName());
         orders.put("hearth.submission.argument.0", "no number");
         HearthException failure = assertThrows(HearthException.class, () -> role.run(launch(orders)));
@@ -78,11 +78,12 @@ class DriverRoleTest {
     }
 
     @Test
-    void endsQuietlyWhenItIsToldTo() throws Exception {
+    void endsWithoutAnErrorWhenStopped() throws Exception {
         role.stop();
         assertEquals(
                 143,
-                role.run(launch(orders(Applications.Tells.class.getName()))).status());
+                role.run(launch(orders(Applications.ReportsItself.class.getName())))
+                        .status());
         assertEquals("", written());
     }
 

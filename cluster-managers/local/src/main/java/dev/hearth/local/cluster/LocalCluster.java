@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which executors one application has on this machine. A state machine: events come in by its methods, time as an argument,
- * {@link #effects} hands out what is to be done. Owned by {@link LocalClusterBackend}.
- * <p>Invariants: never more executors than are wanted, beside those that are ending; an id never comes back; every process
- * that was started is stopped or has ended; ends that nobody asked for are bounded, and beyond that nothing starts any more.
+ * Executor processes of one application on this machine. A state machine: events arrive as method calls with the time;
+ * {@link #effects} returns what to do. Owned by {@link LocalClusterBackend}.
+ * <p>Invariants: besides stopping executors, never more run than are wanted; an id is never reused; every started
+ * process has ended or is being stopped; the number of failed executors is bounded, and beyond the bound none is
+ * started.
  */
 final class LocalCluster {
     private static final long NO_WAKE = Long.MIN_VALUE;
@@ -25,11 +26,11 @@ final class LocalCluster {
     private final LocalClusterSettings settings;
     private final RestartBackoff pause;
     private final Map<ExecutorId, Child> children = new LinkedHashMap<>();
-    private final Deque<Long> failures = new ArrayDeque<>(); // when; no more than may be
+    private final Deque<Long> failures = new ArrayDeque<>(); // times of failures, at most failuresMax
     private List<LocalClusterEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
     private int wanted;
-    private int made;
+    private int created;
     private long wakeNanos = NO_WAKE;
 
     LocalCluster(LocalClusterSettings settings, long now) {
@@ -37,7 +38,7 @@ final class LocalCluster {
         this.pause = new RestartBackoff(now);
     }
 
-    /** ENDING: nothing starts any more, what runs is told to end. ENDED: nothing runs. */
+    /** ENDING: nothing is started, running processes are being stopped. ENDED: no process is left. */
     enum State {
         OPEN,
         ENDING,
@@ -58,8 +59,8 @@ final class LocalCluster {
 
     private static final class Child {
         private final long sinceNanos;
-        private boolean running; // else it is on its way
-        private String endingFor = ""; // what it was asked to end for, if it was
+        private boolean running; // otherwise it is still starting
+        private String endingFor = ""; // reason of the stop; empty while it is not stopping
 
         Child(long now) {
             this.sinceNanos = now;
@@ -74,7 +75,7 @@ final class LocalCluster {
         return state;
     }
 
-    /** How many are wanted from now on; {@code total} is bounded by the master's own number. */
+    /** Sets the wanted number of executors, limited by the master URL. */
     void want(int total, long now) {
         wanted = Math.min(total, settings.executorsMax());
         settle(now);
@@ -85,7 +86,7 @@ final class LocalCluster {
         settle(now);
     }
 
-    /** A process is there. */
+    /** A process has started. */
     void started(ExecutorId executor) {
         Child child = child(executor);
         child.running = true;
@@ -94,7 +95,7 @@ final class LocalCluster {
         }
     }
 
-    /** A process is gone, or never came to be; {@code logs} are what it wrote. */
+    /** A process has ended or could not be started; {@code logs} are its log files. */
     void ended(ExecutorId executor, ChildExit end, List<String> logs, long now) {
         Child child = child(executor);
         children.remove(executor);
@@ -110,13 +111,13 @@ final class LocalCluster {
         settle(now);
     }
 
-    /** Time has passed. */
+    /** The time of a {@link LocalClusterEffect.Wake} has come. */
     void wake(long now) {
         wakeNanos = NO_WAKE;
         settle(now);
     }
 
-    /** Nothing is wanted any more, for good. */
+    /** The application has ended: stops everything. */
     void close() {
         if (state == State.OPEN) {
             move(State.ENDING);
@@ -133,7 +134,7 @@ final class LocalCluster {
         return handedOut;
     }
 
-    /** Starts what is missing, or asks to be woken when it may; ends when the last is gone. */
+    /** Starts missing executors, or asks to be woken after the back-off; completes the end. */
     private void settle(long now) {
         if (state != State.OPEN) {
             close();
@@ -150,7 +151,7 @@ final class LocalCluster {
             return;
         }
         for (long i = 0; i < missing; i++) {
-            ExecutorId executor = new ExecutorId(String.valueOf(made++));
+            ExecutorId executor = new ExecutorId(String.valueOf(created++));
             children.put(executor, new Child(now));
             effects.add(new LocalClusterEffect.Start(executor));
         }
@@ -182,10 +183,9 @@ final class LocalCluster {
             String span = settings.failuresWithin()
                     .map(within -> " within " + within.toSeconds() + " s")
                     .orElse("");
-            effects.add(
-                    new LocalClusterEffect.GiveUp(failures.size() + " executors ended" + span + " without being told to"
-                            + " (expected: fewer than hearth.executor.maxNumFailures = " + settings.failuresMax()
-                            + "), the last one: " + why));
+            effects.add(new LocalClusterEffect.GiveUp(failures.size() + " executors failed" + span
+                    + " (expected: fewer than hearth.executor.maxNumFailures = " + settings.failuresMax()
+                    + "), the last one: " + why));
             close();
         }
     }

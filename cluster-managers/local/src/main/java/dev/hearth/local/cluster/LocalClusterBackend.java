@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds one application's local cluster from the driver's wishes and from its processes, and performs its effects. Owned by
- * the application's loop; processes are started, and what they wrote is read, on {@code files}. Reports are actions of their
- * own, never made inside a call. Invariant: a process whose coming nobody hears of any more is told to end.
+ * Connects one application's {@link LocalCluster} to the driver and to processes, and performs its effects. Owned by
+ * the application's loop; processes are started and their logs read on {@code files}. Events are reported in separate
+ * loop actions. Invariant: a process that starts after the loop was closed is stopped.
  */
 final class LocalClusterBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);
@@ -82,7 +82,7 @@ final class LocalClusterBackend implements SchedulerBackend {
         perform();
     }
 
-    /** Completes when no process is left; one that does not end is killed within a bound of seconds. */
+    /** Completes when no process is left; one that does not end is killed after a few seconds. */
     @Override
     public CompletionStage<Void> close(ApplicationResult result) {
         loop.requireInLoop();
@@ -137,7 +137,7 @@ final class LocalClusterBackend implements SchedulerBackend {
         perform();
     }
 
-    /** A process that has come. */
+    /** Report of a started process. */
     private final class StartedProcess implements EventLoop.Droppable {
         private final ExecutorId executor;
         private final ChildSpec spec;
@@ -169,7 +169,8 @@ final class LocalClusterBackend implements SchedulerBackend {
             files.execute(() -> {
                 try {
                     loop.execute(new StartedProcess(executor, spec, launcher.start(spec)));
-                } catch (Throwable failure) { // an Error too: told as the loss of what was begun, as any cluster would
+                    // errors too: reported as the loss of the started executor, as on any cluster
+                } catch (Throwable failure) {
                     loop.execute(() -> gone(executor, ChildExit.notStarted(failure), List.of()));
                 }
             });

@@ -4,11 +4,11 @@ import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 
-/** What a local cluster wants done, in order. */
+/** Effects of a local cluster, to be performed in order. */
 sealed interface LocalClusterEffect {
     void perform(Handler handler);
 
-    /** Starts a process. Its coming or failing is told back. */
+    /** Starts a process. The result is reported with {@link LocalCluster#started} or {@link LocalCluster#ended}. */
     record Start(ExecutorId executor) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -16,7 +16,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    /** Has a process end, by force where it must. Its end is told back. */
+    /** Stops a process, by force if necessary. Its exit is reported with {@link LocalCluster#ended}. */
     record Stop(ExecutorId executor) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -31,7 +31,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    /** No executor comes any more. */
+    /** Reports that too many executors failed. */
     record GiveUp(String reason) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -39,7 +39,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    /** Asks again later what is to be started. */
+    /** Calls {@link LocalCluster#wake} after a delay. */
     record Wake(Duration after) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -47,7 +47,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    interface Handler { // no default methods: they would hide a missing case
+    interface Handler { // no default methods, so that a new effect breaks the build
         void onStart(Start effect);
 
         void onStop(Stop effect);

@@ -23,8 +23,9 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * The cluster of processes that a driver starts on its own machine: no master, no worker, no submissions. Any thread may call.
- * <p>It has one thread for starting processes and reading what they wrote, which ends when it has nothing to do.
+ * Cluster manager for {@code local-cluster} masters: executor processes on the driver's machine, no cluster mode. Any
+ * thread may call.
+ * <p>Has one thread that starts processes and reads their logs; it ends when idle.
  */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local-cluster")
 public final class LocalClusterManager implements ClusterManager {
@@ -40,7 +41,7 @@ public final class LocalClusterManager implements ClusterManager {
         this(launcher, ownThread(), ProcessHandle.current().pid());
     }
 
-    /** {@code files} runs what may wait for disks and processes; {@code process} is in the ids of applications. */
+    /** {@code files} runs work that blocks on the disk; {@code process} becomes part of application ids. */
     public LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
         this.launcher = launcher;
         this.files = files;
@@ -71,7 +72,7 @@ public final class LocalClusterManager implements ClusterManager {
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));
-        } catch (RuntimeException failure) { // bad settings, or no port for the driver
+        } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
             return CompletableFuture.failedStage(failure);
         }
     }
@@ -81,8 +82,7 @@ public final class LocalClusterManager implements ClusterManager {
                 1, 1, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> {
                     Thread thread = new Thread(null, action, "hearth-local-cluster", 0, false);
                     thread.setDaemon(true);
-                    // not that of the application which happens to be first; threads that the JDK starts here inherit
-                    // it
+                    // not the class loader of the first application, which threads of the JDK would inherit and leak
                     thread.setContextClassLoader(LocalClusterManager.class.getClassLoader());
                     return thread;
                 });

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * The executors of one application: how many at most, each one's cores and memory, the directory that theirs are in, and how
- * many may end badly within which time; without a time, ever.
+ * Settings of an application on a local cluster: number, cores and memory of executors, their work directory, and how
+ * many may fail within which time (without a time: ever). Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,
@@ -24,13 +24,11 @@ record LocalClusterSettings(
         Optional<Duration> failuresWithin) {
     private static final int FAILURES_LEAST = 3;
     private static final SettingKey<String> DIRECTORY = SettingKey.text(
-                    "hearth.localCluster.dir",
-                    "",
-                    "Where executors of `local-cluster` work, and what they write is kept.")
+                    "hearth.localCluster.dir", "", "The work directory of `local-cluster` executors, with their logs.")
             .obeying("a path", text -> !text.isBlank())
-            .withoutDefault("`.hearth/work` of the user");
+            .withoutDefault("`.hearth/work` in the user's home");
 
-    /** What the URL says, narrowed by settings: each may ask for less than the URL has, and none for more. */
+    /** Combines the URL with settings, each of which may lower a number of the URL but not raise it. */
     static LocalClusterSettings from(LocalClusterUrl url, Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         int memory = in.find(ApplicationSettings.EXECUTOR_MEMORY).orElse(url.memoryMebibytes());
@@ -58,7 +56,7 @@ record LocalClusterSettings(
         return new LocalClusterSettings(executors, cores, memory, directory, failures, within);
     }
 
-    /** Declares what only local clusters read. */
+    /** Declares the settings that only local clusters read. */
     @Component(service = SettingsGroup.class)
     public static final class Group implements SettingsGroup {
         @Override

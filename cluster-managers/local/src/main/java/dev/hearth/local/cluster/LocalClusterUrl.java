@@ -5,9 +5,9 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code local-cluster[N,CORES,MB]} says: executors at most, cores and memory of each. */
+/** Parsed master URL {@code local-cluster[N,CORES,MB]}: number of executors, cores and memory of each. */
 record LocalClusterUrl(int executorsMax, int cores, int memoryMebibytes) {
-    /** Below, an executor does not start. */
+    /** Minimum memory with which an executor starts. */
     private static final int MEMORY_LEAST_MEBIBYTES = 32;
 
     private static final Pattern FORM =

@@ -1,4 +1,4 @@
-/** Executors in processes of their own on the driver's machine. Internal: found as a service, exported to nobody. */
+/** Cluster manager {@code local-cluster}: executor processes on the driver's machine. Internal: found as a service. */
 @NullMarked
 package dev.hearth.local.cluster;
 

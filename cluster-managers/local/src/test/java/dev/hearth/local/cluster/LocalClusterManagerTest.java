@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Master URLs and settings of local clusters, and the processes of an application, in a machine that obeys the test. */
+/** Master URLs, settings and processes of local clusters, with simulated processes. */
 class LocalClusterManagerTest {
     private static final Map<ProfileId, Demand> ALL = Map.of(ProfileId.DEFAULT, Demand.ALL);
     private static final MasterUrl TWO = MasterUrl.parse("local-cluster[2,3,512]");
@@ -53,7 +53,7 @@ class LocalClusterManagerTest {
     private final Driver driver = new Driver(simulation.process("driver").loop("application"));
 
     @Test
-    void readsAMaster() {
+    void readsAMasterUrl() {
         assertEquals(new LocalClusterUrl(2, 3, 512), LocalClusterUrl.parse(TWO));
         assertEquals(
                 new LocalClusterUrl(9999, 1, 32),
@@ -77,7 +77,7 @@ class LocalClusterManagerTest {
                 "local-cluster[2,1,999999999]",
                 "local-cluster://host"
             })
-    void refusesAMasterThatMakesNoSense(String url) {
+    void rejectsAMalformedMasterUrl(String url) {
         MasterUrl master = MasterUrl.parse(url);
         HearthException failure = assertThrows(HearthException.class, () -> manager.validate(master));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
@@ -89,7 +89,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void takesSettingsThatAskForLess() {
+    void acceptsSettingsBelowTheUrlsNumbers() {
         LocalClusterUrl url = LocalClusterUrl.parse(TWO);
         LocalClusterSettings plain = LocalClusterSettings.from(url, Settings.empty());
         assertEquals(List.of(2, 3, 512, 4), numbers(plain));
@@ -108,7 +108,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void refusesSettingsThatAskForMoreAllAtOnce() {
+    void rejectsSettingsAboveTheUrlsNumbersTogether() {
         HearthException failure = failure(manager.open(
                 spec(Map.of("hearth.executor.memory", "1g", "hearth.executor.cores", "4", "hearth.cores.max", "1")),
                 TWO,
@@ -126,7 +126,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void givesExecutorsTheirOrdersMemoryAndDirectory() {
+    void passesOrdersMemoryAndDirectoryToExecutors() {
         SchedulerBackend backend = open(Map.of("hearth.localCluster.dir", "/w"));
         String id = "local-cluster-" + Simulation.WALL_START.toEpochMilli() + "-42-0";
         assertEquals(id, backend.application().value());
@@ -136,7 +136,7 @@ class LocalClusterManagerTest {
         assertEquals("executor", spec.role());
         assertEquals(List.of("-Xmx512m"), spec.jvmOptions());
         assertEquals(Path.of("/w", id, "1"), spec.directory());
-        assertEquals("told", spec.orders().get("hearth.x"));
+        assertEquals("value", spec.orders().get("hearth.x"));
         assertEquals(
                 new ExecutorOrders(new ExecutorId("1"), "127.0.0.1", 3, driver.driverEndpoint()),
                 ExecutorOrders.from(spec.orders()));
@@ -161,7 +161,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void wantsNothingOnAMachineThatIsExcluded() {
+    void startsNothingOnAnExcludedHost() {
         SchedulerBackend backend = open(Map.of());
         inLoop(() -> backend.want(ALL, Set.of("127.0.0.1")));
         inLoop(() -> backend.want(Map.of(), Set.of()));
@@ -169,7 +169,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void endsTheApplicationWhenTheMachineStartsNothing() {
+    void failsTheApplicationWhenNoProcessStarts() {
         machine.refusing = true;
         SchedulerBackend backend = open(Map.of("hearth.executor.maxNumFailures", "2"));
         want(backend);
@@ -188,7 +188,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void tellsOfAMachineThatCannotEvenTry() {
+    void reportsAnErrorWhileStartingAProcess() {
         machine.out = true;
         SchedulerBackend backend = open(Map.of("hearth.executor.maxNumFailures", "1"));
         want(backend);
@@ -223,7 +223,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void stopsAProcessThatComesAfterTheEnd() {
+    void stopsAProcessThatStartsAfterTheClose() {
         SchedulerBackend backend = open(Map.of());
         inLoop(() -> backend.want(ALL, Set.of()));
         CompletableFuture<Void> closed = close(backend);
@@ -233,7 +233,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void stopsAProcessThatComesWhenNobodyListensAnyMore() {
+    void stopsAProcessThatStartsAfterTheLoopIsClosed() {
         SchedulerBackend backend = open(Map.of());
         inLoop(() -> backend.want(ALL, Set.of()));
         driver.loop.close();
@@ -243,7 +243,7 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void releasesByOrder() {
+    void reportsAReleasedExecutor() {
         SchedulerBackend backend = open(Map.of());
         want(backend);
         driver.happened.clear();
@@ -281,7 +281,7 @@ class LocalClusterManagerTest {
         simulation.run();
     }
 
-    /** Lets everything happen that waits for a thread. */
+    /** Runs everything that waits for the thread. */
     private void run() {
         while (!waiting.isEmpty()) {
             List<Runnable> now = List.copyOf(waiting);
@@ -305,7 +305,7 @@ class LocalClusterManagerTest {
         return (HearthException) Failures.unwrap(thrown);
     }
 
-    /** Where processes are started. */
+    /** Simulated processes. */
     private static final class Machine implements ProcessLauncher {
         private final List<Child> children = new ArrayList<>();
         private boolean refusing;
@@ -360,7 +360,7 @@ class LocalClusterManagerTest {
         }
     }
 
-    /** A driver that writes down what becomes of its executors, and checks that it is told on its loop. */
+    /** Driver that records executor events and checks that they arrive on its loop. */
     private static final class Driver implements DriverServices, ExecutorListener {
         private final List<String> happened = new ArrayList<>();
         private final EventLoop loop;
@@ -386,7 +386,7 @@ class LocalClusterManagerTest {
 
         @Override
         public Settings executorSettings() {
-            return Settings.empty().with("test", Map.of("hearth.x", "told"));
+            return Settings.empty().with("test", Map.of("hearth.x", "value"));
         }
 
         @Override

@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random sequences of events, each effect performed late, early, or after the cluster has changed its mind. */
+/** Random events with effects that are performed late, early, or after the cluster has changed its decision. */
 class LocalClusterRandomTest {
     private static final int EVENTS = 400;
 
@@ -41,15 +41,16 @@ class LocalClusterRandomTest {
         world.end();
     }
 
-    /** The machine, the driver, and the time around a cluster. */
+    /** The machine, driver and clock of a cluster. */
     private static final class World implements LocalClusterEffect.Handler {
         private final SplittableRandom random;
         private final int executorsMax;
         private final int failuresMax;
         private final LocalCluster cluster;
-        private final Map<ExecutorId, Boolean> processes = new LinkedHashMap<>(); // begun and not gone; whether there
-        private final Set<ExecutorId> told = new LinkedHashSet<>(); // to end, by the cluster
-        private final Set<ExecutorId> released = new LinkedHashSet<>(); // by the driver
+        // started and not ended; true once the process runs
+        private final Map<ExecutorId, Boolean> processes = new LinkedHashMap<>();
+        private final Set<ExecutorId> stopping = new LinkedHashSet<>(); // stopped by the cluster
+        private final Set<ExecutorId> released = new LinkedHashSet<>(); // released by the driver
         private final Set<ExecutorId> begun = new LinkedHashSet<>();
         private final Set<ExecutorId> lost = new LinkedHashSet<>();
         private final List<Long> wakes = new ArrayList<>();
@@ -75,18 +76,18 @@ class LocalClusterRandomTest {
                 case 0 -> want(random.nextInt(executorsMax + 2));
                 case 1 -> any(begun).ifPresent(this::release);
                 case 2, 3 -> any(processes.keySet()).ifPresent(this::arrive);
-                case 4 -> any(told).ifPresent(this::leave);
-                case 5 -> any(processes.keySet()).ifPresent(this::leave); // by itself, or without ever having come
+                case 4 -> any(stopping).ifPresent(this::leave);
+                case 5 -> any(processes.keySet()).ifPresent(this::leave); // by itself, or without ever having run
                 default -> wakeIfDue();
             }
             check();
         }
 
-        /** Everything that was begun comes to its end: then as many run as are wanted. */
+        /** Lets everything that was started end; then as many run as are wanted. */
         void calmDown() {
             for (int i = 0; i < 4 * executorsMax; i++) {
                 List.copyOf(processes.keySet()).forEach(this::arrive);
-                List.copyOf(told).forEach(this::leave);
+                List.copyOf(stopping).forEach(this::leave);
                 now += Duration.ofMinutes(1).toNanos();
                 wakeIfDue();
                 check();
@@ -102,8 +103,8 @@ class LocalClusterRandomTest {
             perform();
             check();
             List.copyOf(processes.keySet()).forEach(this::arrive);
-            assertTrue(told.containsAll(processes.keySet()));
-            List.copyOf(told).forEach(this::leave);
+            assertTrue(stopping.containsAll(processes.keySet()));
+            List.copyOf(stopping).forEach(this::leave);
             check();
             assertEquals(LocalCluster.State.ENDED, cluster.state());
             assertEquals(Set.of(), processes.keySet());
@@ -133,7 +134,7 @@ class LocalClusterRandomTest {
 
         private void leave(ExecutorId executor) {
             processes.remove(executor);
-            told.remove(executor);
+            stopping.remove(executor);
             boolean open = cluster.state() == LocalCluster.State.OPEN;
             failures += open && !released.contains(executor) ? 1 : 0;
             cluster.ended(executor, exit(1, ""), List.of(), now);
@@ -157,7 +158,7 @@ class LocalClusterRandomTest {
 
         private long lasting() {
             return processes.keySet().stream()
-                    .filter(executor -> !released.contains(executor) && !told.contains(executor))
+                    .filter(executor -> !released.contains(executor) && !stopping.contains(executor))
                     .count();
         }
 
@@ -173,7 +174,7 @@ class LocalClusterRandomTest {
 
         @Override
         public void onStart(LocalClusterEffect.Start effect) {
-            assertTrue(begun.add(effect.executor()), () -> effect + ": an id that was there before");
+            assertTrue(begun.add(effect.executor()), () -> effect + ": a reused id");
             assertEquals(LocalCluster.State.OPEN, cluster.state());
             processes.put(effect.executor(), false);
             assertTrue(lasting() <= wanted, () -> effect + ": more than " + wanted);
@@ -182,7 +183,7 @@ class LocalClusterRandomTest {
         @Override
         public void onStop(LocalClusterEffect.Stop effect) {
             assertTrue(processes.getOrDefault(effect.executor(), false), () -> effect + ": not there");
-            assertTrue(told.add(effect.executor()), () -> effect + ": told twice");
+            assertTrue(stopping.add(effect.executor()), () -> effect + ": stopped twice");
         }
 
         @Override

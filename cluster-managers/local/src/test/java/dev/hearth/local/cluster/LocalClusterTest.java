@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a local cluster, event by event. */
+/** Behaviour of a local cluster, event by event. */
 class LocalClusterTest {
     private static final ExecutorId FIRST = new ExecutorId("0");
     private static final ExecutorId SECOND = new ExecutorId("1");
@@ -25,19 +25,19 @@ class LocalClusterTest {
     private final LocalCluster cluster = new LocalCluster(settings(2, 4, Optional.empty()), 0);
 
     @Test
-    void startsWhatIsWantedUpToWhatTheMasterHas() {
+    void startsTheWantedExecutorsUpToTheLimitOfTheUrl() {
         cluster.want(1, 0);
         assertEquals(List.of("start 0"), effects(cluster));
         cluster.want(1, 0);
         assertEquals(List.of(), effects(cluster));
         cluster.want(Integer.MAX_VALUE, 0);
         assertEquals(List.of("start 1"), effects(cluster));
-        cluster.want(0, 0); // whoever wants fewer says which are to go
+        cluster.want(0, 0); // a smaller total alone stops none: the driver releases specific executors
         assertEquals(List.of(), effects(cluster));
     }
 
     @Test
-    void replacesAnExecutorThatEndedUnderANewId() {
+    void replacesAFailedExecutorUnderANewId() {
         bothRun();
         cluster.ended(FIRST, exit(137, "log\nerror: disk full\n"), List.of("/w/stderr"), 2 * MINUTE_NANOS);
         assertEquals(
@@ -46,7 +46,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void endsAReleasedExecutorAndReplacesItWhileItIsStillWanted() {
+    void stopsAReleasedExecutorAndReplacesItWhileWanted() {
         bothRun();
         cluster.release(Set.of(FIRST, new ExecutorId("77")), "silent", 0);
         cluster.release(Set.of(FIRST), "again", 0);
@@ -56,7 +56,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void startsNoOtherForOneThatIsReleasedAndNotWantedAnyMore() {
+    void doesNotReplaceAReleasedExecutorThatIsNoLongerWanted() {
         bothRun();
         cluster.want(1, 0);
         cluster.release(Set.of(SECOND), "idle", 0);
@@ -64,7 +64,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void stopsAnExecutorThatWasReleasedBeforeItsProcessWasThere() {
+    void stopsAnExecutorReleasedBeforeItsProcessStarted() {
         cluster.want(1, 0);
         cluster.want(0, 0);
         cluster.release(Set.of(FIRST), "idle", 0);
@@ -74,7 +74,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void makesTheNextOneWaitWhenExecutorsEndSoonAfterTheirStart() {
+    void backsOffWhenExecutorsEndEarly() {
         LocalCluster many = new LocalCluster(settings(1, 100, Optional.empty()), 0);
         many.want(1, 0);
         List<String> waits = new ArrayList<>();
@@ -87,7 +87,7 @@ class LocalClusterTest {
             List<String> after = effects(many);
             waits.add(after.get(1));
             if (after.get(1).startsWith("wake")) {
-                many.want(1, now); // asking again makes no difference
+                many.want(1, now); // repeating the request changes nothing
                 assertEquals(List.of(), effects(many));
                 now += Duration.ofSeconds(8).toNanos();
                 many.wake(now);
@@ -109,7 +109,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void givesUpWhenTooManyHaveEndedAndEndsTheRest() {
+    void givesUpAfterTooManyFailuresAndStopsTheRest() {
         LocalCluster two = new LocalCluster(settings(2, 2, Optional.empty()), 0);
         two.want(2, 0);
         two.started(FIRST);
@@ -121,7 +121,7 @@ class LocalClusterTest {
         List<String> after = effects(two);
         assertEquals("lost 1 FAILED exit status 3", after.get(0));
         assertEquals(
-                "give up: 2 executors ended without being told to (expected: fewer than hearth.executor.maxNumFailures"
+                "give up: 2 executors failed (expected: fewer than hearth.executor.maxNumFailures"
                         + " = 2), the last one: exit status 3",
                 after.get(1));
         assertEquals("stop 2", after.get(2));
@@ -132,7 +132,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void forgetsFailuresThatAreOld() {
+    void forgetsOldFailures() {
         LocalCluster one = new LocalCluster(settings(1, 2, Optional.of(Duration.ofMinutes(5))), 0);
         one.want(1, 0);
         for (int i = 0; i < 20; i++) {
@@ -143,7 +143,7 @@ class LocalClusterTest {
         assertEquals(LocalCluster.State.OPEN, one.state());
         one.started(new ExecutorId("20"));
         one.ended(new ExecutorId("20"), exit(137, ""), List.of(), 20L * 6 * MINUTE_NANOS + SECOND_NANOS);
-        assertTrue(effects(one).get(1).contains("2 executors ended within 300 s without"));
+        assertTrue(effects(one).get(1).contains("2 executors failed within 300 s"));
     }
 
     @Test
@@ -154,7 +154,7 @@ class LocalClusterTest {
         cluster.close();
         cluster.close();
         assertEquals(List.of("stop 0"), effects(cluster));
-        cluster.started(SECOND); // its coming was under way
+        cluster.started(SECOND); // its start was in progress
         assertEquals(List.of("stop 1"), effects(cluster));
         cluster.ended(FIRST, exit(0, ""), List.of(), 0);
         assertEquals(LocalCluster.State.ENDING, cluster.state());
@@ -165,13 +165,13 @@ class LocalClusterTest {
     }
 
     @Test
-    void endsAtOnceWhereNothingRuns() {
+    void endsImmediatelyWithoutProcesses() {
         cluster.close();
         assertEquals(LocalCluster.State.ENDED, cluster.state());
     }
 
     @Test
-    void refusesNewsOfStrangers() {
+    void rejectsEventsOfUnknownExecutors() {
         assertThrows(IllegalStateException.class, () -> cluster.started(FIRST));
         assertThrows(IllegalStateException.class, () -> cluster.ended(FIRST, exit(0, ""), List.of(), 0));
     }

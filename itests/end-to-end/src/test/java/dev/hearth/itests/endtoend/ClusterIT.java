@@ -148,7 +148,7 @@ class ClusterIT {
             Gate.Visitor task = gate.next();
             cluster.worker().kill();
             assertEquals(1, submit.status());
-            assertTrue(submit.errors().contains(": ERROR") && submit.errors().contains(" is gone: "), submit::errors);
+            assertTrue(submit.errors().contains(": ERROR") && submit.errors().contains(" is lost: "), submit::errors);
             Processes.waitForTheEndOf(handles(driver.pid(), task.pid()));
         }
     }
@@ -161,7 +161,7 @@ class ClusterIT {
             cluster.master().kill();
             assertEquals(5, submit.status());
             assertTrue(
-                    submit.errors().contains("error: submission: master " + cluster.url() + " is gone"),
+                    submit.errors().contains("error: submission: master " + cluster.url() + " is lost"),
                     submit::errors);
             Processes.waitForTheEndOf(handles(driver.pid(), task.pid()));
         }

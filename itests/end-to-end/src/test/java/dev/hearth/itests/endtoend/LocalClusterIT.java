@@ -106,9 +106,7 @@ class LocalClusterIT {
             assertEquals(1, submit.status(), submit::errors);
             String last =
                     submit.errors().lines().reduce((first, second) -> second).orElse("");
-            assertTrue(
-                    last.contains("4 executors ended without being told to (expected: fewer than hearth.executor"),
-                    last);
+            assertTrue(last.contains("4 executors failed (expected: fewer than hearth.executor"), last);
             assertTrue(last.contains("exit status 3") && last.contains("short-lived.jar"), last);
         }
     }

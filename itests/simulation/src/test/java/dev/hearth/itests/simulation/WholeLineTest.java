@@ -65,7 +65,7 @@ class WholeLineTest {
         assertEquals(SubmissionState.FAILED, cluster.state());
         String output = cluster.heard().get(cluster.heard().size() - 1).output();
         assertTrue(
-                output.contains("executors ended soon after their start") || output.contains("executor lost"),
+                output.contains("executors failed soon after their start") || output.contains("executor lost"),
                 () -> "seed " + seed + ": " + output);
     }
 

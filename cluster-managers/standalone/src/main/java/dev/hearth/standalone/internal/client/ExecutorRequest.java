@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The executors an application asks for. Read from {@code hearth.cores.max} and {@code hearth.executor.*}. */
+/** Executor requirements of an application. Read from {@code hearth.cores.max} and {@code hearth.executor.*}. */
 record ExecutorRequest(OptionalInt coresMax, OptionalInt executorCores, int executorMemoryMebibytes) {
     static ExecutorRequest from(ApplicationSpec application) {
         SettingsReader in = new SettingsReader(application.settings());

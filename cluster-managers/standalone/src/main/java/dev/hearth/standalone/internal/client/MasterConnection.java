@@ -7,7 +7,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A client's one connection to a master and the endpoint at which it is answered. Owned by the client's loop. */
+/** Connection of a client to a master, and the client's endpoint for messages from it. Owned by the client's loop. */
 final class MasterConnection {
     private final Registration endpoint;
     private @Nullable Peer master;
@@ -21,11 +21,11 @@ final class MasterConnection {
         master = peer;
     }
 
-    boolean isTo(Peer peer) {
+    boolean isConnectedTo(Peer peer) {
         return peer == master;
     }
 
-    /** The master's endpoint; empty before the connection and after its end. */
+    /** Endpoint of the master; empty while not connected. */
     Optional<EndpointRef> master() {
         return Optional.ofNullable(master).map(MasterConnection::endpointOf);
     }
@@ -34,12 +34,12 @@ final class MasterConnection {
         return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
     }
 
-    /** The connection has ended by itself. */
+    /** The connection was lost. */
     void lost() {
         master = null;
     }
 
-    /** Ends what is left; later calls do nothing. */
+    /** Closes the connection and the endpoint. Idempotent. */
     void close() {
         endpoint.close();
         Peer peer = master;

@@ -35,9 +35,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One application's hold on a standalone cluster, over one connection to its master. Owned by the application's loop.
- * <p>CONNECTING until the master has registered the application, OPEN until it is closed or the master is lost, which ends
- * the application's hold for good: the master takes back what a lost driver had.
+ * Backend of an application on a standalone cluster, with one connection to its master. Owned by the application's
+ * loop.
+ * <p>CONNECTING until the master has registered the application, then OPEN until it is closed or the master is lost.
+ * Losing the master is final, because the master releases everything of a lost application.
  */
 final class StandaloneBackend implements SchedulerBackend {
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
@@ -48,7 +49,7 @@ final class StandaloneBackend implements SchedulerBackend {
     private final DriverServices driver;
     private final EventLoop loop;
     private final String endpoint;
-    private @Nullable MasterConnection line;
+    private @Nullable MasterConnection connection;
     private @Nullable ApplicationId application;
     private boolean closed;
 
@@ -61,15 +62,15 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     CompletionStage<SchedulerBackend> open() {
-        ExecutorRequest wish = ExecutorRequest.from(spec);
+        ExecutorRequest request = ExecutorRequest.from(spec);
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
-        line = opening;
+        connection = opening;
         MasterAddresses.connect(driver.rpc(), masters)
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(opening, peer, wish, opened);
+                        register(opening, peer, request, opened);
                     } else {
                         opening.close();
                         opened.completeExceptionally(failure);
@@ -89,29 +90,29 @@ final class StandaloneBackend implements SchedulerBackend {
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
         int total = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE).executors();
-        tell(new WantExecutors(application(), total, List.copyOf(excludedHosts)));
+        send(new WantExecutors(application(), total, List.copyOf(excludedHosts)));
     }
 
     @Override
     public void release(Set<ExecutorId> executors, String reason) {
-        tell(new ReleaseExecutors(application(), List.copyOf(executors), reason));
+        send(new ReleaseExecutors(application(), List.copyOf(executors), reason));
     }
 
     @Override
     public CompletionStage<Void> close(ApplicationResult result) {
-        MasterConnection open = line;
+        MasterConnection open = connection;
         EndpointRef master = open == null || closed ? null : open.master().orElse(null);
         closed = true;
         if (open == null || master == null) {
             return CompletableFuture.completedStage(null);
         }
-        CompletableFuture<Void> told = new CompletableFuture<>();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
         master.ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
-                    open.close(); // without an answer too: the master takes everything back when the connection ends
-                    told.complete(null);
+                    open.close(); // even without an answer: the master releases everything when the connection ends
+                    ended.complete(null);
                 }));
-        return told;
+        return ended;
     }
 
     private Receiver receiver() {
@@ -134,23 +135,23 @@ final class StandaloneBackend implements SchedulerBackend {
                         ApplicationRemoved.class,
                         (message, peer) -> clusterLost(ErrorCode.EXECUTORS_FAILED, message.reason()))
                 .onPeerLost((peer, reason) -> {
-                    if (line != null && line.isTo(peer)) {
-                        line.lost();
-                        clusterLost(ErrorCode.CLUSTER_LOST, "master " + peer.remote() + " is gone: " + reason);
+                    if (connection != null && connection.isConnectedTo(peer)) {
+                        connection.lost();
+                        clusterLost(ErrorCode.CLUSTER_LOST, "master " + peer.remote() + " is lost: " + reason);
                     }
                 })
                 .build();
     }
 
     private void register(
-            MasterConnection opening, Peer peer, ExecutorRequest wish, CompletableFuture<SchedulerBackend> opened) {
+            MasterConnection opening, Peer peer, ExecutorRequest request, CompletableFuture<SchedulerBackend> opened) {
         RegisterApplication message = new RegisterApplication(
                 spec.name(),
                 endpoint,
                 driver.driverEndpoint().toString(),
-                wish.coresMax(),
-                wish.executorCores(),
-                wish.executorMemoryMebibytes(),
+                request.coresMax(),
+                request.executorCores(),
+                request.executorMemoryMebibytes(),
                 driver.executorSettings().values());
         MasterConnection.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
@@ -173,9 +174,9 @@ final class StandaloneBackend implements SchedulerBackend {
         }
     }
 
-    private void tell(Record message) {
-        if (line != null) {
-            line.master().ifPresent(master -> master.send(message));
+    private void send(Record message) {
+        if (connection != null) {
+            connection.master().ifPresent(master -> master.send(message));
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
 
-/** The standalone cluster as applications and submitters see it: masters at {@code hearth://host:port}. */
+/** Cluster manager for {@code hearth://host:port} masters. Stateless. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=hearth")
 public final class StandaloneManager implements ClusterManager {
     @Override

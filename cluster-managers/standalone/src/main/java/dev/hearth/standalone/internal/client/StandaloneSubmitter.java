@@ -30,8 +30,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands one driver to a master and watches it, or asks about one. Owned by the submitter's loop; lives until the driver has
- * ended or its master is lost.
+ * Submits one driver to a master and watches it, or queries or kills one. Owned by the submitter's loop; lives until
+ * the driver has ended or its master is lost.
  */
 public final class StandaloneSubmitter {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
@@ -40,8 +40,8 @@ public final class StandaloneSubmitter {
     private final String masterText;
     private final RpcEnv rpc;
     private final EventLoop loop;
-    private @Nullable MasterConnection line;
-    private @Nullable SubmissionId submission; // once the master has taken it
+    private @Nullable MasterConnection connection;
+    private @Nullable SubmissionId submission; // set once the master has accepted it
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
         this.masters = MasterAddresses.parse(master);
@@ -50,19 +50,19 @@ public final class StandaloneSubmitter {
         this.loop = services.loop();
     }
 
-    /** Submits a driver; {@code request} makes a repetition recognisable as one. */
+    /** Submits a driver. {@code request} makes retries idempotent. */
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
         DriverSpec driver = driver(plan);
-        CompletableFuture<SubmissionId> taken = new CompletableFuture<>();
+        CompletableFuture<SubmissionId> accepted = new CompletableFuture<>();
         String endpoint = "submitter-" + request; // one env may serve several submissions
         MasterConnection opening = new MasterConnection(
                 rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
-        line = opening;
+        connection = opening;
         connect()
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         opening.close();
-                        taken.completeExceptionally(failure);
+                        accepted.completeExceptionally(failure);
                         return;
                     }
                     opening.connected(peer);
@@ -71,14 +71,14 @@ public final class StandaloneSubmitter {
                             .whenComplete((answer, refused) -> loop.inOrder(() -> {
                                 if (refused != null) {
                                     opening.close();
-                                    taken.completeExceptionally(refused);
+                                    accepted.completeExceptionally(refused);
                                 } else {
                                     submission = answer.submission();
-                                    taken.complete(answer.submission());
+                                    accepted.complete(answer.submission());
                                 }
                             }));
                 }));
-        return taken;
+        return accepted;
     }
 
     public CompletionStage<SubmissionStatus> status(SubmissionId submission) {
@@ -106,15 +106,15 @@ public final class StandaloneSubmitter {
                 .on(DriverChanged.class, (message, peer) -> {
                     SubmissionStatus status = message.status().shown();
                     listener.changed(status);
-                    if (status.state().isFinal() && line != null) {
-                        line.close();
+                    if (status.state().isFinal() && connection != null) {
+                        connection.close();
                     }
                 })
                 .onPeerLost((peer, reason) -> {
-                    if (line != null && line.isTo(peer) && submission != null) {
-                        line.close();
-                        listener.lost("master " + masterText + " is gone: " + reason + "; what became of " + submission
-                                + " is not known");
+                    if (connection != null && connection.isConnectedTo(peer) && submission != null) {
+                        connection.close();
+                        listener.lost("master " + masterText + " is lost: " + reason + "; the outcome of " + submission
+                                + " is unknown");
                     }
                 })
                 .build();

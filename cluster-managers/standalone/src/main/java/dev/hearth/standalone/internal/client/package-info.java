@@ -1,4 +1,4 @@
-/** The cluster as an application and a submitter see it. */
+/** Client side of a standalone cluster: the backend of an application, and the submission of drivers. */
 @NullMarked
 package dev.hearth.standalone.internal.client;
 

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The options of a daemon, as settings: {@code --port 7077} becomes a key. What is no option stays, in order. */
+/** Command line of a daemon: options such as {@code --port 7077} as settings, and the remaining arguments in order. */
 record DaemonArguments(Settings settings, List<String> rest) {
-    /** Reads {@code --name value} and {@code --name=value}; {@code keys} maps the names there are to settings. */
+    /** Parses {@code --name value} and {@code --name=value}. {@code keys} maps option names to settings. */
     static DaemonArguments parse(
             String role, List<String> arguments, Map<String, SettingKey<?>> keys, Settings installation) {
         SettingsSources sources = new SettingsSources(Path.of(""), System.getenv());

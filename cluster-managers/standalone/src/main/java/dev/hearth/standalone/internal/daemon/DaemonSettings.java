@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Where masters and workers listen and what a worker offers; declares these settings and those of the master. */
+/**
+ * Settings of masters and workers: addresses, and the resources and directory of a worker. Also declares those of the
+ * master.
+ */
 @Component(service = SettingsGroup.class)
 public final class DaemonSettings implements SettingsGroup {
     private static final String LOOPBACK = "127.0.0.1";
@@ -18,15 +21,17 @@ public final class DaemonSettings implements SettingsGroup {
     static final SettingKey<Integer> WORKER_PORT =
             SettingKey.port("hearth.worker.port", 0, "The port where a worker listens; 0 takes any free one.");
     static final SettingKey<Integer> WORKER_CORES = SettingKey.integer(
-                    "hearth.worker.cores", 1, 1, Integer.MAX_VALUE, "Cores that a worker offers.")
+                    "hearth.worker.cores", 1, 1, Integer.MAX_VALUE, "Number of cores that a worker offers.")
             .withoutDefault("those of the machine");
     static final SettingKey<Integer> WORKER_MEMORY = SettingKey.mebibytes(
                     "hearth.worker.memory", 1, 1, Integer.MAX_VALUE, "Memory that a worker offers.")
-            .withoutDefault("that of the machine less 1g");
+            .withoutDefault("that of the machine minus 1g");
     static final SettingKey<String> WORKER_DIRECTORY = SettingKey.text(
-                    "hearth.worker.dir", "", "Where a worker keeps what its drivers and executors write.")
+                    "hearth.worker.dir",
+                    "",
+                    "The work directory of a worker, with the logs of its drivers and executors.")
             .obeying("a path", text -> !text.isBlank())
-            .withoutDefault("`.hearth/work` of the user");
+            .withoutDefault("`.hearth/work` in the user's home");
 
     @Override
     public String owner() {

@@ -21,13 +21,13 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process of a master. Writes its URL to standard output, one line, once it takes workers and applications. */
+/** Role of the master. Prints its URL on one line of standard output once it accepts workers and applications. */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=master")
 public final class MasterRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(MasterRole.class);
 
     private final RpcEnvFactory rpcs;
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
     public MasterRole(@Reference RpcEnvFactory rpcs) {
@@ -56,13 +56,13 @@ public final class MasterRole implements RoleMain {
             LOG.info("master is at {}", url);
             launch.out().println(url);
             launch.out().flush();
-            told.await();
+            stopRequested.await();
             return ExitStatus.of(ExitCode.OK);
         }
     }
 
     @Override
     public void stop() {
-        told.countDown();
+        stopRequested.countDown();
     }
 }

@@ -33,19 +33,19 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process of a worker. Writes its id to standard output, one line, once a master has taken it. */
+/** Role of the worker. Prints its id on one line of standard output once a master has registered it. */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=worker")
 public final class WorkerRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRole.class);
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final int RESERVED_MEBIBYTES = 1024; // for the system and the worker itself
+    private static final int RESERVED_MEBIBYTES = 1024; // for the operating system and the worker itself
     private static final long MEBIBYTE = 1024 * 1024;
     private static final int STOP_SECONDS_MAX = 7;
 
     private final RpcEnvFactory rpcs;
     private final ProcessLauncher processes;
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
     public WorkerRole(@Reference RpcEnvFactory rpcs, @Reference ProcessLauncher processes) {
@@ -72,7 +72,7 @@ public final class WorkerRole implements RoleMain {
                 launch.out().println(spec.id());
                 launch.out().flush();
             });
-            told.await();
+            stopRequested.await();
             shell.stop()
                     .toCompletableFuture()
                     .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
@@ -83,7 +83,7 @@ public final class WorkerRole implements RoleMain {
 
     @Override
     public void stop() {
-        told.countDown();
+        stopRequested.countDown();
     }
 
     private static MasterUrl master(DaemonArguments arguments) {
@@ -105,7 +105,7 @@ public final class WorkerRole implements RoleMain {
                 id, address, offer.cores, offer.memoryMebibytes, offer.directory, MasterAddresses.parse(master));
     }
 
-    /** Where this worker listens, and what it has for others. */
+    /** Address and resources of this worker. */
     private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory) {
         static Offer read(Settings settings) {
             SettingsReader in = new SettingsReader(settings);

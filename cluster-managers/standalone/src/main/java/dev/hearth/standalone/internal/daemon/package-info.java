@@ -1,4 +1,4 @@
-/** The processes of a standalone cluster: the roles master and worker. */
+/** Daemon processes of a standalone cluster: the roles {@code master} and {@code worker}. */
 @NullMarked
 package dev.hearth.standalone.internal.daemon;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** An application that is registered: what it wants and what it has been given. Owned by {@link Master}. */
+/** Registered application: its demand and its granted executors. Owned by {@link Master}. */
 final class ApplicationRecord {
     private final ApplicationId id;
     private final RegisterApplication request;
@@ -19,7 +19,7 @@ final class ApplicationRecord {
     private final Set<String> excludedHosts = new LinkedHashSet<>();
     private final RestartBackoff pause;
     private int wanted;
-    private int executorsMade;
+    private int executorsCreated;
 
     ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now) {
         this.id = id;
@@ -28,28 +28,28 @@ final class ApplicationRecord {
         this.pause = new RestartBackoff(now);
     }
 
-    /** An executor on a worker, from the order to launch it to the word that it is gone. */
+    /** Executor granted to the application, from the launch order until the worker reports its exit. */
     static final class Grant {
         private final WorkerRecord worker;
         private final int cores;
         private final int memory;
-        private final long sinceNanos;
+        private final long grantedNanos;
         private boolean released;
 
         Grant(WorkerRecord worker, int cores, int memory, long now) {
             this.worker = worker;
             this.cores = cores;
             this.memory = memory;
-            this.sinceNanos = now;
+            this.grantedNanos = now;
         }
 
         WorkerRecord worker() {
             return worker;
         }
 
-        /** Whether it has lasted long enough to count as one that works. */
+        /** Whether it has lasted long enough to count as stable. */
         boolean isStable(long now) {
-            return RestartBackoff.isStable(sinceNanos, now);
+            return RestartBackoff.isStable(grantedNanos, now);
         }
 
         boolean isReleased() {
@@ -60,8 +60,8 @@ final class ApplicationRecord {
             released = true;
         }
 
-        void giveBack() {
-            worker.give(cores, memory);
+        void freeResources() {
+            worker.release(cores, memory);
         }
     }
 
@@ -91,30 +91,30 @@ final class ApplicationRecord {
         return excludedHosts.contains(host);
     }
 
-    /** How many executors are still to be given. */
+    /** Number of wanted executors that are not granted yet. */
     int executorsMissing() {
         return Math.max(0, wanted - executors.size());
     }
 
-    /** How many cores may still be given. */
-    int coresMissing() {
-        int given = executors.values().stream().mapToInt(grant -> grant.cores).sum();
-        return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - given);
+    /** Number of cores that may still be granted under {@code hearth.cores.max}. */
+    int coresAllowed() {
+        int granted = executors.values().stream().mapToInt(grant -> grant.cores).sum();
+        return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - granted);
     }
 
     ExecutorId grant(WorkerRecord worker, int cores, long now) {
-        ExecutorId executor = new ExecutorId(String.valueOf(executorsMade++));
-        worker.take(cores, request.executorMemoryMebibytes());
+        ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
+        worker.reserve(cores, request.executorMemoryMebibytes());
         executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes(), now));
         return executor;
     }
 
-    /** Makes the next executor wait when they end soon after their start. */
+    /** Records the exit of an executor, which delays the next grant if it was early. */
     void noteEnd(Grant grant, long now) {
-        pause.noteEnd(grant.sinceNanos, now);
+        pause.noteEnd(grant.grantedNanos, now);
     }
 
-    int failures() {
+    int earlyFailures() {
         return pause.earlyEnds();
     }
 

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A driver from its submission until it is forgotten. Owned by {@link Master}; only {@link #move} changes its state. */
+/** Submitted driver, until it is forgotten. Owned by {@link Master}; only {@link #move} changes its state. */
 final class DriverRecord {
     private final SubmissionId id;
     private final String request;
     private final DriverSpec spec;
-    private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoint by peer
+    private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoint by peer id
     private DriverState state = DriverState.SUBMITTED;
     private @Nullable WorkerRecord worker;
     private boolean killed;
-    private boolean waitingTold;
+    private boolean waitAnnounced;
     private String placedOn = "";
     private String placedAt = "";
     private String message = "";
@@ -65,10 +65,10 @@ final class DriverRecord {
         killed = true;
     }
 
-    /** Says once that the driver waits, and for what. Tells whether this was the first time. */
+    /** Sets the message of a waiting driver. True the first time, so that it is announced once. */
     boolean waitFor(String what) {
-        boolean first = !waitingTold;
-        waitingTold = true;
+        boolean first = !waitAnnounced;
+        waitAnnounced = true;
         message = what;
         return first;
     }

@@ -8,8 +8,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Makes ids in the form of the field: {@code app-yyyyMMddHHmmss-NNNN}. The calendar is the start of the master plus the
- * steady time since, in UTC, so that two ids never differ by a clock that was set back. Owned by {@link Master}.
+ * Generates ids in Spark's format: {@code app-yyyyMMddHHmmss-NNNN}. The timestamp, in UTC, is the start time of the
+ * master plus the monotonic time since, so setting the clock back cannot produce duplicates. Owned by {@link Master}.
  */
 final class IdGenerator {
     private static final DateTimeFormatter STAMP =

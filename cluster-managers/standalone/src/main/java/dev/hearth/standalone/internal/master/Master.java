@@ -37,11 +37,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Decides where drivers and executors of a standalone cluster go. A state machine: events come in by its methods with the
- * time, questions are answered by their return values, and {@link #settle} places what waits and returns what is to be
- * done; no thread, socket or clock of its own. Owned by {@link MasterShell}.
- * <p>Invariants: a worker never has more in use than it has; an id is never given twice; losing a peer voids everything
- * that was agreed with it; every driver reaches one final state, once.
+ * Places drivers and executors on the workers of a standalone cluster. A state machine: events arrive as method calls
+ * with the time, answers are return values, and {@link #settle} places what waits and returns the effects. Owned by
+ * {@link MasterShell}.
+ * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; the loss of a peer ends
+ * everything agreed with it; every driver reaches exactly one final state. The package description explains terms and a
+ * worked failure.
  */
 final class Master {
     private final MasterSettings settings;
@@ -51,18 +52,18 @@ final class Master {
     private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
     private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
     private List<MasterEffect> effects = new ArrayList<>();
-    private long lookedNanos;
+    private long lastExpireNanos;
 
     Master(MasterSettings settings, IdGenerator ids, long now) {
         this.settings = settings;
         this.ids = ids;
-        this.lookedNanos = now;
+        this.lastExpireNanos = now;
     }
 
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
         WorkerRecord known = workers.get(message.worker());
         if (known != null && known.peer() != peer) {
-            workerLost(known, "it came back over another connection");
+            workerLost(known, "it registered again over another connection");
         } else if (known != null) {
             return new WorkerRegistered("", settings.heartbeat().toMillis());
         }
@@ -86,10 +87,10 @@ final class Master {
         return new WorkerRegistered("", settings.heartbeat().toMillis());
     }
 
-    void workerHeard(String worker, long peer, long now) {
+    void workerHeartbeat(String worker, long peer, long now) {
         WorkerRecord known = workers.get(worker);
         if (known != null && known.peer() == peer) {
-            known.heard(now);
+            known.heartbeat(now);
         }
     }
 
@@ -98,7 +99,7 @@ final class Master {
         if (known != null) {
             DriverRecord driver = drivers.get(known);
             watch(driver, peer, message.watcher());
-            announce(driver); // whoever asks again may have missed what happened since
+            announce(driver); // a retry may have missed earlier changes
             return new DriverSubmitted(known);
         }
         long waiting = drivers.values().stream()
@@ -130,7 +131,7 @@ final class Master {
             ended(driver, DriverState.KILLED, "killed before it was placed", OptionalInt.empty(), "", "");
         } else if (driver.state() == DriverState.RUNNING) {
             driver.kill();
-            driver.worker().ifPresent(worker -> tellWorker(worker, new StopDriver(submission)));
+            driver.worker().ifPresent(worker -> sendToWorker(worker, new StopDriver(submission)));
         }
         return before;
     }
@@ -139,7 +140,7 @@ final class Master {
         DriverRecord driver = drivers.get(message.submission());
         if (driver == null
                 || driver.worker().filter(worker -> worker.peer() == peer).isEmpty()) {
-            return; // a worker that was given up speaks of what it no longer has
+            return; // from a worker that was declared lost
         }
         OptionalInt status = message.exitStatus();
         DriverState how;
@@ -193,11 +194,11 @@ final class Master {
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
         if (application == null || grant == null || grant.worker().peer() != peer) {
-            return; // its application has ended, and its cores were given back then
+            return; // the application has ended, which released the resources
         }
         application.executors().remove(message.executor());
-        grant.giveBack();
-        tell(
+        grant.freeResources();
+        sendToApplication(
                 application,
                 new ExecutorGone(
                         message.executor(),
@@ -207,20 +208,21 @@ final class Master {
                         message.logs()));
         if (!grant.isReleased()) {
             application.noteEnd(grant, now);
-            if (application.failures() >= settings.executorFailuresMax()
+            if (application.earlyFailures() >= settings.executorFailuresMax()
                     && application.executors().values().stream().noneMatch(other -> other.isStable(now))) {
                 remove(application);
-                tell(
+                sendToApplication(
                         application,
-                        new ApplicationRemoved(application.failures() + " executors ended soon after their start, the"
+                        new ApplicationRemoved(application.earlyFailures()
+                                + " executors failed soon after their start, the"
                                 + " last one: " + message.message()
-                                + " (expected: executors that stay; bound hearth.deploy.maxExecutorRetries)"
+                                + " (expected: stable executors; limit hearth.deploy.maxExecutorRetries)"
                                 + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
             }
         }
     }
 
-    /** Everything agreed with a peer is void: its worker's work, its application, its watching. */
+    /** Ends everything agreed with a peer: the work of its worker, its applications, its watching of drivers. */
     void peerLost(long peer, String reason) {
         workers.values().stream()
                 .filter(worker -> worker.peer() == peer)
@@ -234,14 +236,14 @@ final class Master {
     }
 
     /**
-     * Gives up workers that have been silent for longer than the time-out. When this was not called for half of that, the
-     * master itself stood still: what was sent to it meanwhile is heard first, and everybody starts anew.
+     * Declares workers lost that have been silent for longer than the timeout. If this was not called for half the
+     * timeout, the master itself was suspended: it then resets all timeouts, because heartbeats may be queued.
      */
     void expire(long now) {
-        if (now - lookedNanos > settings.workerTimeout().toNanos() / 2) {
-            workers.values().forEach(worker -> worker.heard(now));
+        if (now - lastExpireNanos > settings.workerTimeout().toNanos() / 2) {
+            workers.values().forEach(worker -> worker.heartbeat(now));
         }
-        lookedNanos = now;
+        lastExpireNanos = now;
         workers.values().stream()
                 .filter(worker ->
                         worker.silentNanos(now) > settings.workerTimeout().toNanos())
@@ -252,7 +254,7 @@ final class Master {
                 });
     }
 
-    /** Places what waits, drivers before executors, and returns everything to be done since the last call, in order. */
+    /** Places waiting drivers, then missing executors, and returns all effects since the last call, in order. */
     List<MasterEffect> settle(long now) {
         drivers.values().stream()
                 .filter(driver -> driver.state() == DriverState.SUBMITTED)
@@ -284,9 +286,9 @@ final class Master {
         SpreadOutPlacement.forDriver(workers.values(), cores, memory)
                 .ifPresentOrElse(
                         worker -> {
-                            worker.take(cores, memory);
+                            worker.reserve(cores, memory);
                             driver.place(worker);
-                            tellWorker(worker, new LaunchDriver(driver.id(), driver.spec()));
+                            sendToWorker(worker, new LaunchDriver(driver.id(), driver.spec()));
                             announce(driver);
                         },
                         () -> {
@@ -302,7 +304,7 @@ final class Master {
         for (SpreadOutPlacement.Assignment slot : SpreadOutPlacement.forExecutors(workers.values(), application)) {
             ExecutorId executor = application.grant(slot.worker(), slot.cores(), now);
             RegisterApplication request = application.request();
-            tellWorker(
+            sendToWorker(
                     slot.worker(),
                     new LaunchExecutor(
                             application.id(),
@@ -311,7 +313,7 @@ final class Master {
                             request.executorMemoryMebibytes(),
                             request.driver(),
                             request.settings()));
-            tell(
+            sendToApplication(
                     application,
                     new ExecutorGranted(
                             executor, slot.worker().id(), slot.worker().host(), slot.cores()));
@@ -320,7 +322,7 @@ final class Master {
 
     private void workerLost(WorkerRecord worker, String reason) {
         workers.remove(worker.id());
-        String why = "worker " + worker.id() + " is gone: " + reason;
+        String why = "worker " + worker.id() + " is lost: " + reason;
         drivers.values().stream()
                 .filter(driver -> driver.worker().filter(worker::equals).isPresent())
                 .toList()
@@ -332,7 +334,8 @@ final class Master {
                     .toList();
             for (ExecutorId executor : lost) {
                 application.executors().remove(executor);
-                tell(application, new ExecutorGone(executor, Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
+                sendToApplication(
+                        application, new ExecutorGone(executor, Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
             }
         });
     }
@@ -341,15 +344,15 @@ final class Master {
         Grant grant = application.executors().get(executor);
         if (grant != null && !grant.isReleased()) {
             grant.release();
-            tellWorker(grant.worker(), new StopExecutor(application.id(), executor));
+            sendToWorker(grant.worker(), new StopExecutor(application.id(), executor));
         }
     }
 
     private void remove(ApplicationRecord application) {
         applications.remove(application.id());
         application.executors().forEach((executor, grant) -> {
-            tellWorker(grant.worker(), new StopExecutor(application.id(), executor));
-            grant.giveBack();
+            sendToWorker(grant.worker(), new StopExecutor(application.id(), executor));
+            grant.freeResources();
         });
     }
 
@@ -357,7 +360,7 @@ final class Master {
             DriverRecord driver, DriverState how, String why, OptionalInt status, String output, String errors) {
         driver.worker()
                 .ifPresent(worker ->
-                        worker.give(driver.spec().cores(), driver.spec().memoryMebibytes()));
+                        worker.release(driver.spec().cores(), driver.spec().memoryMebibytes()));
         driver.end(how, why, status, output, errors);
         announce(driver);
         driver.watchers().clear();
@@ -377,8 +380,9 @@ final class Master {
     private DriverRecord driver(SubmissionId submission) {
         DriverRecord driver = drivers.get(submission);
         if (driver == null) {
-            throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission " + submission
-                    + ": not known to this master (expected: one it has taken since its start, and not long ended)");
+            throw ErrorCode.SUBMISSION_UNKNOWN.failure(
+                    "submission " + submission
+                            + ": not known to this master (expected: one submitted since the master's start and not long ended)");
         }
         return driver;
     }
@@ -398,11 +402,11 @@ final class Master {
                         new SubmitterProtocol.DriverChanged(driver.status()))));
     }
 
-    private void tellWorker(WorkerRecord worker, Record message) {
+    private void sendToWorker(WorkerRecord worker, Record message) {
         effects.add(new MasterEffect.Send(worker.peer(), WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, message));
     }
 
-    private void tell(ApplicationRecord application, Record message) {
+    private void sendToApplication(ApplicationRecord application, Record message) {
         effects.add(new MasterEffect.Send(
                 application.peer(), application.request().endpoint(), ApplicationProtocol.PROTOCOL, message));
     }

@@ -2,7 +2,10 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.rpc.Protocol;
 
-/** What the master wants done, in order. Peers are named by their number; a peer that is gone meanwhile is passed over. */
+/**
+ * Effects of the master, to be performed in order. Peers are identified by their numbers; effects for lost peers are
+ * ignored.
+ */
 sealed interface MasterEffect {
     void perform(Handler handler);
 
@@ -10,21 +13,21 @@ sealed interface MasterEffect {
     record Send(long peer, String endpoint, Protocol protocol, Record message) implements MasterEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onTell(this);
+            handler.onSend(this);
         }
     }
 
-    /** Ends the connection to a peer that was given up. */
+    /** Closes the connection to a silent peer. */
     record Disconnect(long peer) implements MasterEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onDrop(this);
+            handler.onDisconnect(this);
         }
     }
 
-    interface Handler { // no default methods: they would hide a missing case
-        void onTell(Send effect);
+    interface Handler { // no default methods, so that a new effect breaks the build
+        void onSend(Send effect);
 
-        void onDrop(Disconnect effect);
+        void onDisconnect(Disconnect effect);
     }
 }

@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** What a master goes by. Read from {@code hearth.worker.timeout} and {@code hearth.deploy.*}. */
+/** Timeouts and limits of a master. Read from {@code hearth.worker.timeout} and {@code hearth.deploy.*}. Immutable. */
 public record MasterSettings(
         Duration workerTimeout,
         int executorFailuresMax,
@@ -18,21 +18,29 @@ public record MasterSettings(
             "hearth.worker.timeout",
             Duration.ofSeconds(60),
             Duration.ofMillis(300),
-            "How long a worker may be silent before the master takes it for lost.");
+            "How long a worker may be silent until it is lost.");
     private static final SettingKey<Integer> EXECUTOR_RETRIES = SettingKey.integer(
             "hearth.deploy.maxExecutorRetries",
             10,
             1,
             Integer.MAX_VALUE,
-            "Executors of one application that may end badly in a row before it is given up.");
+            "Number of executors that may fail early in a row until their application is removed.");
     private static final SettingKey<Integer> WORKERS_MAX = SettingKey.integer(
-            "hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Workers that a master takes.");
+            "hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Maximum number of workers of a master.");
     private static final SettingKey<Integer> WAITING_DRIVERS_MAX = SettingKey.integer(
-            "hearth.deploy.maxDrivers", 1_000, 1, Integer.MAX_VALUE, "Drivers that may wait or run at a time.");
+            "hearth.deploy.maxDrivers", 1_000, 1, Integer.MAX_VALUE, "Maximum number of waiting and running drivers.");
     private static final SettingKey<Integer> APPLICATIONS_MAX = SettingKey.integer(
-            "hearth.deploy.applicationsMax", 1_000, 1, Integer.MAX_VALUE, "Applications that a master takes.");
+            "hearth.deploy.applicationsMax",
+            1_000,
+            1,
+            Integer.MAX_VALUE,
+            "Maximum number of applications of a master.");
     private static final SettingKey<Integer> ENDED_DRIVERS_KEPT = SettingKey.integer(
-            "hearth.deploy.retainedDrivers", 200, 0, Integer.MAX_VALUE, "Ended drivers that a master still tells of.");
+            "hearth.deploy.retainedDrivers",
+            200,
+            0,
+            Integer.MAX_VALUE,
+            "Number of ended drivers whose status a master retains.");
 
     public static final List<SettingKey<?>> KEYS = List.of(
             WORKER_TIMEOUT, EXECUTOR_RETRIES, WORKERS_MAX, WAITING_DRIVERS_MAX, APPLICATIONS_MAX, ENDED_DRIVERS_KEPT);
@@ -52,7 +60,7 @@ public record MasterSettings(
         return read;
     }
 
-    /** How often workers are told to report: three times within the time-out, and once to spare. */
+    /** Heartbeat interval of workers: three heartbeats within the timeout, and one to spare. */
     Duration heartbeat() {
         return workerTimeout.dividedBy(4);
     }

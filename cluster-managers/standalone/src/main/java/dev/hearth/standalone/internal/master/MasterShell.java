@@ -22,17 +22,17 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Feeds the master from its endpoint and its timer, and performs its effects. Owned by its loop. */
+/** Connects the master to its endpoint and timer, and performs its effects. Owned by its loop. */
 public final class MasterShell {
     private static final Logger LOG = LoggerFactory.getLogger(MasterShell.class);
 
-    /** How often silence is looked for, and executors that had to wait are granted. */
+    /** How often the master checks for silent workers and for executors whose back-off has ended. */
     private static final Duration EXPIRE_INTERVAL = Duration.ofMillis(250);
 
     private final EventLoop loop;
     private final RpcEnv rpc;
     private final Master master;
-    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // those that have asked for something
+    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request
     private final Performer performer = new Performer();
 
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -42,18 +42,18 @@ public final class MasterShell {
         this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), now);
     }
 
-    /** Makes the master reachable. */
+    /** Registers the endpoint of the master. */
     public void start() {
         rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, receiver());
         loop.execute(this::expire);
     }
 
-    /** Free cores over all workers; to be read on the loop. */
+    /** Free cores of all workers. Call it on the loop. */
     public int coresFree() {
         return master.coresFree();
     }
 
-    /** Applications that are registered; to be read on the loop. */
+    /** Number of registered applications. Call it on the loop. */
     public int applications() {
         return master.applications();
     }
@@ -73,7 +73,7 @@ public final class MasterShell {
 
     private void addWorkersAndDrivers(Receiver.Builder endpoint) {
         endpoint.answer(RegisterWorker.class, (message, peer) -> {
-                    Record answer = master.registerWorker(message, met(peer), now());
+                    Record answer = master.registerWorker(message, remember(peer), now());
                     LOG.info(
                             "worker {} at {}:{}: {} cores, {} MiB; {}",
                             message.worker(),
@@ -82,19 +82,21 @@ public final class MasterShell {
                             message.cores(),
                             message.memoryMebibytes(),
                             answer);
-                    return settled(answer);
+                    return settleAfter(answer);
                 })
-                .on(WorkerHeartbeat.class, (message, peer) -> master.workerHeard(message.worker(), peer.id(), now()))
+                .on(
+                        WorkerHeartbeat.class,
+                        (message, peer) -> master.workerHeartbeat(message.worker(), peer.id(), now()))
                 .answer(SubmitDriver.class, (message, peer) -> {
-                    MasterProtocol.DriverSubmitted answer = master.submit(message, met(peer), now());
+                    MasterProtocol.DriverSubmitted answer = master.submit(message, remember(peer), now());
                     LOG.info(
                             "driver {} ({}) was submitted",
                             answer.submission(),
                             message.driver().name());
-                    return settled(answer);
+                    return settleAfter(answer);
                 })
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
-                .answer(KillDriver.class, (message, peer) -> settled(master.kill(message.submission())))
+                .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission())))
                 .on(DriverEnded.class, (message, peer) -> {
                     LOG.info("driver {} ended: {}", message.submission(), message.message());
                     master.driverEnded(message, peer.id());
@@ -104,9 +106,10 @@ public final class MasterShell {
 
     private void addApplications(Receiver.Builder endpoint) {
         endpoint.answer(RegisterApplication.class, (message, peer) -> {
-                    MasterProtocol.ApplicationRegistered answer = master.registerApplication(message, met(peer), now());
+                    MasterProtocol.ApplicationRegistered answer =
+                            master.registerApplication(message, remember(peer), now());
                     LOG.info("application {} ({}) is registered", answer.application(), message.name());
-                    return settled(answer);
+                    return settleAfter(answer);
                 })
                 .on(WantExecutors.class, (message, peer) -> {
                     master.want(message, peer.id());
@@ -118,7 +121,7 @@ public final class MasterShell {
                 })
                 .answer(EndApplication.class, (message, peer) -> {
                     LOG.info("application {} has ended: {}", message.application(), message.result());
-                    return settled(master.end(message, peer.id()));
+                    return settleAfter(master.end(message, peer.id()));
                 })
                 .on(ExecutorEnded.class, (message, peer) -> {
                     LOG.info(
@@ -131,18 +134,18 @@ public final class MasterShell {
                 });
     }
 
-    private long met(Peer peer) {
+    private long remember(Peer peer) {
         peers.putIfAbsent(peer.id(), peer);
         return peer.id();
     }
 
-    /** Answers first and places afterwards: whoever asked knows its id before it hears what became of it. */
-    private <R> R settled(R answer) {
+    /** Answers before placing, so that a client knows its id before it receives events about it. */
+    private <R> R settleAfter(R answer) {
         loop.execute(this::settle);
         return answer;
     }
 
-    /** Each effect by itself: one that fails must not take the others with it. */
+    /** Performs effects one by one; a failing one does not affect the others. */
     private void settle() {
         for (MasterEffect effect : master.settle(now())) {
             try {
@@ -165,7 +168,7 @@ public final class MasterShell {
 
     private final class Performer implements MasterEffect.Handler {
         @Override
-        public void onTell(MasterEffect.Send effect) {
+        public void onSend(MasterEffect.Send effect) {
             Peer peer = peers.get(effect.peer());
             if (peer != null) {
                 peer.endpoint(effect.endpoint(), effect.protocol()).send(effect.message());
@@ -173,7 +176,7 @@ public final class MasterShell {
         }
 
         @Override
-        public void onDrop(MasterEffect.Disconnect effect) {
+        public void onDisconnect(MasterEffect.Disconnect effect) {
             Peer peer = peers.get(effect.peer());
             if (peer != null) {
                 peer.close();

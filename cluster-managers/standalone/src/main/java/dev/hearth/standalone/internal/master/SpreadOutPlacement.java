@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Where drivers and executors go: spread out, on the workers with most free cores first. No state of its own. */
+/** Spread-out placement of drivers and executors: workers with the most free cores first. Stateless. */
 final class SpreadOutPlacement {
     private static final Comparator<WorkerRecord> MOST_FREE_FIRST =
             Comparator.comparingInt(WorkerRecord::coresFree).reversed().thenComparing(WorkerRecord::id);
 
     private SpreadOutPlacement() {}
 
-    /** One executor to launch. */
+    /** Executor to launch on a worker. */
     record Assignment(WorkerRecord worker, int cores) {}
 
     static Optional<WorkerRecord> forDriver(Collection<WorkerRecord> workers, int cores, int memory) {
@@ -21,12 +21,13 @@ final class SpreadOutPlacement {
     }
 
     /**
-     * The executors to launch for an application now. With a number of cores per executor, as many executors as fit, dealt
-     * around; without one, a single executor per worker that takes cores one at a time, dealt around.
+     * Executors to launch for an application now, distributed round-robin over the workers. With
+     * {@code hearth.executor.cores}, as many executors of that size as fit. Without it, one executor per worker, which
+     * grows by one core per round.
      */
     static List<Assignment> forExecutors(Collection<WorkerRecord> workers, ApplicationRecord application) {
         int perExecutor = application.request().executorCores().orElse(1);
-        boolean oneEach = application.request().executorCores().isEmpty();
+        boolean oneExecutorPerWorker = application.request().executorCores().isEmpty();
         int memory = application.request().executorMemoryMebibytes();
         List<WorkerRecord> usable = workers.stream()
                 .filter(worker -> worker.fits(perExecutor, memory) && !application.excludes(worker.host()))
@@ -34,14 +35,14 @@ final class SpreadOutPlacement {
                 .toList();
         int[] cores = new int[usable.size()];
         int[] executors = new int[usable.size()];
-        int coresLeft = application.coresMissing();
+        int coresLeft = application.coresAllowed();
         int executorsLeft = application.executorsMissing();
-        boolean given = true;
-        while (given) {
-            given = false;
+        boolean placed = true;
+        while (placed) {
+            placed = false;
             for (int i = 0; i < cores.length && coresLeft >= perExecutor; i++) {
                 WorkerRecord worker = usable.get(i);
-                boolean grows = oneEach && executors[i] == 1;
+                boolean grows = oneExecutorPerWorker && executors[i] == 1;
                 int memoryAfter = memory * (executors[i] + (grows ? 0 : 1));
                 if (worker.fits(cores[i] + perExecutor, memoryAfter) && (grows || executorsLeft > 0)) {
                     cores[i] += perExecutor;
@@ -50,7 +51,7 @@ final class SpreadOutPlacement {
                         executors[i]++;
                         executorsLeft--;
                     }
-                    given = true;
+                    placed = true;
                 }
             }
         }

@@ -1,6 +1,9 @@
 package dev.hearth.standalone.internal.master;
 
-/** A live worker as the master counts it. Owned by {@link Master}. Invariant: never more is in use than there is. */
+/**
+ * Registered worker and its reserved resources. Owned by {@link Master}. Invariant: reservations never exceed the
+ * total.
+ */
 final class WorkerRecord {
     private final String id;
     private final String host;
@@ -10,7 +13,7 @@ final class WorkerRecord {
     private final int memory;
     private int coresUsed;
     private int memoryUsed;
-    private long heardNanos;
+    private long lastHeartbeatNanos;
 
     WorkerRecord(String id, String host, int port, long peer, int cores, int memory, long now) {
         this.id = id;
@@ -19,7 +22,7 @@ final class WorkerRecord {
         this.peer = peer;
         this.cores = cores;
         this.memory = memory;
-        this.heardNanos = now;
+        this.lastHeartbeatNanos = now;
     }
 
     String id() {
@@ -50,25 +53,25 @@ final class WorkerRecord {
         return coresFree() >= wantedCores && memoryFree() >= wantedMemory;
     }
 
-    void take(int takenCores, int takenMemory) {
-        if (!fits(takenCores, takenMemory)) {
-            throw new IllegalStateException("worker " + id + ": " + takenCores + " cores, " + takenMemory
+    void reserve(int reservedCores, int reservedMemory) {
+        if (!fits(reservedCores, reservedMemory)) {
+            throw new IllegalStateException("worker " + id + ": " + reservedCores + " cores, " + reservedMemory
                     + " MiB (expected: at most the free " + coresFree() + " and " + memoryFree() + ")");
         }
-        coresUsed += takenCores;
-        memoryUsed += takenMemory;
+        coresUsed += reservedCores;
+        memoryUsed += reservedMemory;
     }
 
-    void give(int givenCores, int givenMemory) {
-        coresUsed -= givenCores;
-        memoryUsed -= givenMemory;
+    void release(int releasedCores, int releasedMemory) {
+        coresUsed -= releasedCores;
+        memoryUsed -= releasedMemory;
     }
 
-    void heard(long now) {
-        heardNanos = now;
+    void heartbeat(long now) {
+        lastHeartbeatNanos = now;
     }
 
     long silentNanos(long now) {
-        return now - heardNanos;
+        return now - lastHeartbeatNanos;
     }
 }

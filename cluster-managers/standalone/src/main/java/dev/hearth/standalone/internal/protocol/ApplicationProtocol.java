@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What a master tells an application, over the connection that its driver opened. */
+/** Messages to the driver of an application, from the master, over the connection that the driver opened. */
 public final class ApplicationProtocol {
     public static final Protocol PROTOCOL = Protocol.named("application", MethodHandles.lookup())
             .message(1, ExecutorGranted.class)
@@ -22,6 +22,6 @@ public final class ApplicationProtocol {
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
 
-    /** The master will do nothing more for this application. */
+    /** The master has removed the application and grants no more executors. */
     public record ApplicationRemoved(String reason) {}
 }

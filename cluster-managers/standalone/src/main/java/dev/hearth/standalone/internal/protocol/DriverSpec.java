@@ -3,7 +3,7 @@ package dev.hearth.standalone.internal.protocol;
 import java.util.List;
 import java.util.Map;
 
-/** A driver to place: what it runs, and what it needs of a worker. */
+/** Driver to launch: its main class and the resources it needs. */
 public record DriverSpec(
         String name,
         String mainClass,
@@ -12,7 +12,7 @@ public record DriverSpec(
         Map<String, String> settings,
         int cores,
         int memoryMebibytes) {
-    /** Says nothing of the settings, as there may be secrets among them. */
+    /** Omits the settings, which may contain secrets. */
     @Override
     public String toString() {
         return "driver " + name + " of " + mainClass;

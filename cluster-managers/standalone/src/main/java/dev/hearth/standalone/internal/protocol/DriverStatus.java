@@ -5,7 +5,7 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.OptionalInt;
 
-/** How a driver fares, as the master knows it. Worker and texts are empty while there is nothing to say. */
+/** Status of a driver. Worker and texts are empty while unknown. */
 public record DriverStatus(
         SubmissionId submission,
         DriverState state,
@@ -16,7 +16,7 @@ public record DriverStatus(
         String output,
         String errors) {
 
-    /** The states as they travel; constants are only added at the end, an unknown one reads as UNKNOWN. */
+    /** Driver states on the wire. Add constants at the end only; an unknown one reads as UNKNOWN. */
     public enum DriverState {
         UNKNOWN(SubmissionState.UNKNOWN),
         SUBMITTED(SubmissionState.SUBMITTED),
@@ -37,7 +37,7 @@ public record DriverStatus(
         }
     }
 
-    /** The status as front ends show it. */
+    /** The status as shown by front ends. */
     public SubmissionStatus shown() {
         String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + workerAddress;
         return new SubmissionStatus(submission, state.shown(), placement, message, exitStatus, output, errors);

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What everybody tells the master, and its answers. The master listens; all others connect. */
+/**
+ * Messages to the master, from workers, drivers and submitters, and its answers. The master listens; all others
+ * connect.
+ */
 public final class MasterProtocol {
     public static final String ENDPOINT = "master";
 
@@ -36,20 +39,22 @@ public final class MasterProtocol {
 
     public record RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes) {}
 
-    /** Empty {@code refusal}: from now on the master counts on this worker and places work there. */
+    /** Accepted if {@code refusal} is empty: the master may place work on this worker from now on. */
     public record WorkerRegistered(String refusal, long heartbeatMillis) {}
 
     public record WorkerHeartbeat(String worker) {}
 
     /**
-     * Asks to run a driver. The same {@code request} twice is one driver. {@code watcher} is an endpoint of the sender that
-     * hears of every change, or empty.
+     * Asks to run a driver. Idempotent by {@code request}. {@code watcher}, if not empty, is an endpoint of the sender
+     * that receives all changes of the driver's state.
      */
     public record SubmitDriver(String request, DriverSpec driver, String watcher) {}
 
     public record DriverSubmitted(SubmissionId submission) {}
 
-    /** A worker's word that a driver's process is gone, or never came to be ({@code exitStatus} is empty then). */
+    /**
+     * A driver's process has exited, or could not be started ({@code exitStatus} is empty then). Sent by its worker.
+     */
     public record DriverEnded(
             SubmissionId submission, OptionalInt exitStatus, String message, String output, String errors) {}
 
@@ -57,10 +62,10 @@ public final class MasterProtocol {
 
     public record KillDriver(SubmissionId submission) {}
 
-    /** A driver's status before anything the question asked for took effect. */
+    /** Status of a driver before the request took effect. */
     public record DriverFound(DriverStatus status) {}
 
-    /** An application that will want executors; {@code endpoint} of the sender hears what becomes of them. */
+    /** Registers an application; {@code endpoint} of the sender receives the events of {@link ApplicationProtocol}. */
     public record RegisterApplication(
             String name,
             String endpoint,
@@ -69,7 +74,7 @@ public final class MasterProtocol {
             OptionalInt executorCores,
             int executorMemoryMebibytes,
             Map<String, String> settings) {
-        /** Says nothing of the settings, as there are secrets among them. */
+        /** Omits the settings, which contain secrets. */
         @Override
         public String toString() {
             return "register application " + name + " of " + driver;
@@ -78,7 +83,7 @@ public final class MasterProtocol {
 
     public record ApplicationRegistered(ApplicationId application) {}
 
-    /** The wanted total, not a difference. */
+    /** The requested total, not a difference. */
     public record WantExecutors(ApplicationId application, int total, List<String> excludedHosts) {}
 
     public record ReleaseExecutors(ApplicationId application, List<ExecutorId> executors, String reason) {}
@@ -87,7 +92,9 @@ public final class MasterProtocol {
 
     public record ApplicationEnded(ApplicationId application) {}
 
-    /** A worker's word that an executor's process is gone, or never came to be ({@code exitStatus} is empty then). */
+    /**
+     * An executor's process has exited, or could not be started ({@code exitStatus} is empty then). Sent by its worker.
+     */
     public record ExecutorEnded(
             ApplicationId application,
             ExecutorId executor,

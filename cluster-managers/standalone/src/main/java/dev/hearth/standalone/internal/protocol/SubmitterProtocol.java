@@ -3,7 +3,7 @@ package dev.hearth.standalone.internal.protocol;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 
-/** What a master tells whoever submitted a driver and watches it. */
+/** Messages to the submitter of a driver that watches it, from the master. */
 public final class SubmitterProtocol {
     public static final Protocol PROTOCOL = Protocol.named("submitter", MethodHandles.lookup())
             .message(1, DriverChanged.class)

@@ -7,7 +7,7 @@ import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.Map;
 
-/** What a master orders a worker to do, over the connection that the worker opened. */
+/** Messages to a worker, from the master, over the connection that the worker opened. */
 public final class WorkerProtocol {
     public static final String ENDPOINT = "worker";
 
@@ -24,7 +24,7 @@ public final class WorkerProtocol {
 
     public record StopDriver(SubmissionId submission) {}
 
-    /** {@code driver} is the URI of the endpoint where the executor registers. */
+    /** {@code driver} is the URI of the endpoint at which the executor registers. */
     public record LaunchExecutor(
             ApplicationId application,
             ExecutorId executor,
@@ -32,7 +32,7 @@ public final class WorkerProtocol {
             int memoryMebibytes,
             String driver,
             Map<String, String> settings) {
-        /** Says nothing of the settings, as there are secrets among them. */
+        /** Omits the settings, which contain secrets. */
         @Override
         public String toString() {
             return "launch executor " + executor + " of " + application + " for " + driver;

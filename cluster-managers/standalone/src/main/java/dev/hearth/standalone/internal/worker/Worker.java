@@ -29,10 +29,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Which drivers and executors run on one host, and whose orders count. A state machine: events come in by its methods,
- * {@link #effects} hands out what is to be done; no process, socket or clock of its own. Owned by {@link WorkerShell}.
- * <p>Invariants: orders are taken from the master that it is registered with and from no other; a master that is lost takes
- * everything it ordered with it; every child's end is told once, to the master that ordered it.
+ * Drivers and executors of one host. A state machine: events arrive as method calls and {@link #effects} returns what
+ * to do. Owned by {@link WorkerShell}.
+ * <p>Invariants: orders are accepted only from the master with which the worker is registered; the loss of that master
+ * stops everything it ordered; each exit of a child is reported once, to the master that ordered the child.
  */
 final class Worker {
     private final WorkerSpec spec;
@@ -64,7 +64,7 @@ final class Worker {
         }
     }
 
-    /** A process that was ordered. {@code orphan}: its master is gone, so nobody is told of its end. */
+    /** Process that was ordered. {@code orphan}: its master is lost, so its exit is not reported. */
     private static final class Child {
         private final EndMessage ending;
         private boolean orphan;
@@ -74,7 +74,7 @@ final class Worker {
         }
     }
 
-    /** Makes the message that tells of a child's end. */
+    /** Creates the message that reports a child's exit. */
     @FunctionalInterface
     private interface EndMessage {
         Record message(ChildExit end);
@@ -97,7 +97,7 @@ final class Worker {
         retry = WorkerSpec.RETRY_FIRST;
     }
 
-    /** The master did not answer, refused, or was never there: the next one is tried, later and later. */
+    /** Connecting or registering failed: tries the next master, with exponential back-off. */
     void connectFailed() {
         if (state == State.CONNECTING) {
             masterIndex = (masterIndex + 1) % spec.masters().size();
@@ -108,8 +108,8 @@ final class Worker {
     }
 
     /**
-     * Whatever the lost master ordered ends, for its successor does not know of it; once nothing is left, another try
-     * begins, so that what this worker offers is really free.
+     * Stops everything that the lost master ordered, because the next master does not know of it. Reconnects once all
+     * children have ended, so that the offered resources are really free.
      */
     void masterLost() {
         if (state == State.REGISTERED) {
@@ -133,7 +133,8 @@ final class Worker {
         SubmissionId id = order.submission();
         DriverSpec driver = order.driver();
         Settings settings = Settings.empty()
-                .with("worker", "hearth.driver.host", spec.address().host()) // where executors on other hosts find it
+                // address at which executors on other hosts reach the driver
+                .with("worker", "hearth.driver.host", spec.address().host())
                 .with("submission", driver.settings());
         SubmissionPlan plan = new SubmissionPlan(
                 driver.name(), driver.mainClass(), driver.applicationJar(), List.of(), driver.arguments(), settings);
@@ -179,7 +180,7 @@ final class Worker {
         stopChild(childOf(order.application(), order.executor()));
     }
 
-    /** A child's process is gone, or never came to be. */
+    /** A child's process has exited, or could not be started. */
     void childEnded(String name, ChildExit end) {
         Child child = children.remove(name);
         if (child != null && !child.orphan && state == State.REGISTERED) {

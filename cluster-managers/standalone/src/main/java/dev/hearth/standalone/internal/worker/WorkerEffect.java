@@ -4,7 +4,7 @@ import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
 import java.time.Duration;
 
-/** What the worker wants done, in order. */
+/** Effects of the worker, to be performed in order. */
 sealed interface WorkerEffect {
     void perform(Handler handler);
 
@@ -22,11 +22,11 @@ sealed interface WorkerEffect {
         }
     }
 
-    /** Sends to the master that is connected now. */
+    /** Sends to the connected master. */
     record Send(Record message) implements WorkerEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onTell(this);
+            handler.onSend(this);
         }
     }
 
@@ -37,12 +37,12 @@ sealed interface WorkerEffect {
         }
     }
 
-    interface Handler { // no default methods: they would hide a missing case
+    interface Handler { // no default methods, so that a new effect breaks the build
         void onStart(Start effect);
 
         void onStop(Stop effect);
 
-        void onTell(Send effect);
+        void onSend(Send effect);
 
         void onConnect(Connect effect);
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Feeds the worker from its endpoint, its children and its connection, and performs its effects. Owned by its loop. */
+/** Connects the worker to its endpoint, children and master, and performs its effects. Owned by its loop. */
 public final class WorkerShell {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerShell.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
@@ -39,7 +39,7 @@ public final class WorkerShell {
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
-    private final CompletableFuture<Void> childless = new CompletableFuture<>();
+    private final CompletableFuture<Void> allExited = new CompletableFuture<>();
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
@@ -50,7 +50,7 @@ public final class WorkerShell {
         this.worker = new Worker(spec);
     }
 
-    /** Begins; completes when a master has taken the worker for the first time. */
+    /** Starts the worker. Completes when a master has registered it for the first time. */
     public CompletionStage<Void> start() {
         rpc.register(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, loop, receiver());
         loop.execute(() -> {
@@ -60,17 +60,17 @@ public final class WorkerShell {
         return registered;
     }
 
-    /** Ends every child; completes when the last one is gone. */
+    /** Stops all children; completes when the last one has exited. */
     public CompletionStage<Void> stop() {
         loop.execute(() -> {
             worker.stop();
             perform();
-            completeWhenChildless();
+            completeWhenAllExited();
         });
-        return childless;
+        return allExited;
     }
 
-    /** Children that run; to be read on the loop. */
+    /** Number of running children. Call it on the loop. */
     public int children() {
         return worker.children();
     }
@@ -83,7 +83,7 @@ public final class WorkerShell {
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .onPeerLost((peer, reason) -> {
                     if (peer == master) {
-                        LOG.warn("master {} is gone: {}", peer.remote(), reason);
+                        LOG.warn("master {} is lost: {}", peer.remote(), reason);
                         master = null;
                         worker.masterLost();
                         perform();
@@ -99,7 +99,7 @@ public final class WorkerShell {
         }
     }
 
-    /** Each effect by itself: one that fails must not take the others with it. */
+    /** Performs effects one by one; a failing one does not affect the others. */
     private void perform() {
         for (WorkerEffect effect : worker.effects()) {
             try {
@@ -121,14 +121,14 @@ public final class WorkerShell {
 
     private void answered(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
-            return; // lost or stopped meanwhile: that was dealt with then
+            return; // lost or stopped in the meantime, which was handled then
         }
         if (answer == null || !answer.refusal().isEmpty()) {
             LOG.warn(
-                    "master {} did not take this worker: {}",
+                    "master {} refused this worker: {}",
                     peer.remote(),
                     answer == null ? describe(failure) : answer.refusal());
-            peer.close(); // its loss leads to the next attempt
+            peer.close(); // the loss leads to the next attempt
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
@@ -153,12 +153,12 @@ public final class WorkerShell {
         LOG.info("{} ended: {}", name, end.why());
         worker.childEnded(name, end);
         perform();
-        completeWhenChildless();
+        completeWhenAllExited();
     }
 
-    private void completeWhenChildless() {
+    private void completeWhenAllExited() {
         if (worker.state() == Worker.State.STOPPED && children.isEmpty()) {
-            childless.complete(null);
+            allExited.complete(null);
         }
     }
 
@@ -173,7 +173,7 @@ public final class WorkerShell {
                 process.exit()
                         .whenComplete((status, failure) -> loop.execute(() -> childEnded(
                                 name, status == null ? ChildExit.notStarted(failure) : ChildExit.of(process, status))));
-            } catch (RuntimeException failure) { // reported to the master, which decides what follows
+            } catch (RuntimeException failure) { // reported to the master, which decides how to proceed
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
                     worker.childEnded(name, ChildExit.notStarted(failure));
@@ -191,7 +191,7 @@ public final class WorkerShell {
         }
 
         @Override
-        public void onTell(WorkerEffect.Send effect) {
+        public void onSend(WorkerEffect.Send effect) {
             if (master != null) {
                 master.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                         .send(effect.message());

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What a worker is: its id, where it listens, what it offers, where it puts files, and whose it is. */
+/** Configuration of a worker: id, address, offered resources, work directory and masters. Immutable. */
 public record WorkerSpec(
         String id, RpcAddress address, int cores, int memoryMebibytes, Path directory, List<RpcAddress> masters) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);

@@ -1,4 +1,4 @@
-/** The daemon that starts drivers and executors on one host. */
+/** The worker: starts and stops drivers and executors on one host, on behalf of one master. */
 @NullMarked
 package dev.hearth.standalone.internal.worker;
 

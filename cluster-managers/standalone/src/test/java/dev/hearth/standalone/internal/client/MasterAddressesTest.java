@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MasterAddressesTest {
     @Test
-    void readsOneOrSeveralMasters() {
+    void readsOneOrMoreMasters() {
         assertEquals(
                 List.of(new RpcAddress("a", 1), new RpcAddress("::1", 2)),
                 MasterAddresses.parse(MasterUrl.parse("hearth://a:1,[::1]:2")));
@@ -24,7 +24,7 @@ class MasterAddressesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"hearth", "hearth://a", "hearth://a:b", "hearth://a:0", "hearth://a:1,,b:2", "hearth://a:70000"})
-    void refusesWhatIsNoListOfAddresses(String url) {
+    void rejectsAMalformedListOfAddresses(String url) {
         HearthException failure =
                 assertThrows(HearthException.class, () -> new StandaloneManager().validate(MasterUrl.parse(url)));
         assertTrue(String.valueOf(failure.getMessage()).contains("hearth://host:port"), failure.getMessage());

@@ -21,7 +21,7 @@ class DaemonArgumentsTest {
             Map.of("--port", DaemonSettings.MASTER_PORT, "--host", DaemonSettings.MASTER_HOST);
 
     @Test
-    void ranksOptionsOverTheSettingsOfTheProcess() {
+    void ranksOptionsOverTheSettingsOfTheInstallation() {
         Settings process = Settings.empty().with("--conf", Map.of("spark.master.port", "1", "hearth.a", "a"));
         DaemonArguments read = parse(process, "x", "--port", "2", "--host=h", "y");
         assertEquals(List.of("x", "y"), read.rest());
@@ -36,13 +36,13 @@ class DaemonArgumentsTest {
         "--prt=1, master: unknown option '--prt' (expected: one of",
         "--port, master: option --port has no value (expected: one)"
     })
-    void refusesWhatItDoesNotKnow(String argument, String start) {
+    void rejectsUnknownOptions(String argument, String start) {
         HearthException failure = assertThrows(HearthException.class, () -> parse(Settings.empty(), argument));
         assertTrue(String.valueOf(failure.getMessage()).startsWith(start), failure::getMessage);
     }
 
     @Test
-    void refusesAPortThatIsNone() {
+    void rejectsAnInvalidPort() {
         SettingsReader in =
                 new SettingsReader(parse(Settings.empty(), "--port=70000").settings());
         assertEquals(7077, in.read(DaemonSettings.MASTER_PORT));

@@ -8,15 +8,15 @@ import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a master goes by. */
+/** Defaults and validation of the master's settings. */
 class MasterSettingsTest {
     @Test
-    void hasTheFieldsDefaults() {
+    void hasSparksDefaults() {
         assertEquals(new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1_000, 1_000, 200), MasterSettings.DEFAULTS);
     }
 
     @Test
-    void refusesATimeOutThatNoHeartbeatKeeps() {
+    void rejectsATooShortTimeout() {
         Settings settings = Settings.empty().with("--conf", "spark.worker.timeout", "100ms");
         HearthException failure = assertThrows(HearthException.class, () -> MasterSettings.from(settings));
         assertEquals(

@@ -36,7 +36,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Peers are numbers here: workers 1 and 2, a submitter 7, an application 9. */
+/** Decisions of the master. Peers are numbers: workers 1 and 2, submitter 7, application 9. */
 class MasterTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long SUBMITTER = 7;
@@ -45,38 +45,38 @@ class MasterTest {
     private final Master master =
             new Master(MasterSettings.DEFAULTS, new IdGenerator(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
     private long now;
-    private final List<MasterEffect.Send> told = new ArrayList<>();
-    private final List<Long> dropped = new ArrayList<>();
+    private final List<MasterEffect.Send> sent = new ArrayList<>();
+    private final List<Long> disconnected = new ArrayList<>();
 
     @Test
-    void placesADriverOnTheWorkerWithMostFreeCoresAndTellsEverybody() {
+    void placesADriverOnTheWorkerWithMostFreeCoresAndReportsItsState() {
         register("worker-a", 1, 2);
         register("worker-b", 2, 4);
         SubmissionId id = submit("r", 1);
         assertEquals("driver-20261118094746-0000", id.value());
         settle();
-        assertEquals(List.of(2L), peersTold(LaunchDriver.class));
-        assertEquals(DriverState.RUNNING, lastHeard().state());
-        assertEquals("worker-b", lastHeard().worker());
-        assertEquals("10.0.0.2:7078", lastHeard().workerAddress());
+        assertEquals(List.of(2L), recipients(LaunchDriver.class));
+        assertEquals(DriverState.RUNNING, lastStatus().state());
+        assertEquals("worker-b", lastStatus().worker());
+        assertEquals("10.0.0.2:7078", lastStatus().workerAddress());
         assertEquals(5, master.coresFree());
 
         master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "Pi", ""), 2);
         settle();
-        assertEquals(DriverState.FINISHED, lastHeard().state());
-        assertEquals("Pi", lastHeard().output());
+        assertEquals(DriverState.FINISHED, lastStatus().state());
+        assertEquals("Pi", lastStatus().output());
         assertEquals(6, master.coresFree());
     }
 
     @Test
-    void keepsADriverWaitingUntilAWorkerFitsAndSaysSoOnce() {
+    void keepsADriverWaitingUntilAWorkerFitsAndReportsItOnce() {
         SubmissionId id = submit("r", 2);
         settle();
         settle();
         assertEquals(1, messages(DriverChanged.class).size());
         assertTrue(
-                lastHeard().message().startsWith("waits for a worker with 2 free cores"),
-                lastHeard().message());
+                lastStatus().message().startsWith("waits for a worker with 2 free cores"),
+                lastStatus().message());
         register("worker-a", 1, 1);
         settle();
         assertEquals(DriverState.SUBMITTED, master.find(id).status().state());
@@ -86,13 +86,13 @@ class MasterTest {
     }
 
     @Test
-    void takesARepeatedRequestForOneDriver() {
+    void createsOneDriverForARepeatedRequest() {
         assertEquals(submit("same", 1), submit("same", 1));
         assertNotEquals(submit("same", 1), submit("other", 1));
     }
 
     @Test
-    void tellsTheOutcomesOfADriverApart() {
+    void distinguishesTheOutcomesOfADriver() {
         register("worker-a", 1, 8);
         SubmissionId failing = submit("1", 1);
         SubmissionId neverStarted = submit("2", 1);
@@ -102,7 +102,7 @@ class MasterTest {
         master.driverEnded(new DriverEnded(neverStarted, OptionalInt.empty(), "no such directory", "", ""), 1);
         assertEquals(DriverState.RUNNING, master.kill(killed).status().state());
         settle();
-        assertEquals(List.of(1L), peersTold(StopDriver.class));
+        assertEquals(List.of(1L), recipients(StopDriver.class));
         master.driverEnded(new DriverEnded(killed, OptionalInt.of(143), "exit status 143", "", ""), 1);
         assertEquals(DriverState.FAILED, master.find(failing).status().state());
         assertEquals(DriverState.ERROR, master.find(neverStarted).status().state());
@@ -111,7 +111,7 @@ class MasterTest {
     }
 
     @Test
-    void killsADriverThatStillWaitsAndKnowsNoStrangers() {
+    void killsAWaitingDriverAndRejectsUnknownIds() {
         SubmissionId id = submit("r", 1);
         master.kill(id);
         assertEquals(DriverState.KILLED, master.find(id).status().state());
@@ -120,7 +120,7 @@ class MasterTest {
     }
 
     @Test
-    void givesOneExecutorPerWorkerWithAllFreeCoresWhereNoSizeIsSet() {
+    void grantsOneExecutorPerWorkerWithAllFreeCoresByDefault() {
         register("worker-a", 1, 2);
         register("worker-b", 2, 3);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
@@ -134,7 +134,7 @@ class MasterTest {
     }
 
     @Test
-    void givesExecutorsOfTheWantedSizeUpToTheWantedTotals() {
+    void grantsExecutorsOfTheWantedSizeUpToTheWantedTotals() {
         register("worker-a", 1, 5);
         register("worker-b", 2, 4);
         ApplicationId id = application(OptionalInt.of(6), OptionalInt.of(2));
@@ -153,11 +153,11 @@ class MasterTest {
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, 2, List.of("10.0.0.1")), APPLICATION);
         settle();
-        assertEquals(List.of(2L), peersTold(LaunchExecutor.class));
+        assertEquals(List.of(2L), recipients(LaunchExecutor.class));
     }
 
     @Test
-    void replacesAnExecutorThatEndedAndNotOneThatWasReleasedBeyondTheTotal() {
+    void replacesAFailedExecutorButNotAReleasedOneBeyondTheTotal() {
         register("worker-a", 1, 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
         master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
@@ -179,7 +179,7 @@ class MasterTest {
     }
 
     @Test
-    void givesAnApplicationUpWhoseExecutorsEndSoonOneAfterAnotherOnAllWorkers() {
+    void removesAnApplicationWhoseExecutorsAllFailEarly() {
         register("worker-a", 1, 1);
         register("worker-b", 2, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
@@ -188,8 +188,8 @@ class MasterTest {
         while (master.applications() > 0) {
             assertTrue(ends < 100, "it is given up at last");
             settle();
-            List<MasterEffect.Send> launches = told.stream()
-                    .filter(tell -> tell.message() instanceof LaunchExecutor)
+            List<MasterEffect.Send> launches = sent.stream()
+                    .filter(sending -> sending.message() instanceof LaunchExecutor)
                     .toList();
             if (ends < launches.size()) {
                 MasterEffect.Send launch = launches.get(ends++);
@@ -206,7 +206,7 @@ class MasterTest {
     }
 
     @Test
-    void forgivesExecutorsThatLasted() {
+    void resetsTheCountOfFailuresAfterAStableExecutor() {
         register("worker-a", 1, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
@@ -219,20 +219,20 @@ class MasterTest {
     }
 
     @Test
-    void tellsWhoeverSubmitsARequestAgainHowItFares() {
+    void reportsTheStateToARepeatedSubmission() {
         register("worker-a", 1, 1);
         SubmissionId id = submit("same", 1);
         settle();
         master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "", ""), 1);
         settle();
-        told.clear();
+        sent.clear();
         submit("same", 1);
         settle();
-        assertEquals(DriverState.FINISHED, lastHeard().state());
+        assertEquals(DriverState.FINISHED, lastStatus().state());
     }
 
     @Test
-    void callsNobodySilentWhenItStoodStillItself() {
+    void keepsWorkersAfterItWasSuspendedItself() {
         register("worker-a", 1, 1);
         master.expire(SECOND);
         master.expire(300 * SECOND);
@@ -244,14 +244,14 @@ class MasterTest {
     }
 
     @Test
-    void refusesAnApplicationThatWantsExecutorsWithoutCores() {
+    void rejectsAnApplicationThatWantsExecutorsWithoutCores() {
         HearthException failure =
                 assertThrows(HearthException.class, () -> application(OptionalInt.empty(), OptionalInt.of(0)));
         assertEquals("SUBMISSION_REFUSED", failure.code());
     }
 
     @Test
-    void takesBackEverythingOfALostApplication() {
+    void releasesEverythingOfALostApplication() {
         register("worker-a", 1, 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
@@ -267,7 +267,7 @@ class MasterTest {
     }
 
     @Test
-    void takesNoOrdersForAnApplicationFromAnybodyElse() {
+    void ignoresRequestsForAnApplicationFromOtherPeers() {
         register("worker-a", 1, 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, 1, List.of()), 77);
@@ -278,7 +278,7 @@ class MasterTest {
     }
 
     @Test
-    void declaresWhatRanOnALostWorkerLost() {
+    void reportsDriversAndExecutorsOfALostWorkerAsLost() {
         register("worker-a", 1, 4);
         SubmissionId driver = submit("r", 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
@@ -287,27 +287,27 @@ class MasterTest {
         master.peerLost(1, "connection reset");
         settle();
         assertEquals(DriverState.ERROR, master.find(driver).status().state());
-        assertEquals("worker worker-a is gone: connection reset", lastHeard().message());
+        assertEquals("worker worker-a is lost: connection reset", lastStatus().message());
         assertEquals(1, messages(ExecutorGone.class).size());
         assertEquals(0, master.workers());
     }
 
     @Test
-    void givesUpASilentWorkerAndKeepsOneThatIsHeard() {
+    void losesASilentWorkerAndKeepsOneWithHeartbeats() {
         register("worker-a", 1, 1);
         register("worker-b", 2, 1);
-        master.workerHeard("worker-b", 2, 40 * SECOND);
-        master.workerHeard("worker-a", 2, 40 * SECOND); // another peer's word does not count
+        master.workerHeartbeat("worker-b", 2, 40 * SECOND);
+        master.workerHeartbeat("worker-a", 2, 40 * SECOND); // the heartbeat of another peer does not count
         for (int second = 1; second <= 61; second++) {
             master.expire(second * SECOND);
         }
         settle();
         assertEquals(1, master.workers());
-        assertEquals(List.of(1L), dropped);
+        assertEquals(List.of(1L), disconnected);
     }
 
     @Test
-    void takesAWorkerThatComesBackOverAnotherConnectionAsANewOne() {
+    void treatsAWorkerOnAnotherConnectionAsANewOne() {
         register("worker-a", 1, 2);
         SubmissionId driver = submit("r", 1);
         settle();
@@ -360,30 +360,30 @@ class MasterTest {
     private void settle() {
         MasterEffect.Handler handler = new MasterEffect.Handler() {
             @Override
-            public void onTell(MasterEffect.Send effect) {
+            public void onSend(MasterEffect.Send effect) {
                 assertTrue(effect.protocol().holds(effect.message().getClass()), () -> effect + " is in its protocol");
-                told.add(effect);
+                sent.add(effect);
             }
 
             @Override
-            public void onDrop(MasterEffect.Disconnect effect) {
-                dropped.add(effect.peer());
+            public void onDisconnect(MasterEffect.Disconnect effect) {
+                disconnected.add(effect.peer());
             }
         };
         master.settle(now).forEach(effect -> effect.perform(handler));
     }
 
     private <M extends Record> List<M> messages(Class<M> type) {
-        return told.stream()
+        return sent.stream()
                 .map(MasterEffect.Send::message)
                 .filter(type::isInstance)
                 .map(type::cast)
                 .toList();
     }
 
-    private List<Long> peersTold(Class<? extends Record> type) {
-        return told.stream()
-                .filter(tell -> type.isInstance(tell.message()))
+    private List<Long> recipients(Class<? extends Record> type) {
+        return sent.stream()
+                .filter(sending -> type.isInstance(sending.message()))
                 .map(MasterEffect.Send::peer)
                 .toList();
     }
@@ -394,8 +394,8 @@ class MasterTest {
                 .toList();
     }
 
-    private DriverStatus lastHeard() {
-        List<DriverChanged> heard = messages(DriverChanged.class);
-        return heard.get(heard.size() - 1).status();
+    private DriverStatus lastStatus() {
+        List<DriverChanged> statuses = messages(DriverChanged.class);
+        return statuses.get(statuses.size() - 1).status();
     }
 }

@@ -33,11 +33,11 @@ class WorkerTest {
             "worker-1", new RpcAddress("127.0.0.1", 7078), 2, 1_024, Path.of("/var/hearth"), List.of(FIRST, SECOND)));
     private final List<WorkerEffect.Start> started = new ArrayList<>();
     private final List<String> stopped = new ArrayList<>();
-    private final List<Record> told = new ArrayList<>();
+    private final List<Record> sent = new ArrayList<>();
     private final List<WorkerEffect.Connect> connects = new ArrayList<>();
 
     @Test
-    void triesItsMastersInTurnLaterAndLater() {
+    void triesItsMastersInTurnWithBackOff() {
         worker.start();
         for (int i = 0; i < 8; i++) {
             worker.connectFailed();
@@ -52,7 +52,7 @@ class WorkerTest {
     }
 
     @Test
-    void startsADriverWithItsOrdersAndTellsItsEnd() {
+    void startsADriverWithItsOrdersAndReportsItsExit() {
         begin();
         worker.launch(new LaunchDriver(
                 DRIVER,
@@ -74,12 +74,12 @@ class WorkerTest {
 
         worker.childEnded(started.get(0).child(), new ChildExit(OptionalInt.of(0), "exit status 0", "out", "err"));
         perform();
-        assertEquals(List.of(new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err")), told);
+        assertEquals(List.of(new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err")), sent);
         assertEquals(0, worker.children());
     }
 
     @Test
-    void stopsAnExecutorWhenToldToAndNamesItsLogs() {
+    void stopsAnExecutorOnOrderAndReportsItsLogs() {
         begin();
         worker.launch(executor());
         worker.stop(new StopExecutor(APPLICATION, EXECUTOR));
@@ -88,22 +88,22 @@ class WorkerTest {
         assertEquals(List.of("app-1/0"), stopped);
         worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
         perform();
-        ExecutorEnded ended = (ExecutorEnded) told.get(0);
+        ExecutorEnded ended = (ExecutorEnded) sent.get(0);
         assertEquals(List.of("/var/hearth/app-1/0/stderr", "/var/hearth/app-1/0/stdout"), ended.logs());
     }
 
     @Test
-    void repeatsWhatAnExecutorSaidLast() {
+    void reportsTheLastErrorLineOfAnExecutor() {
         begin();
         worker.launch(executor());
         worker.childEnded(
                 "app-1/0", new ChildExit(OptionalInt.of(3), "exit status 3", "", "log\nerror: jar missing\n"));
         perform();
-        assertEquals("exit status 3: jar missing", ((ExecutorEnded) told.get(0)).message());
+        assertEquals("exit status 3: jar missing", ((ExecutorEnded) sent.get(0)).message());
     }
 
     @Test
-    void startsTheSameOrderOnce() {
+    void startsARepeatedOrderOnce() {
         begin();
         worker.launch(executor());
         worker.launch(executor());
@@ -112,7 +112,7 @@ class WorkerTest {
     }
 
     @Test
-    void obeysNobodyBeforeItIsRegistered() {
+    void ignoresOrdersBeforeItIsRegistered() {
         worker.start();
         worker.launch(executor());
         perform();
@@ -120,7 +120,7 @@ class WorkerTest {
     }
 
     @Test
-    void endsWhatALostMasterOrderedAndComesBackOnlyWhenItIsGone() {
+    void stopsChildrenOfALostMasterBeforeItReconnects() {
         begin();
         worker.launch(executor());
         perform();
@@ -132,11 +132,11 @@ class WorkerTest {
         worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
         perform();
         assertEquals(1, connects.size());
-        assertEquals(List.of(), told, "the next master does not know of it");
+        assertEquals(List.of(), sent, "the next master does not know of it");
     }
 
     @Test
-    void stopsForGood() {
+    void staysStopped() {
         begin();
         worker.launch(executor());
         worker.stop();
@@ -170,8 +170,8 @@ class WorkerTest {
             }
 
             @Override
-            public void onTell(WorkerEffect.Send effect) {
-                told.add(effect.message());
+            public void onSend(WorkerEffect.Send effect) {
+                sent.add(effect.message());
             }
 
             @Override
