@@ -2,6 +2,8 @@ package dev.hearth.itests.framework;
 
 import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.composite;
+import static org.ops4j.pax.exam.CoreOptions.options;
+import static org.ops4j.pax.exam.CoreOptions.systemPackages;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -10,12 +12,47 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ops4j.pax.exam.Option;
 
-/** Bundles under test, taken from the class path of the tests: nothing is fetched, and nothing can be out of date. */
+/** Options that install bundles from the class path of the tests, so that nothing is downloaded or out of date. */
 final class ClassPathBundles {
+    private static final String[] PLATFORM = {
+        "org.osgi.util.function",
+        "org.osgi.util.promise",
+        "org.osgi.service.component",
+        "org.apache.felix.scr",
+        "netty-common",
+        "netty-buffer",
+        "netty-resolver",
+        "netty-transport",
+        "netty-transport-native-unix-common",
+        "netty-codec-base",
+        "netty-codec-compression",
+        "netty-handler",
+        "netty-codec-http",
+        "hearth-api",
+        "hearth-spi",
+        "hearth-rpc"
+    };
+
     private ClassPathBundles() {}
 
-    /** The bundles with these artifact names, read where they lie. */
-    static Option named(String... names) {
+    /** Services, messages, api, spi and rpc, the bundles {@code more}, and what the tests themselves need. */
+    static Option[] platformWith(String... more) {
+        String logging = ";version=" + System.getProperty("slf4j.version");
+        return options(
+                systemPackages( // as in a kernel, where logging is on the class path
+                        "org.slf4j" + logging,
+                        "org.slf4j.event" + logging,
+                        "org.slf4j.helpers" + logging,
+                        "org.slf4j.spi" + logging,
+                        "org.slf4j;version=1.7.36"), // Pax Exam imports the previous major version, which slf4j
+                // provides
+                named(PLATFORM),
+                named(more),
+                named("junit-jupiter-api", "junit-platform-commons", "opentest4j")); // tests run inside the framework
+    }
+
+    /** The bundles with these artifact names, referenced in place. */
+    private static Option named(String... names) {
         List<Option> bundles = new ArrayList<>();
         for (String name : names) {
             bundles.add(bundle("reference:" + find(name).toUri()));

@@ -3,8 +3,6 @@ package dev.hearth.itests.framework;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.ops4j.pax.exam.CoreOptions.options;
-import static org.ops4j.pax.exam.CoreOptions.systemPackages;
 
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -52,35 +50,7 @@ public class KernelServicesIT {
 
     @Configuration
     public Option[] bundles() {
-        String logging = ";version=" + System.getProperty("slf4j.version");
-        return options(
-                systemPackages( // as in a kernel, where logging is on the class path
-                        "org.slf4j" + logging,
-                        "org.slf4j.event" + logging,
-                        "org.slf4j.helpers" + logging,
-                        "org.slf4j.spi" + logging,
-                        "org.slf4j;version=1.7.36"), // slf4j offers itself as its predecessor, which Pax Exam wants
-                ClassPathBundles.named(
-                        "org.osgi.util.function",
-                        "org.osgi.util.promise",
-                        "org.osgi.service.component",
-                        "org.apache.felix.scr",
-                        "netty-common",
-                        "netty-buffer",
-                        "netty-resolver",
-                        "netty-transport",
-                        "netty-transport-native-unix-common",
-                        "netty-codec-base",
-                        "netty-codec-compression",
-                        "netty-handler",
-                        "netty-codec-http",
-                        "hearth-api",
-                        "hearth-spi",
-                        "hearth-rpc",
-                        "hearth-local",
-                        "hearth-standalone"),
-                // tests run inside, and bring their assertions along
-                ClassPathBundles.named("junit-jupiter-api", "junit-platform-commons", "opentest4j"));
+        return ClassPathBundles.platformWith("hearth-local", "hearth-standalone");
     }
 
     @Test

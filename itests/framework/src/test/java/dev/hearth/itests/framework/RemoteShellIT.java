@@ -3,8 +3,6 @@ package dev.hearth.itests.framework;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.ops4j.pax.exam.CoreOptions.options;
-import static org.ops4j.pax.exam.CoreOptions.systemPackages;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.net.RpcAddress;
@@ -50,36 +48,8 @@ public class RemoteShellIT {
 
     @Configuration
     public Option[] bundles() {
-        String logging = ";version=" + System.getProperty("slf4j.version");
-        return options(
-                systemPackages( // as in a kernel, where logging is on the class path
-                        "org.slf4j" + logging,
-                        "org.slf4j.event" + logging,
-                        "org.slf4j.helpers" + logging,
-                        "org.slf4j.spi" + logging,
-                        "org.slf4j;version=1.7.36"), // slf4j offers itself as its predecessor, which Pax Exam wants
-                ClassPathBundles.named(
-                        "org.osgi.util.function",
-                        "org.osgi.util.promise",
-                        "org.osgi.service.component",
-                        "org.apache.felix.scr",
-                        "netty-common",
-                        "netty-buffer",
-                        "netty-resolver",
-                        "netty-transport",
-                        "netty-transport-native-unix-common",
-                        "netty-codec-base",
-                        "netty-codec-compression",
-                        "netty-handler",
-                        "netty-codec-http",
-                        "hearth-api",
-                        "hearth-spi",
-                        "hearth-rpc",
-                        "org.apache.felix.gogo.runtime",
-                        "hearth-remote-shell",
-                        "hearth-shell-gogo"),
-                // tests run inside, and bring their assertions along
-                ClassPathBundles.named("junit-jupiter-api", "junit-platform-commons", "opentest4j"));
+        return ClassPathBundles.platformWith(
+                "org.apache.felix.gogo.runtime", "hearth-remote-shell", "hearth-shell-gogo");
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingClusterManager;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,8 +159,13 @@ class ScaleTest {
 
     private DriverContext open() {
         SimulatedProcess process = simulation.process("driver");
-        DriverContext context =
-                SimulatedDriver.context(process, "scale", Settings.empty(), MASTER, new GivenExecutors(endpoints::add));
+        DriverContext context = SimulatedDriver.context(
+                process,
+                "scale",
+                Settings.empty(),
+                MASTER,
+                TestingClusterManager.recording(
+                        "application-1", driver -> endpoints.add(driver.driverEndpoint()), event -> {}));
         CompletableFuture<Void> opened = context.opening().toCompletableFuture();
         until("the driver is open", opened::isDone);
         return context;

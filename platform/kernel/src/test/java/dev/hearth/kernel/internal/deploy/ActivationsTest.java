@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.time.Ticker;
+import dev.hearth.testkit.ManualEventLoop;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Without threads, on virtual time: a task runs when the test says so. */
 class ActivationsTest {
-    private final TurnedLoop loop = new TurnedLoop();
+    private final ManualEventLoop loop = new ManualEventLoop();
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final Activations activations = new Activations(loop, threads::add);
     private final List<String> events = new ArrayList<>();
@@ -89,68 +87,5 @@ class ActivationsTest {
     private void endNext() {
         threads.remove().run();
         loop.turn();
-    }
-
-    /** Does what is due when the test turns it. */
-    private static final class TurnedLoop implements EventLoop {
-        private final Deque<Runnable> inbox = new ArrayDeque<>();
-        private final List<Timer> timers = new ArrayList<>();
-        private long now;
-
-        private record Timer(long due, Runnable action) {}
-
-        void pass(Duration time) {
-            now += time.toNanos();
-            turn();
-        }
-
-        void turn() {
-            for (Timer timer : List.copyOf(timers)) {
-                if (timer.due <= now && timers.remove(timer)) {
-                    inbox.add(timer.action);
-                }
-            }
-            for (Runnable action = inbox.poll(); action != null; action = inbox.poll()) {
-                action.run();
-            }
-        }
-
-        @Override
-        public Ticker ticker() {
-            return new Ticker() {
-                @Override
-                public long nanos() {
-                    return now;
-                }
-
-                @Override
-                public Instant wall() {
-                    return Instant.EPOCH.plusNanos(now);
-                }
-            };
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public void execute(Runnable action) {
-            inbox.add(action);
-        }
-
-        @Override
-        public Timeout schedule(Duration delay, Runnable action) {
-            Timer timer = new Timer(now + delay.toNanos(), action);
-            timers.add(timer);
-            return () -> timers.remove(timer);
-        }
-
-        @Override
-        public void close() {
-            inbox.clear();
-            timers.clear();
-        }
     }
 }

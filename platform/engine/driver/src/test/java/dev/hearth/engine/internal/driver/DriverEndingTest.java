@@ -9,38 +9,27 @@ import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.DriverCalls;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.ApplicationResult;
-import dev.hearth.spi.cluster.ApplicationSpec;
-import dev.hearth.spi.cluster.ClusterManager;
-import dev.hearth.spi.cluster.Demand;
-import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
-import dev.hearth.spi.cluster.SubmissionListener;
-import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.cluster.SubmissionServices;
-import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
-import dev.hearth.spi.id.ExecutorId;
-import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.status.monitor.OpenApplications;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingApplicationLoader;
+import dev.hearth.testkit.TestingBackend;
+import dev.hearth.testkit.TestingClusterManager;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** However a manager or a backend misbehaves, whoever opens or closes a context gets an answer. In virtual time. */
@@ -191,13 +180,13 @@ class DriverEndingTest {
         assertEquals(List.of("closed FAILED"), happened);
     }
 
-    private Driver driver(Opening opening) {
+    private Driver driver(Function<DriverServices, CompletionStage<SchedulerBackend>> opening) {
         return new Driver(new DriverSetup(
                 1,
                 "test",
                 Settings.empty(),
                 MasterUrl.parse("test"),
-                new Manager(opening),
+                new TestingClusterManager(opening),
                 process.loop("driver"),
                 process::env,
                 new TestingApplicationLoader(DriverEndingTest.class),
@@ -221,67 +210,9 @@ class DriverEndingTest {
                 assertThrows(CompletionException.class, future::join).getCause();
     }
 
-    /** What a manager does when it is to open a backend. */
-    @FunctionalInterface
-    private interface Opening {
-        CompletionStage<SchedulerBackend> open(DriverServices services);
-    }
-
-    private class Backend implements SchedulerBackend {
-        @Override
-        public ApplicationId application() {
-            return new ApplicationId("test-1");
-        }
-
-        @Override
-        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
-
-        @Override
-        public void release(Set<ExecutorId> executors, String reason) {}
-
-        @Override
-        public CompletionStage<Void> close(ApplicationResult result) {
-            happened.add("closed " + result);
-            return CompletableFuture.completedStage(null);
-        }
-    }
-
-    private record Manager(Opening opening) implements ClusterManager {
-        @Override
-        public Set<DeployMode> deployModes() {
-            return EnumSet.of(DeployMode.CLIENT);
-        }
-
-        @Override
-        public void validate(MasterUrl master) {}
-
-        @Override
-        public Map<String, String> defaults(MasterUrl master) {
-            return Map.of();
-        }
-
-        @Override
-        public CompletionStage<SchedulerBackend> open(
-                ApplicationSpec application, MasterUrl master, DriverServices driver) {
-            return opening.open(driver);
-        }
-
-        @Override
-        public CompletionStage<SubmissionId> submit(
-                SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
-            throw new AssertionError("submit: called (expected: never)");
-        }
-
-        @Override
-        public CompletionStage<SubmissionStatus> status(
-                SubmissionId submission, MasterUrl master, SubmissionServices services) {
-            throw new AssertionError("status: called (expected: never)");
-        }
-
-        @Override
-        public CompletionStage<SubmissionStatus> kill(
-                SubmissionId submission, MasterUrl master, SubmissionServices services) {
-            throw new AssertionError("kill: called (expected: never)");
+    private class Backend extends TestingBackend {
+        Backend() {
+            super("test-1", happened::add);
         }
     }
 }

@@ -15,35 +15,24 @@ import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.spi.cluster.ApplicationResult;
-import dev.hearth.spi.cluster.ApplicationSpec;
-import dev.hearth.spi.cluster.ClusterManager;
-import dev.hearth.spi.cluster.Demand;
-import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.ProfileId;
-import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.id.ApplicationId;
-import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.status.monitor.OpenApplications;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingApplicationLoader;
+import dev.hearth.testkit.TestingClusterManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 /** A driver on virtual time, whose cluster notes what is wanted of it, and whose executors are played by the test. */
@@ -63,7 +52,7 @@ final class DriverFixture {
                 "scene",
                 Settings.empty().with("test", settings),
                 MasterUrl.parse("test"),
-                new Cluster(),
+                TestingClusterManager.recording("scene-1", this::opened, told::add),
                 process.loop("driver"),
                 process::env,
                 new TestingApplicationLoader(DriverFixture.class),
@@ -160,47 +149,8 @@ final class DriverFixture {
         assertEquals(code, failure.code(), failure::getMessage);
     }
 
-    private final class Cluster implements ClusterManager {
-        @Override
-        public Set<DeployMode> deployModes() {
-            return EnumSet.of(DeployMode.CLIENT);
-        }
-
-        @Override
-        public void validate(MasterUrl master) {}
-
-        @Override
-        public Map<String, String> defaults(MasterUrl master) {
-            return Map.of();
-        }
-
-        @Override
-        public CompletionStage<SchedulerBackend> open(
-                ApplicationSpec application, MasterUrl master, DriverServices given) {
-            services.add(given);
-            endpoints.add(given.driverEndpoint());
-            return CompletableFuture.completedStage(new Backend());
-        }
-    }
-
-    private final class Backend implements SchedulerBackend {
-        @Override
-        public ApplicationId application() {
-            return new ApplicationId("scene-1");
-        }
-
-        @Override
-        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
-
-        @Override
-        public void release(Set<ExecutorId> executors, String reason) {
-            executors.forEach(executor -> told.add("released " + executor));
-        }
-
-        @Override
-        public CompletionStage<Void> close(ApplicationResult result) {
-            told.add("closed " + result);
-            return CompletableFuture.completedStage(null);
-        }
+    private void opened(DriverServices opened) {
+        services.add(opened);
+        endpoints.add(opened.driverEndpoint());
     }
 }

@@ -21,9 +21,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.BundleSource;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ExecutorOrders;
-import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
-import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.Registration;
@@ -36,14 +34,10 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
-import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
-import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.rpc.RpcScope;
-import dev.hearth.spi.rpc.RpcSnapshot;
-import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
-import dev.hearth.spi.stream.Streams;
+import dev.hearth.testkit.OneWayCall;
+import dev.hearth.testkit.TestingRpcEnv;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -160,12 +154,12 @@ class ExecutorRoleTest {
     }
 
     /** A message system that reaches one driver, which answers at once. */
-    private final class PlayedDriver implements RpcEnv, Peer, EndpointRef {
+    private final class PlayedDriver extends TestingRpcEnv implements Peer, EndpointRef {
         private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
         private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
 
         void order(Record order) {
-            loop.join().execute(() -> executor.join().receive(order, new OneWay(this)));
+            loop.join().execute(() -> executor.join().receive(order, new OneWayCall(this)));
         }
 
         @Override
@@ -230,48 +224,5 @@ class ExecutorRoleTest {
         public String remote() {
             return "h:1";
         }
-
-        @Override
-        public RpcScope scope(String name, Optional<Secret> secret) {
-            throw new AssertionError("without a secret nobody asks");
-        }
-
-        @Override
-        public Registration serve(String prefix, HttpHandler handler) {
-            throw new AssertionError("not asked for by an executor");
-        }
-
-        @Override
-        public CompletionStage<Peer> self() {
-            throw new AssertionError("not asked for by an executor");
-        }
-
-        @Override
-        public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-            throw new AssertionError("not asked for by an executor");
-        }
-
-        @Override
-        public Streams streams() {
-            throw new AssertionError("not asked for by an executor that nobody can reach");
-        }
-
-        @Override
-        public RpcSnapshot snapshot() {
-            throw new AssertionError("not asked for by an executor");
-        }
-    }
-
-    private record OneWay(Peer peer) implements RpcCall {
-        @Override
-        public boolean asked() {
-            return false;
-        }
-
-        @Override
-        public void reply(Record answer) {}
-
-        @Override
-        public void fail(ErrorCode code, String message) {}
     }
 }

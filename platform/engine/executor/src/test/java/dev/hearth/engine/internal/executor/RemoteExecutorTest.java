@@ -65,10 +65,10 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
-import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.stream.ContentId;
-import dev.hearth.spi.stream.Streams;
+import dev.hearth.testkit.OneWayCall;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingRpcEnv;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -447,7 +447,7 @@ class RemoteExecutorTest {
     }
 
     /** Everything about this env is already there when it is asked for. */
-    private final class HastyDriver implements RpcScope, Peer, EndpointRef {
+    private final class HastyDriver extends TestingRpcEnv implements Peer, EndpointRef {
         private final List<TaskEnds> updates = new ArrayList<>();
         private final List<BlockChanged> blocks = new ArrayList<>();
         private int broadcastsAsked;
@@ -457,21 +457,6 @@ class RemoteExecutorTest {
         @Override
         public String name() {
             return "driver-1";
-        }
-
-        @Override
-        public CompletionStage<Peer> self() {
-            throw new AssertionError("not asked for by an executor");
-        }
-
-        @Override
-        public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
-            throw new AssertionError("not asked for by an executor");
-        }
-
-        @Override
-        public Streams streams() {
-            throw new AssertionError("not asked for by an executor");
         }
 
         @Override
@@ -492,7 +477,7 @@ class RemoteExecutorTest {
 
         private Record answer(Record message) {
             if (message instanceof Register) {
-                orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWay(this))));
+                orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWayCall(this))));
                 return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
                         "", "app-1", List.of(), settings, 10_000);
             }
@@ -534,21 +519,6 @@ class RemoteExecutorTest {
         @Override
         public void close() {
             closed = true;
-        }
-    }
-
-    private record OneWay(Peer peer) implements RpcCall {
-        @Override
-        public boolean asked() {
-            return false;
-        }
-
-        @Override
-        public void reply(Record answer) {}
-
-        @Override
-        public void fail(ErrorCode code, String message) {
-            throw new AssertionError(code + ": " + message);
         }
     }
 

@@ -1,0 +1,23 @@
+package dev.hearth.testkit;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcCall;
+
+/** Call of a message that was sent without expecting an answer. */
+public record OneWayCall(Peer peer) implements RpcCall {
+    @Override
+    public boolean asked() {
+        return false;
+    }
+
+    @Override
+    public void reply(Record answer) {
+        // ignored
+    }
+
+    @Override
+    public void fail(ErrorCode code, String message) {
+        // ignored
+    }
+}
