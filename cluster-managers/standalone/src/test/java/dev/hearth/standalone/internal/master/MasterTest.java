@@ -29,6 +29,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -330,10 +331,158 @@ class MasterTest {
         assertThrows(HearthException.class, () -> master.find(first));
     }
 
-    private void register(String worker, long peer, int cores) {
+    @Test
+    void createsANewDriverForTheRequestOfAForgottenOne() {
+        register("worker-a", 1, 1);
+        SubmissionId first = submit("first", 1);
+        for (int i = 0; i <= MasterSettings.DEFAULTS.endedDriversKept(); i++) {
+            SubmissionId id = i == 0 ? first : submit("r" + i, 1);
+            settle();
+            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1);
+        }
+        assertNotEquals(first, submit("first", 1));
+    }
+
+    @Test
+    void keepsADriverWaitingForMemory() {
+        register("worker-a", 1, 8, 1_023);
+        SubmissionId id = submit("r", 1);
+        settle();
+        assertEquals(DriverState.SUBMITTED, master.find(id).status().state());
+        register("worker-b", 2, 1, 1_024);
+        settle();
+        assertEquals(DriverState.RUNNING, master.find(id).status().state());
+    }
+
+    @Test
+    void grantsExecutorsWithinTheMemoryThatDriversAndExecutorsLeave() {
+        register("worker-a", 1, 8, 1_024 + 2 * 512);
+        SubmissionId driver = submit("r", 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 10, List.of()), APPLICATION);
+        settle();
+        assertEquals(2, cores().size());
+        master.executorEnded(ended(id, "0", 1), 1, now);
+        settle();
+        assertEquals(3, cores().size(), "the memory of an ended executor is free");
+        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 1);
+        settle();
+        assertEquals(5, cores().size(), "the memory of an ended driver is free");
+    }
+
+    @Test
+    void grantsExecutorsOnAReadmittedHost() {
+        register("worker-a", 1, 5);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 1, List.of("10.0.0.1")), APPLICATION);
+        settle();
+        assertEquals(List.of(), cores());
+        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        settle();
+        assertEquals(List.of(5), cores());
+    }
+
+    @Test
+    void replacesExecutorsOfALostWorkerOnOthersAtOnce() {
+        register("worker-a", 1, 4);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 2, List.of()), APPLICATION);
+        settle();
+        register("worker-b", 2, 4);
+        master.peerLost(1, "connection reset");
+        settle();
+        assertEquals(List.of(1L, 1L, 2L, 2L), recipients(LaunchExecutor.class));
+        assertTrue(messages(ExecutorGone.class).stream().allMatch(gone -> gone.cause() == Cause.HOST_LOST));
+    }
+
+    @Test
+    void replacesReleasedExecutorsWithoutBackOff() {
+        register("worker-a", 1, 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        settle();
+        int releases = 2 * MasterSettings.DEFAULTS.executorFailuresMax();
+        for (int i = 0; i < releases; i++) {
+            master.release(new ReleaseExecutors(id, List.of(new ExecutorId(String.valueOf(i))), "idle"), APPLICATION);
+            master.executorEnded(ended(id, String.valueOf(i), 143), 1, now);
+            settle();
+        }
+        assertEquals(releases + 1, cores().size());
+        assertEquals(1, master.applications());
+    }
+
+    @Test
+    void ignoresReportsAboutTheWorkOfOtherWorkers() {
+        register("worker-a", 1, 2);
+        register("worker-b", 2, 1);
+        SubmissionId driver = submit("r", 2);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        settle();
+        assertEquals(List.of(2L), recipients(LaunchExecutor.class));
+        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 2);
+        master.executorEnded(ended(id, "0", 1), 1, now);
+        settle();
+        assertEquals(DriverState.RUNNING, master.find(driver).status().state());
+        assertEquals(0, messages(ExecutorGone.class).size());
+        assertEquals(0, master.coresFree());
+    }
+
+    @Test
+    void refusesWorkersBeyondTheLimit() {
+        MasterSettings oneWorker = new MasterSettings(Duration.ofMinutes(1), 10, 1, 10, 10, 10);
+        Master small = new Master(oneWorker, new IdGenerator(Instant.EPOCH, 0), 0);
         assertEquals(
                 "",
-                master.registerWorker(new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, 8_192), peer, 0)
+                small.registerWorker(new RegisterWorker("a", "h", 1, 1, 1), 1, 0)
+                        .refusal());
+        assertEquals(
+                "there are 1 workers (expected: up to hearth.deploy.workersMax)",
+                small.registerWorker(new RegisterWorker("b", "h", 2, 1, 1), 2, 0)
+                        .refusal());
+        assertEquals(1, small.workers());
+    }
+
+    @Test
+    void keepsAnApplicationThatHasAStableExecutor() {
+        register("worker-a", 1, 1);
+        register("worker-b", 2, 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 2, List.of()), APPLICATION);
+        settle();
+        now += 61 * SECOND;
+        int failures = 0;
+        for (int quarter = 0; quarter < 1_000; quarter++) {
+            if (1 + failures < messages(LaunchExecutor.class).size()) { // executor 0 stays
+                master.executorEnded(ended(id, String.valueOf(1 + failures), 1), 2, now);
+                failures++;
+            }
+            now += SECOND / 4;
+            settle();
+        }
+        assertTrue(failures > 2 * MasterSettings.DEFAULTS.executorFailuresMax(), failures + " failures");
+        assertEquals(1, master.applications());
+    }
+
+    @Test
+    void keepsTheReservationsOfAWorkerThatRegistersAgainOverTheSameConnection() {
+        register("worker-a", 1, 2);
+        SubmissionId driver = submit("r", 1);
+        settle();
+        register("worker-a", 1, 2);
+        settle();
+        assertEquals(DriverState.RUNNING, master.find(driver).status().state());
+        assertEquals(1, master.coresFree());
+    }
+
+    private void register(String worker, long peer, int cores) {
+        register(worker, peer, cores, 8_192);
+    }
+
+    private void register(String worker, long peer, int cores, int memory) {
+        assertEquals(
+                "",
+                master.registerWorker(new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, memory), peer, 0)
                         .refusal());
     }
 

@@ -148,13 +148,68 @@ class WorkerTest {
         assertTrue(worker.state() == Worker.State.STOPPED);
     }
 
+    @Test
+    void reconnectsAfterTheLastChildOfALostMasterHasEnded() {
+        begin();
+        worker.launch(executor());
+        worker.launch(executor("1"));
+        perform();
+        connects.clear();
+        worker.masterLost();
+        worker.childEnded("app-1/1", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        perform();
+        assertEquals(List.of(), connects, "one child still runs");
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        perform();
+        assertEquals(1, connects.size());
+    }
+
+    @Test
+    void resetsItsBackOffAfterARegistration() {
+        worker.start();
+        for (int i = 0; i < 5; i++) {
+            worker.connectFailed();
+        }
+        worker.registered();
+        perform();
+        connects.clear();
+        worker.masterLost();
+        perform();
+        assertEquals(WorkerSpec.RETRY_FIRST, connects.get(0).after());
+    }
+
+    @Test
+    void ignoresOrdersAfterItHasStopped() {
+        begin();
+        worker.stop();
+        worker.launch(executor());
+        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512)));
+        perform();
+        assertEquals(List.of(), started);
+    }
+
+    @Test
+    void reportsAnExecutorWithAMalformedDriverAddress() {
+        begin();
+        worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "h:1", Map.of()));
+        perform();
+        assertEquals(List.of(), started);
+        ExecutorEnded ended = (ExecutorEnded) sent.get(0);
+        assertEquals(EXECUTOR, ended.executor());
+        assertEquals("driver URI 'h:1' (expected: hearth://endpoint@host:port)", ended.message());
+    }
+
     private void begin() {
         worker.start();
         worker.registered();
     }
 
     private static LaunchExecutor executor() {
-        return new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", Map.of());
+        return executor(EXECUTOR.value());
+    }
+
+    private static LaunchExecutor executor(String id) {
+        return new LaunchExecutor(APPLICATION, new ExecutorId(id), 1, 256, "hearth://driver-1@h:1", Map.of());
     }
 
     private void perform() {

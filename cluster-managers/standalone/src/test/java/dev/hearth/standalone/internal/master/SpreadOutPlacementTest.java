@@ -1,0 +1,104 @@
+package dev.hearth.standalone.internal.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Placement of drivers and executors by cores and memory. */
+class SpreadOutPlacementTest {
+    private static final int MEMORY = 512; // of each executor, in MiB
+
+    private final List<WorkerRecord> workers = new ArrayList<>();
+
+    @Test
+    void limitsExecutorsOfOneRoundByTheMemoryOfTheirWorker() {
+        worker("a", 8, 4 * MEMORY - 1);
+        assertEquals(List.of("a 1", "a 1", "a 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
+    }
+
+    @Test
+    void movesOnToOtherWorkersWhenTheMemoryOfOneIsExhausted() {
+        worker("a", 8, MEMORY);
+        worker("b", 4, 8 * MEMORY);
+        assertEquals(
+                List.of("a 1", "b 1", "b 1", "b 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 4)));
+    }
+
+    @Test
+    void accountsForTheMemoryOfEarlierRoundsAndOtherApplications() {
+        worker("a", 8, 3 * MEMORY);
+        ApplicationRecord first = application(OptionalInt.empty(), OptionalInt.of(2), 2);
+        grant(first);
+        assertEquals(List.of("a 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
+        first.want(10, List.of());
+        grant(first);
+        assertEquals(List.of(), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
+        assertEquals(2, workers.get(0).coresFree(), "cores are left, but no memory");
+    }
+
+    @Test
+    void growsAnExecutorByCoresWithoutFurtherMemory() {
+        worker("a", 4, MEMORY);
+        worker("b", 2, MEMORY + 1);
+        assertEquals(List.of("a 4", "b 2"), place(application(OptionalInt.empty(), OptionalInt.empty(), 10)));
+    }
+
+    @Test
+    void spreadsExecutorsOverTheWorkers() {
+        worker("a", 4, 8 * MEMORY);
+        worker("b", 4, 8 * MEMORY);
+        worker("c", 4, 8 * MEMORY);
+        assertEquals(List.of("a 1", "b 1", "c 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 3)));
+    }
+
+    @Test
+    void staysBelowTheMaximumOfCores() {
+        worker("a", 4, 8 * MEMORY);
+        worker("b", 4, 8 * MEMORY);
+        assertEquals(List.of("a 2", "b 2"), place(application(OptionalInt.of(5), OptionalInt.of(2), 10)));
+        assertEquals(List.of(), place(application(OptionalInt.of(1), OptionalInt.of(2), 10)));
+    }
+
+    @Test
+    void placesADriverOnlyWhereItsMemoryFits() {
+        worker("a", 8, MEMORY - 1);
+        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, 1, MEMORY));
+        worker("b", 1, MEMORY);
+        assertEquals(
+                "b",
+                SpreadOutPlacement.forDriver(workers, 1, MEMORY).orElseThrow().id());
+    }
+
+    private void worker(String id, int cores, int memory) {
+        workers.add(new WorkerRecord(id, "host-" + id, 7078, workers.size(), cores, memory, 0));
+    }
+
+    private static ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted) {
+        ApplicationRecord application = new ApplicationRecord(
+                new ApplicationId("app-1"),
+                new RegisterApplication(
+                        "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, MEMORY, Map.of()),
+                9,
+                0);
+        application.want(wanted, List.of());
+        return application;
+    }
+
+    private List<String> place(ApplicationRecord application) {
+        return SpreadOutPlacement.forExecutors(workers, application).stream()
+                .map(slot -> slot.worker().id() + " " + slot.cores())
+                .toList();
+    }
+
+    private void grant(ApplicationRecord application) {
+        SpreadOutPlacement.forExecutors(workers, application)
+                .forEach(slot -> application.grant(slot.worker(), slot.cores(), 0));
+    }
+}
