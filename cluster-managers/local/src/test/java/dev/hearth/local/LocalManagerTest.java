@@ -102,7 +102,7 @@ class LocalManagerTest {
         SubmissionPlan plan = new SubmissionPlan("a", "A", "a.jar", List.of(), List.of(), Settings.empty());
         SubmissionId id = new SubmissionId("driver-1");
         for (CompletionStage<?> refused : List.of(
-                manager.submit(plan, master, services, new Unheard()),
+                manager.submit(plan, master, services, new SilentListener()),
                 manager.status(id, master, services),
                 manager.kill(id, master, services))) {
             HearthException failure = failure(refused);
@@ -272,7 +272,7 @@ class LocalManagerTest {
     }
 
     /** A rejected submission is never reported. */
-    private static final class Unheard implements SubmissionListener {
+    private static final class SilentListener implements SubmissionListener {
         @Override
         public void changed(SubmissionStatus status) {
             throw new AssertionError("changed: " + status);

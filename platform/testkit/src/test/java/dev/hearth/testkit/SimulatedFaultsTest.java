@@ -58,7 +58,7 @@ class SimulatedFaultsTest {
         CompletionStage<Ask> asked = world.ref.ask(new Ask(), Ask.class, Duration.ofHours(1));
         CompletionStage<Peer> connecting = world.clientEnv.connect(ADDRESS);
         world.simulation.runFor(SILENCE.dividedBy(2));
-        assertEquals(List.of(), world.serverEvents, "nothing arrives, and nobody knows yet");
+        assertEquals(List.of(), world.serverEvents, "nothing arrives, and no loss is reported yet");
         assertEquals(List.of("network"), world.clientEvents, "the new connection timed out");
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), code(connecting));
         world.simulation.runFor(SILENCE);

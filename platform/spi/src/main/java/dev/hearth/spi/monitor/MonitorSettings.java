@@ -7,8 +7,8 @@ public final class MonitorSettings {
     public static final SettingKey<Boolean> UI_ENABLED = SettingKey.flag(
             "hearth.ui.enabled",
             false,
-            "Whether a driver in client mode opens a port for its monitoring API; drivers on a cluster serve it on the port"
-                    + " they already have.");
+            "Whether a driver opens a port for its monitoring API; a driver on a cluster serves it on the port it already"
+                    + " has.");
 
     private MonitorSettings() {}
 }

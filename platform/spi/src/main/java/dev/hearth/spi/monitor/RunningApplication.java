@@ -36,10 +36,7 @@ public interface RunningApplication {
 
     void cancelAll(String reason);
 
-    /**
-     * Thread dump of an executor, or of the driver process for {@code driver}. Empty if there is no such executor or it
-     * runs inside the driver process.
-     */
+    /** Thread dump of an executor, or of the driver process for {@code driver}; empty if it is not reachable. */
     CompletionStage<Optional<List<ThreadView>>> threads(String executor);
 
     /** Decommissions an executor. False if there is no such executor in a process of its own. */

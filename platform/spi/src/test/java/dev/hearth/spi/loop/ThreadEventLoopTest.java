@@ -33,17 +33,17 @@ class ThreadEventLoopTest {
             await(goOn);
         });
         await(entered);
-        Told waiting = new Told();
+        DroppableAction waiting = new DroppableAction();
         loop.execute(waiting);
         loop.close();
-        Told late = new Told();
+        DroppableAction late = new DroppableAction();
         loop.execute(late);
         assertEquals(1, late.dropped.get(), "at once, as the loop takes nothing any more");
         goOn.countDown();
         assertTrue(loop.awaitEnd(BOUND));
         assertEquals(1, waiting.dropped.get());
         assertEquals(0, waiting.ran.get() + late.ran.get());
-        Told afterTheEnd = new Told();
+        DroppableAction afterTheEnd = new DroppableAction();
         loop.execute(afterTheEnd);
         assertEquals(1, afterTheEnd.dropped.get());
     }
@@ -52,13 +52,13 @@ class ThreadEventLoopTest {
     void runsOrDropsEachActionExactlyOnceWhileItCloses() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             ThreadEventLoop loop = new ThreadEventLoop("ending " + round, uncaught::add);
-            List<Told> all = new ArrayList<>();
+            List<DroppableAction> all = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(THREADS);
             for (int i = 0; i < THREADS; i++) {
-                List<Told> own = new ArrayList<>();
+                List<DroppableAction> own = new ArrayList<>();
                 for (int j = 0; j < EACH; j++) {
-                    own.add(new Told());
+                    own.add(new DroppableAction());
                 }
                 all.addAll(own);
                 Thread thread = new Thread(() -> {
@@ -74,7 +74,7 @@ class ThreadEventLoopTest {
                 thread.join(BOUND.toMillis());
             }
             assertTrue(loop.awaitEnd(BOUND));
-            for (Told each : all) {
+            for (DroppableAction each : all) {
                 assertEquals(1, each.ran.get() + each.dropped.get(), "run or dropped, once");
             }
         }
@@ -280,7 +280,7 @@ class ThreadEventLoopTest {
         }
     }
 
-    private static final class Told implements EventLoop.Droppable {
+    private static final class DroppableAction implements EventLoop.Droppable {
         private final AtomicInteger ran = new AtomicInteger();
         private final AtomicInteger dropped = new AtomicInteger();
 

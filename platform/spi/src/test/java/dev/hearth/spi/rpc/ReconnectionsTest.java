@@ -44,8 +44,8 @@ class ReconnectionsTest {
     @Test
     void dropsConnectionsThatWereIdleForLong() {
         for (int i = 0; i < MANY; i++) {
-            ref(i).send(new Word("to nobody"));
-            attempts.get(i).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("nobody: not there"));
+            ref(i).send(new Word("to a closed port"));
+            attempts.get(i).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("host: not reachable"));
             now += LONG.toNanos() / 10;
             assertTrue(
                     reconnections.size() <= 2 * Reconnections.RETAINED_MIN,
@@ -56,8 +56,8 @@ class ReconnectionsTest {
     @Test
     void keepsRecentlyFailedConnectionsAndTheirBackOff() {
         EndpointRef first = ref(0);
-        first.send(new Word("to nobody"));
-        attempts.get(0).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("nobody: not there"));
+        first.send(new Word("to a closed port"));
+        attempts.get(0).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("host: not reachable"));
         makeMany();
         assertTrue(reconnections.size() > MANY);
         ref(0).send(new Word("once more"));
@@ -73,10 +73,10 @@ class ReconnectionsTest {
         now += LONG.toNanos();
         makeMany();
         ref(0).send(new Word("second"));
-        ref(1).send(new Word("behind"));
+        ref(1).send(new Word("fourth"));
         assertEquals(2, attempts.size(), "no more connections");
         attempts.get(1).complete(new Other());
-        assertEquals(List.of(new Word("first"), new Word("second"), new Word("waiting"), new Word("behind")), sent);
+        assertEquals(List.of(new Word("first"), new Word("second"), new Word("waiting"), new Word("fourth")), sent);
     }
 
     @Test
@@ -126,7 +126,7 @@ class ReconnectionsTest {
         }
         AtomicInteger refusals = new AtomicInteger();
         askAgainAndAgain(ref, refusals);
-        assertEquals(0, refusals.get(), "whoever asks again at once would keep the thread for ever");
+        assertEquals(0, refusals.get(), "a caller that retries immediately would occupy the thread forever");
         runScheduled();
         assertEquals(1, refusals.get());
         for (int i = 0; i < MANY; i++) {
@@ -134,7 +134,7 @@ class ReconnectionsTest {
         }
         runScheduled();
         assertEquals(List.of(1), dropped, "the first is reported");
-        attempts.get(0).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("nobody: not there"));
+        attempts.get(0).completeExceptionally(ErrorCode.PEER_UNREACHABLE.failure("host: not reachable"));
         assertEquals(List.of(1, Reconnection.WAITING_MESSAGES_MAX, MANY - 1), dropped, "and the others together");
     }
 
@@ -248,7 +248,7 @@ class ReconnectionsTest {
 
         @Override
         public <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout) {
-            throw new UnsupportedOperationException("nobody is asked here");
+            throw new UnsupportedOperationException("not asked in this test");
         }
 
         @Override

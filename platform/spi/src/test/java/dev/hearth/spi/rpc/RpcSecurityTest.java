@@ -27,7 +27,9 @@ class RpcSecurityTest {
         assertEquals(Optional.of(Secret.of(TEXT)), read.secret());
         assertTrue(read.encrypted());
         assertEquals(
-                RpcSecurity.NONE, read("hearth.authenticate.secret", TEXT), "where nobody asks for it, it is not used");
+                RpcSecurity.NONE,
+                read("hearth.authenticate.secret", TEXT),
+                "without hearth.authenticate it is not used");
     }
 
     @Test

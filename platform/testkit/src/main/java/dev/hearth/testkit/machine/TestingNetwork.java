@@ -157,7 +157,7 @@ public final class TestingNetwork implements AutoCloseable {
         }
         created.clear();
         if (!failures.isEmpty()) {
-            throw new IllegalStateException("namespaces left behind: " + failures + " (expected: none)");
+            throw new IllegalStateException("namespaces that could not be removed: " + failures + " (expected: none)");
         }
     }
 

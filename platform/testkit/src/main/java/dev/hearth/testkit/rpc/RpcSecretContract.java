@@ -41,7 +41,7 @@ public abstract class RpcSecretContract extends RpcContract {
         assertNotAuthenticated(
                 connecting().env().scope(SCOPE, Optional.of(OTHER_SECRET)).connect(address(server)));
         assertNotAuthenticated(connecting().env().scope(SCOPE, Optional.empty()).connect(address(server)));
-        assertEquals(List.of("started"), words(inside), "whoever was refused was never there");
+        assertEquals(List.of("started"), words(inside), "a refused peer is never announced");
     }
 
     @Test

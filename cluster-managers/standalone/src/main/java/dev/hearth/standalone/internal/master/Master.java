@@ -380,9 +380,8 @@ final class Master {
     private DriverRecord driver(SubmissionId submission) {
         DriverRecord driver = drivers.get(submission);
         if (driver == null) {
-            throw ErrorCode.SUBMISSION_UNKNOWN.failure(
-                    "submission " + submission
-                            + ": not known to this master (expected: one submitted since the master's start and not long ended)");
+            throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission " + submission
+                    + ": not known to this master (expected: one submitted since its start and not long ended)");
         }
         return driver;
     }

@@ -1,14 +1,15 @@
 /**
  * The master of a standalone cluster: decides on which workers drivers and executors run.
  *
- * <p>{@code Master} is a state machine without threads, sockets or clocks. {@code MasterShell} calls it on one event loop:
- * each message or timer becomes a method call, then {@code settle} places what waits and returns the effects to perform.
- * State is kept in memory only; a restarted master begins empty.
+ * <p>{@code Master} is a state machine without threads, sockets or clocks. {@code MasterShell} calls it on one event
+ * loop: each message or timer becomes a method call, then {@code settle} places what waits and returns the effects to
+ * perform. State is kept in memory only; a restarted master begins empty.
  *
  * <h2>Terms</h2>
  * <ul>
- * <li>A <em>worker</em> offers cores and memory of one host. A <em>driver</em> is an application's main process, submitted in
- * cluster mode. An <em>application</em> is registered by its driver, wherever that runs, and wants executors.
+ * <li>A <em>worker</em> offers cores and memory of one host. A <em>driver</em> is an application's main process,
+ * submitted in cluster mode. An <em>application</em> is registered by its driver, wherever that runs, and wants
+ * executors.
  * <li>A <em>grant</em> is one executor of an application on one worker, with its cores and memory.
  * <li>A <em>peer</em> is one connection. Everything agreed over a connection ends with it; a session is never resumed.
  * <li>A <em>watcher</em> is an endpoint of a submitter that receives each change of a driver's state.
@@ -16,35 +17,40 @@
  *
  * <h2>Lifecycles</h2>
  * <ul>
- * <li>Worker: registers, then sends heartbeats. It is lost when its connection breaks or it is silent for
+ * <li>Worker: registers, then sends heartbeats. It is lost when its connection breaks or it is silent for longer than
  * {@code hearth.worker.timeout}. It may register again, as an empty worker, after it has stopped all its children.
- * <li>Driver: SUBMITTED until a worker has room, then RUNNING, then FINISHED, FAILED or KILLED by its exit, or ERROR if it
- * could not be started or its worker is lost. A submission carries a request id, so a retry creates no second driver.
- * <li>Application: registers, sets its wanted total of executors, ends by message or by losing its connection. It is removed
- * if too many of its executors fail early in a row ({@code hearth.deploy.maxExecutorRetries}).
- * <li>Grant: reserved and ordered at once; freed when the worker reports the exit, when the worker is lost, or when the
- * application ends. An executor that the application releases keeps its resources until its exit. Early exits delay the
- * next grants of that application by an exponential back-off of up to 8 s; released executors do not.
+ * <li>Driver: SUBMITTED until a worker has room, then RUNNING, then FINISHED, FAILED or KILLED after its exit, or ERROR
+ * if it could not be started or its worker is lost. A submission carries a request id, so a retry creates no second
+ * driver.
+ * <li>Application: registers, sets its wanted total of executors, ends by message or by losing its connection. It is
+ * removed if too many of its executors fail early in a row ({@code hearth.deploy.maxExecutorRetries}).
+ * <li>Grant: reserved and ordered at once; freed when the worker reports the exit, when the worker is lost, or when
+ * the application ends. An executor that the application releases keeps its resources until its exit. Early exits
+ * delay the next grants of that application by an exponential back-off of up to 8 s; released executors do not.
  * </ul>
  *
  * <h2>Placement</h2>
- * Drivers come before executors. Each waiting driver goes to the fitting worker with the most free cores; one that fits
- * nowhere does not block later ones. Applications are then served in order of registration, each as far as its wanted total
- * and {@code hearth.cores.max} allow. Executors are dealt round-robin over the usable workers, most free cores first: with
- * {@code hearth.executor.cores} executors of that size, otherwise one executor per worker that grows by a core per round.
- * A worker must have room for the memory of every executor placed on it; hosts that the application excludes are skipped.
+ * Drivers come before executors. Each waiting driver goes to the fitting worker with the most free cores; one that
+ * fits nowhere does not block later ones. Applications are then served in order of registration, each as far as its
+ * wanted total and {@code hearth.cores.max} allow. Executors are dealt round-robin over the usable workers, most free
+ * cores first: with {@code hearth.executor.cores} executors of that size, otherwise one executor per worker that grows
+ * by a core per round. A worker must have room for the memory of every executor placed on it; hosts that the
+ * application excludes are skipped.
  *
  * <h2>A worked failure</h2>
- * Worker W1 runs driver D of application A and one executor each of A and B; worker W2 has free room. W1's host loses power.
+ * Worker W1 runs driver D of application A and one executor each of A and B; worker W2 has free room. W1's host loses
+ * power.
  * <ol>
- * <li>No connection is closed, but W1's heartbeats stop. After 60 s {@code expire} declares W1 lost and closes its connection.
+ * <li>No connection is closed, but W1's heartbeats stop. After 60 s {@code expire} declares W1 lost and closes its
+ * connection.
  * <li>D becomes ERROR with the message "worker W1 is lost: silent for more than PT1M", which its watcher prints.
  * <li>A and B each get ExecutorGone with the cause HOST_LOST. B's driver does not charge its tasks with a failure.
  * <li>B still wants as many executors as before, so the same {@code settle} grants it one on W2, without back-off.
- * <li>A's driver died with W1, so A's connection breaks by silence as well. The master removes A and stops its executors on
- * other workers, which have already begun to exit because they lost their driver.
- * <li>W1's host restarts. The worker registers over a new connection and is empty. If it registers before the timeout, for
- * example because only the network failed, its first session is declared lost at that moment; then steps 2 to 5 follow.
+ * <li>A's driver died with W1, so A's connection breaks by silence as well. The master removes A and stops its
+ * executors on other workers, which have already begun to exit because they lost their driver.
+ * <li>W1's host restarts. Its new worker process has a new id and registers as another, empty worker. Had only the
+ * network failed, the old process would stop its children, reconnect and register under its old id. If that happens
+ * before the timeout, its first session is declared lost at that moment, and steps 2 to 5 follow.
  * </ol>
  */
 @NullMarked
