@@ -1,6 +1,6 @@
 package dev.hearth.spi.net;
 
-/** A place in a scope or env; closing it makes the name free and what was there deaf. */
+/** Registration in a scope or env. Closing it frees the name and stops delivery. */
 public interface Registration extends AutoCloseable {
     @Override
     void close();

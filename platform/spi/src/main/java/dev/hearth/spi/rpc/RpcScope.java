@@ -48,10 +48,4 @@ public interface RpcScope extends AutoCloseable {
     /** Closes all connections, endpoints and streams of this scope. Pending asks fail with {@code PEER_LOST}. */
     @Override
     void close();
-
-    /** Registration in a scope or env. Closing it frees the name and stops delivery. */
-    interface Registration extends AutoCloseable {
-        @Override
-        void close();
-    }
 }

@@ -205,30 +205,6 @@ class ImmutabilityCheckTest {
         assertSame(received.open(objects, "function"), received.open(objects, "function"));
     }
 
-    @Test
-    void sharesOrCopiesElementsOfALocalCollection() {
-        Integer[] numbers = {1000, 2000, 3000, 4000, 5000};
-        ParallelizedElements shared = ParallelizedElements.cut(numbers, 2, objects);
-        assertSame(numbers[0], ((TaskInput.Shared) shared.input(0)).elements()[0]);
-        assertEquals(3, ((TaskInput.Shared) shared.input(1)).elements().length);
-        ParallelizedElements few = ParallelizedElements.cut(numbers, 7, objects);
-        int total = 0;
-        for (int i = 0; i < 7; i++) {
-            total += ((TaskInput.Shared) few.input(i)).elements().length;
-        }
-        assertEquals(5, total);
-        int[] changing = {1};
-        ParallelizedElements copied = ParallelizedElements.cut(new Object[] {changing, "x"}, 2, objects);
-        changing[0] = 2;
-        Object[] read = (Object[]) objects.read(((TaskInput.Encoded) copied.input(0)).bytes(), "slice");
-        assertEquals(1, ((int[]) read[0])[0], "as it was when it was split");
-        TaskInput encoded = ParallelizedElements.write(numbers, 2, objects).input(1);
-        assertArrayEquals(
-                new Object[] {3000, 4000, 5000},
-                (Object[]) objects.read(((TaskInput.Encoded) encoded).bytes(), "slice"),
-                "serialised at once, although it is immutable");
-    }
-
     /** Its serialised form differs from it. */
     private record Masked(String secret) implements Serializable {
         private static final long serialVersionUID = 1L;

@@ -3,6 +3,8 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.scheduler.PoolSpec;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
+import dev.hearth.engine.internal.scheduler.PoolTree;
+import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +35,14 @@ public final class PoolFile {
 
     private PoolFile(Path file) {
         this.file = file;
+    }
+
+    /** The pools that {@code settings} ask for; reads their file if they name one. For a thread that may block. */
+    public static PoolTree tree(SchedulerSettings settings) {
+        return switch (settings.mode()) {
+            case FIFO -> PoolTree.fifo();
+            case FAIR -> PoolTree.fair(settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
+        };
     }
 
     /** The pools of {@code file}, in file order. May block. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.scheduler.PoolSpec;
-import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
@@ -47,11 +46,11 @@ class PoolFileTest {
                 SchedulerFixture.settings("scheduler.mode", "fair", "scheduler.allocation.file", "" + file);
         assertEquals(
                 List.of("production", "plain", "default"),
-                PoolTree.of(settings).view().stream()
+                PoolFile.tree(settings).view().stream()
                         .map(pool -> pool.pool().name())
                         .toList());
         assertEquals(
-                SchedulingMode.FIFO, PoolTree.of(SchedulerFixture.settings()).mode());
+                SchedulingMode.FIFO, PoolFile.tree(SchedulerFixture.settings()).mode());
     }
 
     @ParameterizedTest

@@ -24,13 +24,6 @@ public final class PoolTree {
         this.mode = mode;
     }
 
-    /** The pools that {@code settings} configure. Under FAIR it reads the pool file, and so may block. */
-    public static PoolTree of(SchedulerSettings settings) {
-        return settings.mode() == SchedulingMode.FIFO
-                ? fifo()
-                : fair(settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
-    }
-
     /** One pool for all sets, whichever pools they name. */
     public static PoolTree fifo() {
         return new PoolTree(SchedulingMode.FIFO);

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** A task scheduler with a manual clock, and a record of all its effects. One thread. */
-final class SchedulerFixture {
+public final class SchedulerFixture {
     static final long MILLI = 1_000_000;
 
     final TaskScheduler scheduler;
