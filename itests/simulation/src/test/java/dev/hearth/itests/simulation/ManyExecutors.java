@@ -1,7 +1,6 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.api.task.TaskMetrics;
-import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
@@ -24,6 +23,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepKind;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;

@@ -11,7 +11,7 @@ import dev.hearth.engine.internal.driver.DriverContext;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.plan.FileOutput;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.testkit.Simulation;
@@ -168,7 +168,7 @@ final class ShufflingProgram {
         FileOutput target = new FileOutput(output.target().directory(), FileCodec.NONE.name(), "simulated");
         return context.starting(((PlannedRdd<Pair<Integer, Integer>>) sums)
                         .actions("saveAsTextFile")
-                        .saving(SinkKind.SAVE_TEXT, target))
+                        .saving(new Sink.SaveText(target)))
                 .thenCompose(nothing -> {
                     output.commit(READERS);
                     List<String> lines = lines();

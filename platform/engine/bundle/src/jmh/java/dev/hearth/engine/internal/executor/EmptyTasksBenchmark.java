@@ -8,9 +8,10 @@ import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import java.util.ArrayList;
@@ -61,41 +62,34 @@ public class EmptyTasksBenchmark {
     public enum Work {
         EMPTY {
             @Override
-            Pipeline.Step[] steps(UserObjectSerializer objects) {
-                return new Pipeline.Step[0];
+            Step[] steps(UserObjectSerializer objects) {
+                return new Step[0];
             }
         },
         PLAIN {
             @Override
-            Pipeline.Step[] steps(UserObjectSerializer objects) {
+            Step[] steps(UserObjectSerializer objects) {
                 int added = 3;
                 MapFunction<Integer, Integer> plain = number -> number + added;
-                return new Pipeline.Step[] {
-                    new Pipeline.Step(StepKind.MAP, CapturedFunction.of(plain, objects, "plain"))
-                };
+                return new Step[] {new Step.Map(CapturedFunction.of(plain, objects, "plain"))};
             }
         },
         MUTABLE {
             @Override
-            Pipeline.Step[] steps(UserObjectSerializer objects) {
+            Step[] steps(UserObjectSerializer objects) {
                 List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
                 MapFunction<Integer, Integer> mutable = number -> number + list.size();
-                return new Pipeline.Step[] {
-                    new Pipeline.Step(StepKind.MAP, CapturedFunction.of(mutable, objects, "mutable"))
-                };
+                return new Step[] {new Step.Map(CapturedFunction.of(mutable, objects, "mutable"))};
             }
         };
 
-        abstract Pipeline.Step[] steps(UserObjectSerializer objects);
+        abstract Step[] steps(UserObjectSerializer objects);
 
         StagePlan plan(UserObjectSerializer objects) {
             PartitionInputs inputs =
                     ParallelizedElements.cut(IntStream.range(0, TASKS).boxed().toArray(), TASKS, objects);
-            Pipeline pipeline = new Pipeline(
-                    Pipeline.Source.INPUT,
-                    List.of(steps(objects)),
-                    Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE),
-                    Map.of());
+            Pipeline pipeline =
+                    new Pipeline(new Source.Elements(), List.of(steps(objects)), new Sink.Count(), Map.of());
             return new StagePlan(
                     StagePlan.RESULT,
                     pipeline,

@@ -1,12 +1,12 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.task.TaskMetrics;
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
@@ -133,8 +133,7 @@ public class TaskSchedulerBenchmark {
     }
 
     private static StagePlan plan() {
-        Pipeline pipeline = new Pipeline(
-                Pipeline.Source.INPUT, List.of(), Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE), Map.of());
+        Pipeline pipeline = new Pipeline(new Source.Elements(), List.of(), new Sink.Count(), Map.of());
         return new StagePlan(
                 StagePlan.RESULT,
                 pipeline,

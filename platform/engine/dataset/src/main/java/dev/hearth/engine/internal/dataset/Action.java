@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.plan.JobPlan;
-import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Sink;
 import java.util.Map;
 
 /**
@@ -10,19 +10,19 @@ import java.util.Map;
  */
 public final class Action<R> {
     private final Lineage dataset;
-    private final Pipeline.Sink sink;
+    private final Sink sink;
     private final int[] partitions;
     private final ResultCollector.Factory<R> results;
     private final CallSite site;
     private final String purpose; // stands before the place; empty for what the user asked for
 
-    Action(Lineage dataset, Pipeline.Sink sink, int[] partitions, CallSite site, ResultCollector.Factory<R> results) {
+    Action(Lineage dataset, Sink sink, int[] partitions, CallSite site, ResultCollector.Factory<R> results) {
         this(dataset, sink, partitions, site, results, "");
     }
 
     private Action(
             Lineage dataset,
-            Pipeline.Sink sink,
+            Sink sink,
             int[] partitions,
             CallSite site,
             ResultCollector.Factory<R> results,

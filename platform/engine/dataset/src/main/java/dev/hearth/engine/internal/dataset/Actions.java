@@ -4,10 +4,7 @@ import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.engine.internal.closure.CapturedFunction;
-import dev.hearth.engine.internal.plan.FileOutput;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,27 +30,26 @@ public final class Actions<T> {
     }
 
     public Action<Long> counting() {
-        return action(Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE), ResultCollector.sum());
+        return action(new Sink.Count(), ResultCollector.sum());
     }
 
     public Action<List<T>> collecting() {
-        return action(Pipeline.Sink.of(SinkKind.COLLECT, CapturedFunction.NONE), elements());
+        return action(new Sink.Collect(), elements());
     }
 
     Action<Void> each(ActionFunction<? super T> function) {
-        return action(Pipeline.Sink.of(SinkKind.FOREACH, capture(function)), ResultCollector.nothing());
+        return action(new Sink.Foreach(capture(function)), ResultCollector.nothing());
     }
 
     Action<Void> eachPartition(ActionFunction<Iterator<T>> function) {
-        return action(Pipeline.Sink.of(SinkKind.FOREACH_PARTITION, capture(function)), ResultCollector.nothing());
+        return action(new Sink.ForeachPartition(capture(function)), ResultCollector.nothing());
     }
 
     /** Reduces; tasks give an array of one element, or of none when their partition is empty. */
     @SuppressWarnings("unchecked") // the elements were of this type in the tasks
     public Action<T> reducing(ReduceFunction<T> function) {
         return action(
-                Pipeline.Sink.of(SinkKind.REDUCE, capture(function)),
-                ResultCollector.keeping(runner.objects(), (values, objects) -> {
+                new Sink.Reduce(capture(function)), ResultCollector.keeping(runner.objects(), (values, objects) -> {
                     Object[] parts = Arrays.stream(values)
                             .flatMap(value -> Arrays.stream(value == null ? NO_ELEMENTS : (Object[]) value))
                             .toArray();
@@ -69,11 +65,9 @@ public final class Actions<T> {
                 }));
     }
 
-    /** Writes all elements to a directory that a job of this name was given; the directory is not complete yet then. */
-    public Action<Void> saving(SinkKind kind, FileOutput output) {
-        return action(
-                new Pipeline.Sink(kind, CapturedFunction.NONE, StagePlan.RESULT, 0, CapturedFunction.NONE, output),
-                ResultCollector.nothing());
+    /** Saves all elements in files by {@code sink}. The output directory still has to be committed after the job. */
+    public Action<Void> saving(Sink sink) {
+        return action(sink, ResultCollector.nothing());
     }
 
     /** Whatever {@code function} makes of each of those partitions. */
@@ -89,7 +83,7 @@ public final class Actions<T> {
         }
         return new Action<>(
                 dataset,
-                Pipeline.Sink.of(SinkKind.FUNCTION, capture(function)),
+                new Sink.Evaluate(capture(function)),
                 wanted,
                 site,
                 ResultCollector.keeping(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
@@ -97,7 +91,7 @@ public final class Actions<T> {
 
     /** As {@link #running}, over all partitions; results are gathered by {@code arriving} as they come. */
     <R> Action<List<R>> arriving(TaskFunction<T, R> function, IncrementalResults<R> arriving) {
-        return action(Pipeline.Sink.of(SinkKind.FUNCTION, capture(function)), partitions -> arriving);
+        return action(new Sink.Evaluate(capture(function)), partitions -> arriving);
     }
 
     /** One look of {@link #take}, at the partitions from {@code looked} on; at none where there are no more. */
@@ -107,7 +101,7 @@ public final class Actions<T> {
                 until,
                 new Action<>(
                         dataset,
-                        new Pipeline.Sink(SinkKind.TAKE, CapturedFunction.NONE, StagePlan.RESULT, missing),
+                        new Sink.Take(missing),
                         IntStream.range(looked, until).toArray(),
                         site,
                         elements()));
@@ -141,7 +135,7 @@ public final class Actions<T> {
         return found;
     }
 
-    private <R> Action<R> action(Pipeline.Sink sink, ResultCollector.Factory<R> results) {
+    private <R> Action<R> action(Sink sink, ResultCollector.Factory<R> results) {
         return new Action<>(
                 dataset, sink, IntStream.range(0, dataset.partitions()).toArray(), site, results);
     }

@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -62,10 +62,10 @@ final class BranchLocations implements PreferredLocations {
     }
 
     private List<String> nearKept(Pipeline.Branch branch, int partition) {
-        List<Pipeline.Step> steps = branch.steps();
+        List<Step> steps = branch.steps();
         for (int i = steps.size() - 1; i >= 0; i--) {
-            if (steps.get(i).kind() == StepKind.KEEP) {
-                List<String> places = kept.places(steps.get(i).keeping().dataset(), partition);
+            if (steps.get(i) instanceof Step.Persist persist) {
+                List<String> places = kept.places(persist.dataset(), partition);
                 if (!places.isEmpty()) {
                     return places;
                 }

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,7 +30,7 @@ final class CacheCoverage {
         if (isKept(root, partitions)) {
             return true;
         }
-        if (!root.source().kind().gathers()) {
+        if (!root.source().readsBranches()) {
             return false;
         }
         IntStream.of(partitions)
@@ -41,7 +41,7 @@ final class CacheCoverage {
             if (!seen.add(part) || isKept(branch, new int[] {part.partition()})) {
                 continue;
             }
-            if (branch.source().kind().reads()) {
+            if (branch.source().readsShuffle()) {
                 return false;
             }
             branch.source().parts().of(part.partition()).forEach(missing::push);
@@ -51,7 +51,6 @@ final class CacheCoverage {
 
     private boolean isKept(Pipeline.Branch branch, int[] partitions) {
         return branch.steps().stream()
-                .anyMatch(step -> step.kind() == StepKind.KEEP
-                        && kept.areThere(step.keeping().dataset(), partitions));
+                .anyMatch(step -> step instanceof Step.Persist persist && kept.areThere(persist.dataset(), partitions));
     }
 }

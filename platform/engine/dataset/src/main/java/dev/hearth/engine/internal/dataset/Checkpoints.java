@@ -1,20 +1,18 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.StorageLevel;
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.io.FileUris;
 import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.io.OutputManifest;
 import dev.hearth.engine.internal.io.OutputTarget;
+import dev.hearth.engine.internal.plan.FileFormat;
 import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.PartitionInputs;
-import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
-import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.TaskInput;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
@@ -114,17 +112,8 @@ final class Checkpoints {
         OutputTarget target = output.target();
         try {
             FileOutput files = new FileOutput(target.directory(), target.codec().name(), target.job());
-            run(
-                    runner,
-                    dataset,
-                    site,
-                    new Pipeline.Sink(
-                            SinkKind.SAVE_OBJECTS,
-                            CapturedFunction.NONE,
-                            StagePlan.RESULT,
-                            0,
-                            CapturedFunction.NONE,
-                            files));
+            runner.run(
+                    new Action<>(dataset, new Sink.SaveObjects(files), all(dataset), site, ResultCollector.nothing()));
             output.commitListed(dataset.partitions());
         } catch (Throwable failure) { // whatever it is, nothing half-written stays
             output.abort();
@@ -135,7 +124,7 @@ final class Checkpoints {
             Path part = Path.of(target.directory(), target.part(partition));
             parts.add(new Object[] {part.toString(), 0L, size(part)});
         }
-        cut(dataset, SourceKind.CHECKPOINT, partition -> new TaskInput.Shared(parts.get(partition)));
+        cut(dataset, new Source.Files(FileFormat.CHECKPOINT), partition -> new TaskInput.Shared(parts.get(partition)));
         runner.keeper().checkpointed(dataset, target.directory());
         LOG.info("dataset {} is checkpointed in {}", dataset.dataset(), target.directory());
         return true;
@@ -183,11 +172,8 @@ final class Checkpoints {
     }
 
     private static boolean keepAll(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
-        run(
-                runner,
-                dataset,
-                site,
-                Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE)); // makes what is not kept yet
+        runner.run(new Action<>(
+                dataset, new Sink.Count(), all(dataset), site, ResultCollector.sum())); // makes what is not kept yet
         if (!runner.keeper().areThere(dataset.dataset(), all(dataset))) {
             LOG.warn(
                     "dataset {}: not checkpointed locally, for not all of it could be kept; the next action tries again",
@@ -195,29 +181,16 @@ final class Checkpoints {
             return false;
         }
         runner.keeper().checkpointedLocally(dataset.dataset());
-        cut(dataset, SourceKind.KEPT, PartitionInputs.NONE);
+        cut(dataset, new Source.LocalCheckpoint(), PartitionInputs.NONE);
         return true;
-    }
-
-    private static void run(DatasetContext runner, Lineage dataset, CallSite site, Pipeline.Sink sink) {
-        boolean counts = sink.kind() == SinkKind.COUNT;
-        if (counts) {
-            runner.run(new Action<>(dataset, sink, all(dataset), site, ResultCollector.sum()));
-        } else {
-            runner.run(new Action<>(dataset, sink, all(dataset), site, ResultCollector.nothing()));
-        }
     }
 
     private static int[] all(Lineage dataset) {
         return IntStream.range(0, dataset.partitions()).toArray();
     }
 
-    private static void cut(Lineage.Checkpointable dataset, SourceKind kind, PartitionInputs inputs) {
-        dataset.cut(new Lineage.Root(
-                dataset.dataset(),
-                Pipeline.Source.of(kind),
-                dataset.partitions(),
-                inputs,
-                PreferredLocations.ANYWHERE));
+    private static void cut(Lineage.Checkpointable dataset, Source source, PartitionInputs inputs) {
+        dataset.cut(
+                new Lineage.Root(dataset.dataset(), source, dataset.partitions(), inputs, PreferredLocations.ANYWHERE));
     }
 }

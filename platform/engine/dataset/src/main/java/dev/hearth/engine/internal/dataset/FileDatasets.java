@@ -10,10 +10,10 @@ import dev.hearth.engine.internal.io.FileSplit;
 import dev.hearth.engine.internal.io.FileSplitter;
 import dev.hearth.engine.internal.io.InputFile;
 import dev.hearth.engine.internal.io.InputPaths;
+import dev.hearth.engine.internal.plan.FileFormat;
 import dev.hearth.engine.internal.plan.PartitionInputs;
-import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.TaskInput;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class FileDatasets {
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         return parts(
                 runner,
-                SourceKind.TEXT,
+                FileFormat.TEXT,
                 FileSplitter.cut(find("textFile", path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
@@ -36,7 +36,7 @@ public final class FileDatasets {
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         return parts(
                 runner,
-                SourceKind.OBJECTS,
+                FileFormat.OBJECTS,
                 FileSplitter.cut(findObjects(path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
@@ -49,19 +49,19 @@ public final class FileDatasets {
         for (FileSplit part : parts) {
             inputs.add(new Object[] {recordBytes, part.path(), part.from(), part.until()});
         }
-        return new PlannedRdd<>(runner, lineage(runner, SourceKind.FIXED_RECORDS, inputs), "");
+        return new PlannedRdd<>(runner, lineage(runner, FileFormat.FIXED_RECORDS, inputs), "");
     }
 
     public static PairRdd<String, String> wholeTexts(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         List<InputFile> files = find("wholeTextFiles", path, partitionsLeast, settings);
-        return whole(runner, SourceKind.WHOLE_TEXT, FileSplitter.wholeTexts(files, partitionsLeast));
+        return whole(runner, FileFormat.WHOLE_TEXT, FileSplitter.wholeTexts(files, partitionsLeast));
     }
 
     public static PairRdd<String, byte[]> wholeBytes(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         List<InputFile> files = find("binaryFiles", path, partitionsLeast, settings);
-        return whole(runner, SourceKind.BINARY, FileSplitter.wholeBytes(files, partitionsLeast, settings));
+        return whole(runner, FileFormat.BINARY, FileSplitter.wholeBytes(files, partitionsLeast, settings));
     }
 
     /** Files that tasks open themselves, in the partitions that {@link #wholeBytes} would have. */
@@ -83,7 +83,7 @@ public final class FileDatasets {
 
     /** What an earlier checkpoint wrote, in its partitions. */
     public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
-        return new PlannedRdd<>(runner, lineage(runner, SourceKind.CHECKPOINT, Checkpoints.parts(path)), "");
+        return new PlannedRdd<>(runner, lineage(runner, FileFormat.CHECKPOINT, Checkpoints.parts(path)), "");
     }
 
     private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
@@ -103,16 +103,16 @@ public final class FileDatasets {
         }
     }
 
-    private static <T> PlannedRdd<T> parts(DatasetContext runner, SourceKind kind, List<FileSplit> parts) {
+    private static <T> PlannedRdd<T> parts(DatasetContext runner, FileFormat format, List<FileSplit> parts) {
         List<Object[]> inputs = new ArrayList<>();
         for (FileSplit part : parts) {
             inputs.add(new Object[] {part.path(), part.from(), part.until()});
         }
-        return new PlannedRdd<>(runner, lineage(runner, kind, inputs), "");
+        return new PlannedRdd<>(runner, lineage(runner, format, inputs), "");
     }
 
     private static <V> PairRdd<String, V> whole(
-            DatasetContext runner, SourceKind kind, List<List<InputFile>> partitions) {
+            DatasetContext runner, FileFormat format, List<List<InputFile>> partitions) {
         List<Object[]> inputs = new ArrayList<>();
         for (List<InputFile> files : partitions) {
             Object[] input = new Object[files.size() * 3];
@@ -123,12 +123,12 @@ public final class FileDatasets {
             }
             inputs.add(input);
         }
-        return new PlannedPairs<>(runner, lineage(runner, kind, inputs), "");
+        return new PlannedPairs<>(runner, lineage(runner, format, inputs), "");
     }
 
-    private static Lineage lineage(DatasetContext runner, SourceKind kind, List<Object[]> inputs) {
+    private static Lineage lineage(DatasetContext runner, FileFormat format, List<Object[]> inputs) {
         PartitionInputs given = partition -> new TaskInput.Shared(inputs.get(partition));
         return new Lineage.Root(
-                runner.nextDataset(), Pipeline.Source.of(kind), inputs.size(), given, PreferredLocations.ANYWHERE);
+                runner.nextDataset(), new Source.Files(format), inputs.size(), given, PreferredLocations.ANYWHERE);
     }
 }

@@ -4,9 +4,7 @@ import dev.hearth.api.RangePartitioner;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dataset.RangeBounds.Weighed;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.sort.RowMergeSort;
 import dev.hearth.engine.internal.sort.SortOrder;
 import java.util.ArrayList;
@@ -73,7 +71,7 @@ final class KeySample {
             DatasetContext runner, Lineage from, CallSite site, int each, int[] partitions) {
         return runner.run(new Action<List<@Nullable Object[]>>(
                         from,
-                        new Pipeline.Sink(SinkKind.SAMPLE, CapturedFunction.NONE, StagePlan.RESULT, each),
+                        new Sink.SampleKeys(each),
                         partitions,
                         site,
                         ResultCollector.keeping(

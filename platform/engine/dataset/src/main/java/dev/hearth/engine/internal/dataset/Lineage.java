@@ -1,13 +1,14 @@
 package dev.hearth.engine.internal.dataset;
 
-import dev.hearth.engine.internal.closure.CapturedFunction;
-import dev.hearth.engine.internal.plan.NarrowDependencies;
+import dev.hearth.engine.internal.plan.BranchSource;
+import dev.hearth.engine.internal.plan.KeyAggregation;
 import dev.hearth.engine.internal.plan.PartitionInputs;
-import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.ShuffleSource;
+import dev.hearth.engine.internal.plan.Source;
+import dev.hearth.engine.internal.plan.Step;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** How a dataset is made. Immutable; holds captured functions, never the user's own objects. */
@@ -31,8 +32,7 @@ sealed interface Lineage {
     }
 
     /** Elements given by the driver, or of files whose parts it knows. */
-    record Root(
-            int dataset, Pipeline.Source source, int partitions, PartitionInputs inputs, PreferredLocations placement)
+    record Root(int dataset, Source source, int partitions, PartitionInputs inputs, PreferredLocations placement)
             implements Lineage {
         @Override
         public List<Lineage> parents() {
@@ -41,7 +41,7 @@ sealed interface Lineage {
     }
 
     /** One transformation that needs no other partition; {@code barrier} when all tasks over it must run at once. */
-    record Transformed(int dataset, Lineage from, Pipeline.Step step, boolean barrier) implements Lineage {
+    record Transformed(int dataset, Lineage from, Step step, boolean barrier) implements Lineage {
         @Override
         public int partitions() {
             return from.partitions();
@@ -66,25 +66,15 @@ sealed interface Lineage {
         }
     }
 
-    /**
-     * Partitions made of those of other datasets, without a shuffle. {@code parts} name these by their places in {@code parents},
-     * {@code function} is what {@code kind} needs.
-     */
-    record Narrow(
-            int dataset,
-            List<Lineage> parents,
-            SourceKind kind,
-            NarrowDependencies parts,
-            CapturedFunction function,
-            int partitions)
-            implements Lineage {
+    /** Partitions that depend on partitions of other datasets by narrow dependencies. {@code source} names places in {@code parents}. */
+    record Narrow(int dataset, List<Lineage> parents, BranchSource source, int partitions) implements Lineage {
         public Narrow {
             parents = List.copyOf(parents);
         }
     }
 
     /** Pairs of one dataset, or of several, brought together by key. {@code source} reads the shuffles of {@code sides}. */
-    record Shuffled(int dataset, List<ShuffleSide> sides, Pipeline.Source source, int partitions) implements Lineage {
+    record Shuffled(int dataset, List<ShuffleSide> sides, ShuffleSource source, int partitions) implements Lineage {
         @Override
         public List<Lineage> parents() {
             return sides.stream().map(ShuffleSide::from).toList();
@@ -154,6 +144,6 @@ sealed interface Lineage {
         DONE
     }
 
-    /** What one dataset writes for a shuffle: how values are joined before, and which reader gets which key. */
-    record ShuffleSide(Lineage from, int shuffle, SinkKind kind, CapturedFunction function, PartitioningSpec spread) {}
+    /** The map side of one shuffle: the dataset written, how map tasks combine its values, and how keys are partitioned. */
+    record ShuffleSide(Lineage from, int shuffle, Optional<KeyAggregation> mapSide, PartitioningSpec spread) {}
 }

@@ -48,17 +48,18 @@ final class LineageText {
 
     private static String kind(Lineage at) {
         if (at instanceof Lineage.Root given) {
-            return given.source().kind().toString();
+            return given.source().label();
         }
         if (at instanceof Lineage.Transformed stepped) {
-            return stepped.step().kind().toString();
+            return stepped.step().label();
         }
         if (at instanceof Lineage.Shuffled shuffled) {
-            return shuffled.source().kind() + " by shuffle " + shuffled.source().shuffles();
+            return shuffled.source().label() + " by shuffle "
+                    + shuffled.source().shuffles();
         }
         if (at instanceof Lineage.Narrow gathered) {
-            return gathered.kind().toString();
+            return gathered.source().label();
         }
-        return "INDEXED_PARTITIONS after a survey";
+        return "MAP_PARTITIONS_WITH_INDEX after a first pass";
     }
 }

@@ -3,13 +3,14 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.Partitioner;
 import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.NarrowDependencyKind;
-import dev.hearth.engine.internal.plan.SourceKind;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Makes datasets of partitions of others, without a shuffle. No state of its own. */
@@ -33,8 +34,7 @@ public final class NarrowDatasets {
         boolean alike = first.isPresent()
                 && datasets.stream().allMatch(other -> other.partitioner().equals(first) && other.partitions() == most);
         if (alike) {
-            return new PlannedRdd<>(
-                    runner, aligned(runner, SourceKind.UNION, parents, CapturedFunction.NONE), "", first);
+            return new PlannedRdd<>(runner, aligned(runner, parents, BranchSource.Union::new), "", first);
         }
         int all = 0;
         for (Lineage parent : parents) {
@@ -45,9 +45,7 @@ public final class NarrowDatasets {
                 places(parents),
                 parents.stream().map(Lineage::partitions).toList());
         return new PlannedRdd<>(
-                runner,
-                new Lineage.Narrow(runner.nextDataset(), parents, SourceKind.UNION, parts, CapturedFunction.NONE, all),
-                "");
+                runner, new Lineage.Narrow(runner.nextDataset(), parents, new BranchSource.Union(parts), all), "");
     }
 
     /** Of no partitions. */
@@ -55,26 +53,22 @@ public final class NarrowDatasets {
         runner.refuseTasks("emptyRdd");
         NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.IN_TURN, List.of(), List.of());
         return new PlannedRdd<>(
-                runner,
-                new Lineage.Narrow(runner.nextDataset(), List.of(), SourceKind.UNION, none, CapturedFunction.NONE, 0),
-                "");
+                runner, new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(none), 0), "");
     }
 
     /** One partition that is empty. */
     static Lineage nothing(DatasetContext runner) {
-        return new Lineage.Narrow(
-                runner.nextDataset(), List.of(), SourceKind.UNION, NarrowDependencies.NONE, CapturedFunction.NONE, 1);
+        return new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(NarrowDependencies.NONE), 1);
     }
 
     /** Each partition of what has the same number; all have as many. */
-    static Lineage aligned(DatasetContext runner, SourceKind kind, List<Lineage> parents, CapturedFunction function) {
+    static Lineage aligned(
+            DatasetContext runner, List<Lineage> parents, Function<NarrowDependencies, BranchSource> source) {
         NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ALIGNED, places(parents), List.of());
         return new Lineage.Narrow(
                 runner.nextDataset(),
                 parents,
-                kind,
-                parts,
-                function,
+                source.apply(parts),
                 parents.get(0).partitions());
     }
 
@@ -84,7 +78,7 @@ public final class NarrowDatasets {
                     + " partitions here, " + right.partitions()
                     + " there (expected: as many); use repartition, or join by keys");
         }
-        return aligned(runner, SourceKind.ZIPPED, List.of(left, right), function);
+        return aligned(runner, List.of(left, right), parts -> new BranchSource.Zipped(parts, function));
     }
 
     static Lineage crossed(DatasetContext runner, Lineage left, Lineage right) {
@@ -97,8 +91,7 @@ public final class NarrowDatasets {
         NarrowDependencies parts =
                 new NarrowDependencies(NarrowDependencyKind.CROSSED, List.of(0, 1), List.of(right.partitions()));
         return new Lineage.Narrow(
-                runner.nextDataset(), List.of(left, right), SourceKind.CROSSED, parts, CapturedFunction.NONE, (int)
-                        all);
+                runner.nextDataset(), List.of(left, right), new BranchSource.Crossed(parts), (int) all);
     }
 
     static Lineage coalesced(DatasetContext runner, Lineage from, int partitions) {
@@ -109,8 +102,7 @@ public final class NarrowDatasets {
         int fewer = Math.min(partitions, from.partitions());
         NarrowDependencies parts =
                 new NarrowDependencies(NarrowDependencyKind.NEIGHBOURS, List.of(0), List.of(from.partitions(), fewer));
-        return new Lineage.Narrow(
-                runner.nextDataset(), List.of(from), SourceKind.UNION, parts, CapturedFunction.NONE, fewer);
+        return new Lineage.Narrow(runner.nextDataset(), List.of(from), new BranchSource.Union(parts), fewer);
     }
 
     static Lineage picked(DatasetContext runner, Lineage from, List<Integer> partitions) {
@@ -123,7 +115,7 @@ public final class NarrowDatasets {
         }
         NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.CHOSEN, List.of(0), partitions);
         return new Lineage.Narrow(
-                runner.nextDataset(), List.of(from), SourceKind.UNION, parts, CapturedFunction.NONE, partitions.size());
+                runner.nextDataset(), List.of(from), new BranchSource.Union(parts), partitions.size());
     }
 
     /** The lineage of a dataset of the same context. */

@@ -1,13 +1,12 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.StorageLevel;
-import dev.hearth.engine.internal.closure.CapturedFunction;
-import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Source;
+import dev.hearth.engine.internal.plan.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -105,7 +104,7 @@ final class PipelinePlanner {
 
     /** From its end back, once: another thread may cut the lineage in the meantime. */
     private Pipeline.Branch branch(Lineage end) {
-        List<Pipeline.Step> steps = new ArrayList<>();
+        List<Step> steps = new ArrayList<>();
         List<Integer> passed = new ArrayList<>();
         Lineage at = end.now();
         while (at instanceof Lineage.Transformed || at instanceof Lineage.TwoPass) {
@@ -123,16 +122,15 @@ final class PipelinePlanner {
         return new Pipeline.Branch(source(at), steps);
     }
 
-    private Pipeline.Step step(Lineage at) {
+    private Step step(Lineage at) {
         if (at instanceof Lineage.Transformed stepped) {
             barrier |= stepped.barrier();
             return stepped.step();
         }
-        return new Pipeline.Step(
-                StepKind.INDEXED_PARTITIONS, ((Lineage.TwoPass) at).survey().function());
+        return new Step.MapPartitionsWithIndex(((Lineage.TwoPass) at).survey().function());
     }
 
-    private Pipeline.Source source(Lineage from) {
+    private Source source(Lineage from) {
         if (from instanceof Lineage.Root given) {
             return given.source();
         }
@@ -141,16 +139,11 @@ final class PipelinePlanner {
             return shuffled.source();
         }
         Lineage.Narrow gathered = (Lineage.Narrow) from;
-        List<Integer> found = gathered.parts().branches().stream()
+        NarrowDependencies parts = gathered.source().parts();
+        List<Integer> found = parts.branches().stream()
                 .map(place -> place(gathered.parents().get(place)))
                 .toList();
-        return new Pipeline.Source(
-                gathered.kind(),
-                List.of(),
-                gathered.function(),
-                false,
-                new NarrowDependencies(
-                        gathered.parts().kind(), found, gathered.parts().numbers()));
+        return gathered.source().over(new NarrowDependencies(parts.kind(), found, parts.numbers()));
     }
 
     private int place(Lineage end) {
@@ -161,11 +154,11 @@ final class PipelinePlanner {
     }
 
     /** Adds the step that keeps a dataset, if it is to be kept. Steps are gathered from the last to the first. */
-    private void keep(int dataset, List<Pipeline.Step> steps) {
+    private void keep(int dataset, List<Step> steps) {
         StorageLevel level = kept.level(dataset);
         if (level != StorageLevel.NONE) {
             keepings.add(dataset);
-            steps.add(new Pipeline.Step(StepKind.KEEP, CapturedFunction.NONE, new Keeping(dataset, level)));
+            steps.add(new Step.Persist(dataset, level));
         }
     }
 }

@@ -12,10 +12,11 @@ import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.engine.internal.closure.CapturedFunction;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.BranchSource;
+import dev.hearth.engine.internal.plan.JoinKind;
+import dev.hearth.engine.internal.plan.KeyAggregation;
+import dev.hearth.engine.internal.plan.ShuffleSource;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,46 +86,31 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
 
     @Override
     public PairRdd<K, V> reduceByKey(ReduceFunction<V> function, Partitioner partitioner) {
-        CapturedFunction join = capture(function, "reduceByKey");
-        return byKey(
-                "reduceByKey",
-                partitioner,
-                new Kinds(SinkKind.SHUFFLE_REDUCED, SourceKind.REDUCED, StepKind.REDUCE_KEYS),
-                join);
+        return byKey("reduceByKey", partitioner, new KeyAggregation.Reduce(capture(function, "reduceByKey")));
     }
 
     @Override
     public <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner) {
-        CapturedFunction combine = capture(combiner, "combineByKey");
-        return byKey(
-                "combineByKey",
-                partitioner,
-                new Kinds(SinkKind.SHUFFLE_COMBINED, SourceKind.COMBINED, StepKind.COMBINE_KEYS),
-                combine);
+        return byKey("combineByKey", partitioner, new KeyAggregation.Combine(capture(combiner, "combineByKey")));
     }
 
     @Override
     public PairRdd<K, List<V>> groupByKey(Partitioner partitioner) {
-        return byKey(
-                "groupByKey",
-                partitioner,
-                new Kinds(SinkKind.SHUFFLE, SourceKind.GROUPED, StepKind.GROUP_KEYS),
-                CapturedFunction.NONE);
+        return byKey("groupByKey", partitioner, new KeyAggregation.Group());
     }
 
-    /** How an operation is done: written and read by a shuffle, or by a step where all of a key are together. */
-    private record Kinds(SinkKind writing, SourceKind reading, StepKind here) {}
-
-    private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, Kinds kinds, CapturedFunction function) {
+    /** Aggregates by a shuffle; by a step where all pairs of a key are in one partition already. */
+    private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, KeyAggregation aggregation) {
         PartitioningSpec wanted = spread(operation, partitioner);
         if (isSpreadBy(partitioner)) {
             return made(
                     new Lineage.Transformed(
-                            runner().nextDataset(), lineage(), new Pipeline.Step(kinds.here(), function), false),
+                            runner().nextDataset(), lineage(), new Step.AggregateByKey(aggregation), false),
                     partitioner);
         }
-        Lineage.ShuffleSide side = side(lineage(), kinds.writing(), function, wanted);
-        return made(gathered(kinds.reading(), partitioner.partitions(), function, List.of(side)), partitioner);
+        Lineage.ShuffleSide side = side(lineage(), Optional.of(aggregation), wanted);
+        ShuffleSource source = new ShuffleSource.Aggregated(side.shuffle(), aggregation);
+        return made(shuffled(source, partitioner.partitions(), List.of(side)), partitioner);
     }
 
     @Override
@@ -134,8 +120,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     private Lineage moved(PartitioningSpec wanted, Partitioner partitioner) {
-        Lineage.ShuffleSide side = side(lineage(), SinkKind.SHUFFLE, CapturedFunction.NONE, wanted);
-        return gathered(SourceKind.PAIRS, partitioner.partitions(), CapturedFunction.NONE, List.of(side));
+        Lineage.ShuffleSide side = side(lineage(), Optional.empty(), wanted);
+        return shuffled(new ShuffleSource.Pairs(side.shuffle()), partitioner.partitions(), List.of(side));
     }
 
     @Override
@@ -172,30 +158,25 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
 
     private PairRdd<K, V> sorted(
             String operation, Partitioner partitioner, CapturedFunction compare, boolean descending) {
-        Lineage.ShuffleSide side =
-                side(lineage(), SinkKind.SHUFFLE, CapturedFunction.NONE, spread(operation, partitioner));
-        Pipeline.Source source = new Pipeline.Source(SourceKind.SORTED, List.of(side.shuffle()), compare, descending);
-        return made(gathered(source, partitioner.partitions(), List.of(side)), partitioner);
+        Lineage.ShuffleSide side = side(lineage(), Optional.empty(), spread(operation, partitioner));
+        ShuffleSource source = new ShuffleSource.Sorted(side.shuffle(), compare, descending);
+        return made(shuffled(source, partitioner.partitions(), List.of(side)), partitioner);
     }
 
     @Override
     public <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, Partitioner partitioner) {
-        return gather("join", partitioner, List.of(other), SourceKind.JOINED, SourceKind.JOINED_PARTS);
+        return gather("join", partitioner, List.of(other), JoinKind.JOIN);
     }
 
     @Override
     public PairRdd<K, List<?>[]> gather(
             String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others) {
-        return gather(operation, partitioner, others, SourceKind.COGROUPED, SourceKind.COGROUPED_PARTS);
+        return gather(operation, partitioner, others, JoinKind.COGROUP);
     }
 
     /** By one shuffle of all; or, where some lie as they must, of those parts as they are and of a shuffle for each of the rest. */
     private <W> PairRdd<K, W> gather(
-            String operation,
-            Partitioner partitioner,
-            List<? extends PairRdd<K, ?>> others,
-            SourceKind shuffled,
-            SourceKind here) {
+            String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others, JoinKind join) {
         PartitioningSpec wanted = spread(operation, partitioner);
         List<PlannedPairs<K, ?>> all = new ArrayList<>();
         all.add(this);
@@ -205,25 +186,30 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         }
         if (all.stream().noneMatch(side -> side.isSpreadBy(partitioner))) {
             List<Lineage.ShuffleSide> sides = all.stream()
-                    .map(each -> side(each.lineage(), SinkKind.SHUFFLE, CapturedFunction.NONE, wanted))
+                    .map(each -> side(each.lineage(), Optional.empty(), wanted))
                     .toList();
-            return made(gathered(shuffled, partitioner.partitions(), CapturedFunction.NONE, sides), partitioner);
+            List<Integer> shuffles =
+                    sides.stream().map(Lineage.ShuffleSide::shuffle).toList();
+            ShuffleSource source = new ShuffleSource.Cogrouped(shuffles, join);
+            return made(shuffled(source, partitioner.partitions(), sides), partitioner);
         }
         List<Lineage> parents = new ArrayList<>();
         for (PlannedPairs<K, ?> side : all) {
             parents.add(side.isSpreadBy(partitioner) ? side.lineage() : side.moved(wanted, partitioner));
         }
-        return made(NarrowDatasets.aligned(runner(), here, parents, CapturedFunction.NONE), partitioner);
+        return made(
+                NarrowDatasets.aligned(runner(), parents, parts -> new BranchSource.Cogrouped(parts, join)),
+                partitioner);
     }
 
     @Override
     public <W> PairRdd<K, W> mapValues(MapFunction<? super V, ? extends W> function) {
-        return new PlannedPairs<>(runner(), then(StepKind.MAP_VALUES, function, "mapValues"), "", spread);
+        return new PlannedPairs<>(runner(), then(Step.MapValues::new, function, "mapValues"), "", spread);
     }
 
     @Override
     public <W> PairRdd<K, W> flatMapValues(FlatMapFunction<? super V, ? extends W> function) {
-        return new PlannedPairs<>(runner(), then(StepKind.FLAT_MAP_VALUES, function, "flatMapValues"), "", spread);
+        return new PlannedPairs<>(runner(), then(Step.FlatMapValues::new, function, "flatMapValues"), "", spread);
     }
 
     @Override
@@ -265,22 +251,16 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return ErrorCode.BAD_ARGUMENT.failure(operation + ": " + partitions + " partitions (expected: 1 or more)");
     }
 
-    private Lineage.ShuffleSide side(Lineage from, SinkKind kind, CapturedFunction join, PartitioningSpec wanted) {
+    private Lineage.ShuffleSide side(Lineage from, Optional<KeyAggregation> mapSide, PartitioningSpec wanted) {
         Lineage written =
                 from.partitions() == 0 ? NarrowDatasets.nothing(runner()) : from; // somebody must have written it
-        return new Lineage.ShuffleSide(written, runner().nextShuffle(), kind, join, wanted);
+        return new Lineage.ShuffleSide(written, runner().nextShuffle(), mapSide, wanted);
     }
 
-    private Lineage gathered(SourceKind kind, int partitions, CapturedFunction join, List<Lineage.ShuffleSide> sides) {
-        List<Integer> shuffles =
-                sides.stream().map(Lineage.ShuffleSide::shuffle).toList();
-        return gathered(new Pipeline.Source(kind, shuffles, join, false), partitions, sides);
-    }
-
-    private Lineage gathered(Pipeline.Source source, int partitions, List<Lineage.ShuffleSide> sides) {
-        Lineage gathered = new Lineage.Shuffled(runner().nextDataset(), sides, source, partitions);
-        source.shuffles().forEach(shuffle -> runner().watch(gathered, shuffle));
-        return gathered;
+    private Lineage shuffled(ShuffleSource source, int partitions, List<Lineage.ShuffleSide> sides) {
+        Lineage shuffled = new Lineage.Shuffled(runner().nextDataset(), sides, source, partitions);
+        source.shuffles().forEach(shuffle -> runner().watch(shuffled, shuffle));
+        return shuffled;
     }
 
     private <W> PairRdd<K, W> made(Lineage lineage, Partitioner partitioner) {

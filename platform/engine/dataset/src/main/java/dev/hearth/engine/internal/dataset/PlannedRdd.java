@@ -24,15 +24,17 @@ import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.io.OutputTarget;
 import dev.hearth.engine.internal.plan.FileOutput;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.spi.error.ErrorCode;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 
 /**
  * A dataset as its lineage. Immutable. Functions are captured where a transformation is written, so what cannot travel is
@@ -59,7 +61,7 @@ public class PlannedRdd<T> implements Rdd<T> {
     public static <T> PlannedRdd<T> given(DatasetContext runner, ParallelizedSource elements) {
         Lineage.Root given = new Lineage.Root(
                 runner.nextDataset(),
-                Pipeline.Source.INPUT,
+                new Source.Elements(),
                 elements.partitions(),
                 elements.inputs(),
                 elements.placement());
@@ -145,29 +147,30 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public <R> Rdd<R> map(MapFunction<? super T, ? extends R> function) {
-        return new PlannedRdd<>(runner, then(StepKind.MAP, function, "map"), "");
+        return new PlannedRdd<>(runner, then(Step.Map::new, function, "map"), "");
     }
 
     @Override
     public Rdd<T> filter(FilterFunction<? super T> function) {
-        return new PlannedRdd<>(runner, then(StepKind.FILTER, function, "filter"), "", partitioner);
+        return new PlannedRdd<>(runner, then(Step.Filter::new, function, "filter"), "", partitioner);
     }
 
     @Override
     public <R> Rdd<R> flatMap(FlatMapFunction<? super T, ? extends R> function) {
-        return new PlannedRdd<>(runner, then(StepKind.FLAT_MAP, function, "flatMap"), "");
+        return new PlannedRdd<>(runner, then(Step.FlatMap::new, function, "flatMap"), "");
     }
 
     @Override
     public <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function, boolean preserves) {
-        return new PlannedRdd<>(runner, then(StepKind.PARTITIONS, function, "mapPartitions"), "", preserved(preserves));
+        return new PlannedRdd<>(
+                runner, then(Step.MapPartitions::new, function, "mapPartitions"), "", preserved(preserves));
     }
 
     @Override
     public <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preserves) {
         return new PlannedRdd<>(
                 runner,
-                then(StepKind.INDEXED_PARTITIONS, function, "mapPartitionsWithIndex"),
+                then(Step.MapPartitionsWithIndex::new, function, "mapPartitionsWithIndex"),
                 "",
                 preserved(preserves));
     }
@@ -211,7 +214,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public <K, V> PairRdd<K, V> mapToPair(PairFunction<? super T, K, V> function) {
-        return new PlannedPairs<>(runner, then(StepKind.MAP, function, "mapToPair"), "");
+        return new PlannedPairs<>(runner, then(Step.Map::new, function, "mapToPair"), "");
     }
 
     @Override
@@ -222,7 +225,7 @@ public class PlannedRdd<T> implements Rdd<T> {
                 Lineage gathered = new Lineage.Transformed(
                         runner.nextDataset(),
                         lineage,
-                        new Pipeline.Step(StepKind.PARTITIONS, capture(function, "mapPartitions")),
+                        new Step.MapPartitions(capture(function, "mapPartitions")),
                         true);
                 return new PlannedRdd<>(runner, gathered, "");
             }
@@ -320,31 +323,29 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public void saveAsTextFile(String directory, String codec) {
-        save(
-                "saveAsTextFile",
-                SinkKind.SAVE_TEXT,
-                directory,
-                codec.isEmpty() ? FileCodec.NONE : FileCodec.named(codec));
+        FileCodec compression = codec.isEmpty() ? FileCodec.NONE : FileCodec.named(codec);
+        save("saveAsTextFile", directory, compression, Sink.SaveText::new, OutputCommitter::commit);
     }
 
     @Override
     public void saveAsObjectFile(String directory) {
-        save("saveAsObjectFile", SinkKind.SAVE_OBJECTS, directory, FileCodec.NONE);
+        save("saveAsObjectFile", directory, FileCodec.NONE, Sink.SaveObjects::new, OutputCommitter::commitListed);
     }
 
-    private void save(String operation, SinkKind kind, String directory, FileCodec codec) {
+    private void save(
+            String operation,
+            String directory,
+            FileCodec codec,
+            Function<FileOutput, Sink> sink,
+            ObjIntConsumer<OutputCommitter> commit) {
         Actions<T> actions = actions(operation);
         OutputCommitter output =
                 OutputCommitter.prepare(directory, UUID.randomUUID().toString(), codec);
         OutputTarget target = output.target();
         try {
             runner.run(actions.saving(
-                    kind, new FileOutput(target.directory(), target.codec().name(), target.job())));
-            if (kind == SinkKind.SAVE_OBJECTS) {
-                output.commitListed(partitions());
-            } else {
-                output.commit(partitions());
-            }
+                    sink.apply(new FileOutput(target.directory(), target.codec().name(), target.job()))));
+            commit.accept(output, partitions());
         } catch (Throwable failure) { // whatever it is, nothing half-written stays
             output.abort();
             throw failure;
@@ -375,9 +376,8 @@ public class PlannedRdd<T> implements Rdd<T> {
         return NarrowDatasets.mine(runner, other, operation);
     }
 
-    final Lineage then(StepKind kind, Object function, String operation) {
-        return new Lineage.Transformed(
-                runner.nextDataset(), lineage, new Pipeline.Step(kind, capture(function, operation)), false);
+    final Lineage then(Function<CapturedFunction, Step> step, Object function, String operation) {
+        return new Lineage.Transformed(runner.nextDataset(), lineage, step.apply(capture(function, operation)), false);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.dataset;
 
-import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class StagePlanner {
     /** The job that gives {@code sink} the elements of those {@code partitions}; {@code kept} says what is kept. */
     static JobPlan cut(
             Lineage dataset,
-            Pipeline.Sink sink,
+            Sink sink,
             int[] partitions,
             Map<String, String> properties,
             CallSite site,
@@ -71,19 +71,14 @@ final class StagePlanner {
         return List.copyOf(ordered.values());
     }
 
-    private static Pipeline.Sink writing(PendingShuffle wanted) {
+    private static Sink writing(PendingShuffle wanted) {
         Lineage.ShuffleSide side = wanted.side();
-        return new Pipeline.Sink(
-                side.kind(),
-                side.function(),
-                side.shuffle(),
-                wanted.readers(),
-                side.spread().partitioner(),
-                FileOutput.NOWHERE);
+        return new Sink.ShuffleWrite(
+                side.shuffle(), wanted.readers(), side.spread().partitioner(), side.mapSide());
     }
 
     /** The stage that ends with {@code sink}: back to the nearest shuffles, or to what the driver gives. */
-    private StagePlan stage(Lineage end, Pipeline.Sink sink, int shuffle, int[] wanted) {
+    private StagePlan stage(Lineage end, Sink sink, int shuffle, int[] wanted) {
         PipelinePlanner branches = new PipelinePlanner(end, kept);
         branches.read()
                 .forEach(read ->

@@ -3,8 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.function.IndexedPartitionFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.engine.internal.closure.CapturedFunction;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +54,7 @@ final class TwoPassFunction<T, S, R> implements Preparation {
         }
         List<S> found = runner.run(new Action<>(
                 from,
-                Pipeline.Sink.of(SinkKind.FUNCTION, looking),
+                new Sink.Evaluate(looking),
                 IntStream.range(0, from.partitions()).toArray(),
                 site,
                 ResultCollector.keeping(runner.objects(), (values, objects) -> (List<S>) Arrays.asList(values))));

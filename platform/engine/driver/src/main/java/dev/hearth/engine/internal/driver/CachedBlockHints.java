@@ -4,7 +4,7 @@ import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.CachedBlock;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
@@ -75,16 +75,15 @@ final class CachedBlockHints {
                 || plan.pipeline().branches().stream().anyMatch(branch -> keeps(branch.steps()));
     }
 
-    private static boolean keeps(List<Pipeline.Step> steps) {
-        return steps.stream().anyMatch(step -> step.kind() == StepKind.KEEP);
+    private static boolean keeps(List<Step> steps) {
+        return steps.stream().anyMatch(Step.Persist.class::isInstance);
     }
 
     /** Whether a partition is kept anywhere behind one of those steps, the last of them first; noted where that is not here. */
-    private boolean isFound(List<Pipeline.Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
+    private boolean isFound(List<Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
         for (int i = steps.size() - 1; i >= 0; i--) {
-            Pipeline.Step step = steps.get(i);
-            if (step.kind() == StepKind.KEEP) {
-                int dataset = step.keeping().dataset();
+            if (steps.get(i) instanceof Step.Persist persist) {
+                int dataset = persist.dataset();
                 List<String> on = kept.holders(dataset, partition);
                 if (on.contains(target.value())) {
                     return true;

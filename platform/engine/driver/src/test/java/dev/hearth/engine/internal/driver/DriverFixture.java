@@ -13,7 +13,8 @@ import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -100,8 +101,8 @@ final class DriverFixture {
     /** A stage of which executors are sent {@code function}. */
     static StagePlan stage(
             int shuffle, int partitions, PartitionInputs inputs, CapturedFunction function, Integer... parents) {
-        Pipeline counting =
-                new Pipeline(Pipeline.Source.INPUT, List.of(), Pipeline.Sink.of(SinkKind.COUNT, function), Map.of());
+        Sink sink = function == CapturedFunction.NONE ? new Sink.Count() : new Sink.Foreach(function);
+        Pipeline counting = new Pipeline(new Source.Elements(), List.of(), sink, Map.of());
         return new StagePlan(
                 shuffle,
                 counting,

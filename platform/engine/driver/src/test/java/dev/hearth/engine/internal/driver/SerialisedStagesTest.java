@@ -9,7 +9,8 @@ import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +33,11 @@ class SerialisedStagesTest {
         return new StagePlan(
                 shuffle,
                 new Pipeline(
-                        Pipeline.Source.INPUT,
+                        new Source.Elements(),
                         List.of(),
-                        Pipeline.Sink.of(shuffle < 0 ? SinkKind.COUNT : SinkKind.SHUFFLE, CapturedFunction.NONE),
+                        shuffle < 0
+                                ? new Sink.Count()
+                                : new Sink.ShuffleWrite(shuffle, 1, CapturedFunction.NONE, Optional.empty()),
                         Map.of()),
                 PartitionInputs.NONE,
                 1,

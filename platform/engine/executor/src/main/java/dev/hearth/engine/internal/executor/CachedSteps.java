@@ -2,9 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
-import dev.hearth.engine.internal.plan.Keeping;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.BlockIterator;
 import dev.hearth.engine.internal.storage.BlockStore;
@@ -40,12 +38,12 @@ final class CachedSteps {
     }
 
     /** Looks for the last of those steps whose elements of that partition are kept. */
-    CachedSteps(TaskAttempt attempt, int partition, List<Pipeline.Step> steps) {
+    CachedSteps(TaskAttempt attempt, int partition, List<Step> steps) {
         this.attempt = attempt;
         this.partition = partition;
         for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
-            if (steps.get(i).kind() == StepKind.KEEP && isKept(steps.get(i).keeping())) {
-                Optional<BlockIterator> there = read(attempt, steps.get(i).keeping());
+            if (steps.get(i) instanceof Step.Persist persist && isKept(persist)) {
+                Optional<BlockIterator> there = read(attempt, persist);
                 if (there.isPresent()) {
                     found = there.get();
                     foundAt = i;
@@ -55,31 +53,31 @@ final class CachedSteps {
         }
     }
 
-    private static boolean isKept(Keeping keeping) {
-        return keeping.level() != StorageLevel.NONE;
+    private static boolean isKept(Step.Persist step) {
+        return step.level() != StorageLevel.NONE;
     }
 
     private static BlockStore blocks(TaskAttempt attempt) {
         return attempt.services.data().kept();
     }
 
-    private Optional<BlockIterator> read(TaskAttempt reader, Keeping keeping) {
-        BlockId id = id(keeping);
+    private Optional<BlockIterator> read(TaskAttempt reader, Step.Persist step) {
+        BlockId id = id(step);
         return blocks(reader)
-                .read(id, keeping.level(), reader::checkKilled)
+                .read(id, step.level(), reader::checkKilled)
                 .or(() -> reader.services
                         .data()
                         .elsewhere()
                         .flatMap(others -> others.read(id, AttemptReader.of(reader), reader::checkKilled)));
     }
 
-    private BlockId id(Keeping keeping) {
-        return new BlockId(keeping.dataset(), partition);
+    private BlockId id(Step.Persist step) {
+        return new BlockId(step.dataset(), partition);
     }
 
     /** Nothing is kept of what was checkpointed locally. */
-    static HearthException lost(int partition, List<Pipeline.Step> steps) {
-        int dataset = steps.isEmpty() ? -1 : steps.get(0).keeping().dataset();
+    static HearthException lost(int partition, List<Step> steps) {
+        int dataset = !steps.isEmpty() && steps.get(0) instanceof Step.Persist persist ? persist.dataset() : -1;
         return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
                 + ": is lost, and what it was made of was forgotten at its local checkpoint (expected: kept by its"
                 + " executor); use checkpoint() for what must outlive executors and their disks");
@@ -97,15 +95,15 @@ final class CachedSteps {
 
     /** Keeps elements as they pass. */
     @SuppressWarnings("unchecked") // whatever they are
-    Iterator<?> keep(Keeping keeping, Iterator<?> elements) {
-        if (!isKept(keeping)) {
+    Iterator<?> keep(Step.Persist step, Iterator<?> elements) {
+        if (!isKept(step)) {
             return elements;
         }
         TaskAttempt keeper = attempt;
         if (keeper == null) {
-            throw new IllegalStateException("KEEP: in a pipeline that keeps nothing");
+            throw new IllegalStateException("step PERSIST: opened without its blocks (expected: those of its branch)");
         }
-        BlockWriter draft = blocks(keeper).begin(id(keeping), keeping.level());
+        BlockWriter draft = blocks(keeper).begin(id(step), step.level());
         keeper.keeps(new TaskOutput() {
             @Override
             public void publish() {

@@ -6,36 +6,42 @@ import dev.hearth.engine.internal.io.OutputTarget;
 import dev.hearth.engine.internal.io.TaskOutputFile;
 import dev.hearth.engine.internal.io.TextOutput;
 import dev.hearth.engine.internal.plan.FileOutput;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Iterator;
+import java.util.function.Consumer;
 
 /** Writes what is left of a task's elements into a file of its own, which becomes part of the output once. No state of its own. */
 final class FileSinks {
     private FileSinks() {}
 
-    static void write(Pipeline.Sink sink, TaskAttempt attempt, Iterator<Object> elements) {
-        FileOutput output = sink.output();
+    static void text(FileOutput output, TaskAttempt attempt, Iterator<Object> elements) {
+        write(output, attempt, part -> {
+            TextOutput text = new TextOutput(part);
+            elements.forEachRemaining(element -> {
+                attempt.recordsWritten++;
+                text.write(element);
+            });
+            text.flush();
+        });
+    }
+
+    static void objects(FileOutput output, TaskAttempt attempt, Iterator<Object> elements) {
+        write(output, attempt, part -> {
+            ObjectOutput objects =
+                    new ObjectOutput(part, attempt.services.data().records());
+            elements.forEachRemaining(element -> {
+                attempt.recordsWritten++;
+                objects.write(element);
+            });
+            objects.finish();
+        });
+    }
+
+    private static void write(FileOutput output, TaskAttempt attempt, Consumer<TaskOutputFile> content) {
         OutputTarget target = new OutputTarget(output.directory(), output.job(), FileCodec.named(output.codec()));
         try (TaskOutputFile part =
                 new TaskOutputFile(target, attempt.stageAttempt(), attempt.partition(), attempt.attempt())) {
-            if (sink.kind() == SinkKind.SAVE_TEXT) {
-                TextOutput text = new TextOutput(part);
-                elements.forEachRemaining(element -> {
-                    attempt.recordsWritten++;
-                    text.write(element);
-                });
-                text.flush();
-            } else {
-                ObjectOutput objects =
-                        new ObjectOutput(part, attempt.services.data().records());
-                elements.forEachRemaining(element -> {
-                    attempt.recordsWritten++;
-                    objects.write(element);
-                });
-                objects.finish();
-            }
+            content.accept(part);
             if (!part.commit(attempt::mayCommit)) {
                 throw ErrorCode.TASK_FAILED.failure("output " + output.directory() + ": another attempt at partition "
                         + attempt.partition() + " may publish it (expected: one attempt); this one's file is removed");

@@ -10,7 +10,7 @@ import dev.hearth.engine.internal.io.ObjectInput;
 import dev.hearth.engine.internal.io.TextLines;
 import dev.hearth.engine.internal.io.WholeFile;
 import dev.hearth.engine.internal.memory.BufferReservation;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.FileFormat;
 import dev.hearth.engine.internal.plan.TaskInput;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -25,18 +25,18 @@ import java.util.function.LongConsumer;
 final class FileSources {
     private FileSources() {}
 
-    static Iterator<?> elements(TaskAttempt attempt, SourceKind kind, TaskInput input) {
+    static Iterator<?> elements(TaskAttempt attempt, FileFormat format, TaskInput input) {
         Object[] given = TaskSources.array(attempt, input, "parts of files of partition ");
-        FileSettings settings = kind == SourceKind.CHECKPOINT
+        FileSettings settings = format == FileFormat.CHECKPOINT
                 ? FileSettings.DEFAULTS
                 : attempt.services.data().input();
-        boolean sized = kind == SourceKind.FIXED_RECORDS;
+        boolean sized = format == FileFormat.FIXED_RECORDS;
         Queue<FileSplit> parts = new ArrayDeque<>();
         for (int i = sized ? 1 : 0; i < given.length; i += 3) {
             parts.add(new FileSplit((String) given[i], (Long) given[i + 1], (Long) given[i + 2]));
         }
         LongConsumer bytesRead = count -> attempt.inputBytes += count;
-        Function<FileSplit, Iterator<?>> opening = switch (kind) {
+        Function<FileSplit, Iterator<?>> opening = switch (format) {
             case TEXT -> part -> new TextLines(part, settings, memory(attempt, part));
             case WHOLE_TEXT ->
                 part -> one(new Pair<>(
@@ -47,10 +47,6 @@ final class FileSources {
             case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], settings);
             case OBJECTS, CHECKPOINT ->
                 part -> new ObjectInput(part, attempt.services.data().records(), settings, memory(attempt, part));
-            case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED, KEPT ->
-                throw new IllegalStateException("source " + kind + ": reads no files");
-            case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS ->
-                throw new IllegalStateException("source " + kind + ": reads no files");
         };
         return new Parts(attempt, parts, opening);
     }

@@ -3,25 +3,37 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.engine.internal.aggregate.AggregateFunction;
 import dev.hearth.engine.internal.aggregate.HashAggregator;
 import dev.hearth.engine.internal.aggregate.HashGrouper;
+import dev.hearth.engine.internal.plan.JoinKind;
+import dev.hearth.engine.internal.plan.KeyAggregation;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /** Brings together the pairs of each key where all of them are in one partition, so that nothing travels. No state of its own. */
 final class LocalAggregation {
     private LocalAggregation() {}
 
-    static Iterator<?> group(TaskAttempt attempt, Iterator<Object> elements) {
-        HashGrouper grouping = grouping(attempt, 1);
-        TaskSteps.send(elements, grouping.side(0));
-        return grouping.groups();
-    }
-
-    static Iterator<?> combine(TaskAttempt attempt, AggregateFunction merging, Iterator<Object> elements) {
-        HashAggregator combining = HashAggregator.ofAll(new TaskAggregationServices(attempt), merging);
+    static Iterator<?> aggregate(
+            TaskAttempt attempt, KeyAggregation aggregation, Object function, Iterator<Object> elements) {
+        Optional<AggregateFunction> merging = AggregateFunctions.ofValues(aggregation, function);
+        if (merging.isEmpty()) {
+            HashGrouper grouping = grouping(attempt, 1);
+            TaskSteps.send(elements, grouping.side(0));
+            return grouping.groups();
+        }
+        HashAggregator combining = HashAggregator.ofAll(new TaskAggregationServices(attempt), merging.get());
         attempt.atEnd(combining::close);
         TaskSteps.send(elements, combining);
         return combining.pairs();
+    }
+
+    /** What a join gives of its sides. */
+    static Iterator<?> result(HashGrouper sides, JoinKind join) {
+        return switch (join) {
+            case COGROUP -> sides.cogroups();
+            case JOIN -> sides.joined();
+        };
     }
 
     /** The pairs of several parts by key. */

@@ -2,8 +2,8 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.Pair;
 import dev.hearth.api.function.ZipFunction;
+import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
-import dev.hearth.engine.internal.plan.Pipeline;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -12,31 +12,44 @@ import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Elements of datasets made of partitions of others, without a shuffle. No state of its own. */
-final class NarrowSources {
-    private NarrowSources() {}
+/** Opens a source that reads partitions of other branches, for one attempt. Owned by the attempt's thread. */
+final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception> {
+    private final BranchReader open;
+    private final int partition;
+    private final Object function;
 
-    @SuppressWarnings("unchecked") // the compiler checked the types where the datasets were put together
-    static Iterator<?> elements(BranchReader open, Pipeline.Source source, int partition, Object function)
-            throws Exception {
+    /** {@code function} is the user's, deserialised. */
+    NarrowSources(BranchReader open, int partition, Object function) {
+        this.open = open;
+        this.partition = partition;
+        this.function = function;
+    }
+
+    @Override
+    public Iterator<?> onUnion(BranchSource.Union source) {
+        return new Chained(open, source.parts().of(partition).iterator());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the compiler checked the types where the datasets were zipped
+    public Iterator<?> onZipped(BranchSource.Zipped source) throws Exception {
         List<NarrowDependencies.BranchPartition> parts = source.parts().of(partition);
-        return switch (source.kind()) {
-            case UNION -> new Chained(open, parts.iterator());
-            case ZIPPED ->
-                TaskSteps.watched(
-                        ((ZipFunction<Object, Object, Object>) function)
-                                .apply((Iterator<Object>) open.open(parts.get(0)), (Iterator<Object>)
-                                        open.open(parts.get(1))),
-                        source.kind(),
-                        open.attempt());
-            case CROSSED -> new Crossed(open, parts.get(0), parts.get(1));
-            case COGROUPED_PARTS -> LocalAggregation.gather(open, parts).cogroups();
-            case JOINED_PARTS -> LocalAggregation.gather(open, parts).joined();
-            case INPUT, GROUPED, REDUCED, COMBINED, PAIRS, SORTED, COGROUPED, JOINED ->
-                throw new IllegalStateException("source " + source.kind() + ": reads no parts");
-            case TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT ->
-                throw new IllegalStateException("source " + source.kind() + ": reads files");
-        };
+        Iterator<Object> left = (Iterator<Object>) open.open(parts.get(0));
+        Iterator<Object> right = (Iterator<Object>) open.open(parts.get(1));
+        return TaskSteps.watched(
+                ((ZipFunction<Object, Object, Object>) function).apply(left, right), source.label(), open.attempt());
+    }
+
+    @Override
+    public Iterator<?> onCrossed(BranchSource.Crossed source) throws Exception {
+        List<NarrowDependencies.BranchPartition> parts = source.parts().of(partition);
+        return new Crossed(open, parts.get(0), parts.get(1));
+    }
+
+    @Override
+    public Iterator<?> onCogrouped(BranchSource.Cogrouped source) throws Exception {
+        return LocalAggregation.result(
+                LocalAggregation.gather(open, source.parts().of(partition)), source.join());
     }
 
     /** One part after the other, each opened when it is come to. */

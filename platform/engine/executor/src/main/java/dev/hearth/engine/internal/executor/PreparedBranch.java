@@ -1,9 +1,8 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.closure.CapturedFunction;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SourceKind;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Source;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskInput;
 import java.util.Iterator;
 import java.util.List;
@@ -16,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PreparedBranch {
     private static final Object ABSENT = new Object();
 
-    private final Pipeline.Source source;
-    private final List<Pipeline.Step> steps;
+    private final Source source;
+    private final List<Step> steps;
     private final TaskServices services;
     private final @Nullable Object[]
             functions; // of the source, then of the steps; null where each opening reads its own
@@ -26,7 +25,7 @@ final class PreparedBranch {
     private final int lastHandedOut;
 
     /** Up to step {@code lastHandedOut} the program's code is given iterators, and what is read by them must not fail unseen. */
-    PreparedBranch(Pipeline.Source source, List<Pipeline.Step> steps, int lastHandedOut, TaskServices services) {
+    PreparedBranch(Source source, List<Step> steps, int lastHandedOut, TaskServices services) {
         this.source = source;
         this.steps = steps;
         this.lastHandedOut = lastHandedOut;
@@ -38,7 +37,7 @@ final class PreparedBranch {
             all &= functions[place] != null;
         }
         this.allShared = all;
-        this.keeps = steps.stream().anyMatch(step -> step.kind() == StepKind.KEEP);
+        this.keeps = steps.stream().anyMatch(Step.Persist.class::isInstance);
     }
 
     /** The function where one serves all attempts; null where each reads its own. */
@@ -59,37 +58,25 @@ final class PreparedBranch {
         }
         int from = kept.found() + 1;
         @Nullable Object[] opened = allShared ? functions : read(attempt, from);
-        Iterator<?> elements = from == 0 ? source(parts, partition, input, function(opened, 0)) : kept.elements();
+        Iterator<?> elements = from == 0
+                ? source.accept(new TaskSources(parts, this, partition, input, function(opened, 0)))
+                : kept.elements();
         if (from <= lastHandedOut && (from > 0 || readsFromOutside())) {
             elements = new ReadFailureGuard(elements, attempt);
         }
         for (int i = from; i < steps.size(); i++) {
-            Pipeline.Step step = steps.get(i);
-            elements = step.kind() == StepKind.KEEP
-                    ? kept.keep(step.keeping(), elements)
-                    : TaskSteps.step(step.kind(), attempt, partition, function(opened, i + 1), elements);
+            elements = TaskSteps.open(steps.get(i), attempt, partition, kept, function(opened, i + 1), elements);
         }
         return elements;
     }
 
     /** Whether that which fails is no code of the program: branches are guarded by themselves. */
     private boolean readsFromOutside() {
-        return source.kind() != SourceKind.INPUT && !source.kind().gathers();
+        return !(source instanceof Source.Elements) && !source.readsBranches();
     }
 
-    private Iterator<?> source(BranchReader parts, int partition, TaskInput input, Object function) throws Exception {
-        TaskAttempt attempt = parts.attempt();
-        if (source.kind().gathers()) {
-            return NarrowSources.elements(parts, source, partition, function);
-        }
-        if (source.kind().reads()) {
-            return ShuffleSources.read(attempt, source, partition, function);
-        }
-        return switch (source.kind()) {
-            case INPUT -> TaskSources.elements(attempt, input);
-            case KEPT -> throw CachedSteps.lost(partition, steps);
-            default -> FileSources.elements(attempt, source.kind(), input);
-        };
+    List<Step> steps() {
+        return steps;
     }
 
     private @Nullable Object[] read(TaskAttempt attempt, int from) {
@@ -115,6 +102,6 @@ final class PreparedBranch {
 
     private String subject(int place) {
         return "function of "
-                + (place == 0 ? source.kind() : steps.get(place - 1).kind());
+                + (place == 0 ? source.label() : steps.get(place - 1).label());
     }
 }

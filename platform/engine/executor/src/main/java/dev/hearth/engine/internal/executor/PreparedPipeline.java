@@ -1,10 +1,9 @@
 package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskInput;
 import dev.hearth.engine.internal.plan.TaskResult;
 import java.util.Iterator;
@@ -17,7 +16,7 @@ final class PreparedPipeline {
 
     final StagePlan plan;
     private final TaskServices services;
-    private final Pipeline.Sink sink;
+    private final Sink sink;
     private final PreparedBranch root;
     private final PreparedBranch[] branches;
     private final @Nullable Object ending; // the sink's function; null where each attempt reads its own
@@ -40,31 +39,26 @@ final class PreparedPipeline {
 
     /** The last step of the root, or its sink behind all of them, that gives the program's code an iterator. */
     private static int lastOfRoot(Pipeline pipeline) {
-        List<Pipeline.Step> steps = pipeline.steps();
-        return handsOut(pipeline.sink().kind()) ? steps.size() : lastThatHandsOut(steps);
+        List<Step> steps = pipeline.steps();
+        return pipeline.sink().passesIterator() ? steps.size() : lastThatHandsOut(steps);
     }
 
     /** Whether the program's code is given iterators, and so may catch what they throw. */
     private static boolean handsOut(Pipeline pipeline) {
         return lastOfRoot(pipeline) > NOWHERE
-                || pipeline.source().kind() == SourceKind.ZIPPED
+                || pipeline.source().passesIterator()
                 || pipeline.branches().stream()
-                        .anyMatch(branch -> branch.source().kind() == SourceKind.ZIPPED
-                                || lastThatHandsOut(branch.steps()) > NOWHERE);
+                        .anyMatch(branch ->
+                                branch.source().passesIterator() || lastThatHandsOut(branch.steps()) > NOWHERE);
     }
 
-    private static int lastThatHandsOut(List<Pipeline.Step> steps) {
+    private static int lastThatHandsOut(List<Step> steps) {
         for (int i = steps.size() - 1; i >= 0; i--) {
-            StepKind kind = steps.get(i).kind();
-            if (kind == StepKind.PARTITIONS || kind == StepKind.INDEXED_PARTITIONS) {
+            if (steps.get(i).passesIterator()) {
                 return i;
             }
         }
         return NOWHERE;
-    }
-
-    private static boolean handsOut(SinkKind sink) {
-        return sink == SinkKind.FOREACH_PARTITION || sink == SinkKind.FUNCTION;
     }
 
     /**
@@ -101,6 +95,6 @@ final class PreparedPipeline {
     }
 
     private String subject() {
-        return "function of " + sink.kind();
+        return "function of " + sink.label();
     }
 }

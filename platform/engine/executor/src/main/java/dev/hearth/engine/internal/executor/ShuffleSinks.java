@@ -5,7 +5,7 @@ import dev.hearth.engine.internal.aggregate.AggregateFunction;
 import dev.hearth.engine.internal.aggregate.HashAggregator;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.disk.CorruptFileException;
-import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.shuffle.MapOutput;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.shuffle.ShuffleWriter;
@@ -16,19 +16,21 @@ import java.util.Optional;
 final class ShuffleSinks {
     private ShuffleSinks() {}
 
-    static void write(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<Object> elements)
+    static void write(Sink.ShuffleWrite sink, TaskAttempt attempt, Object function, Iterator<Object> elements)
             throws CorruptFileException {
         Optional<Partitioner> partitioner = sink.partitioner() == CapturedFunction.NONE
                 ? Optional.empty()
                 : Optional.of((Partitioner) sink.partitioner().open(attempt.services.objects(), "partitioner"));
         ShuffleStore store = attempt.services.data().shuffles();
         ShuffleWriter writer = new ShuffleWriter(
-                store, attempt.memory(), sink.shuffle(), attempt.partition(), sink.limit(), partitioner);
+                store, attempt.memory(), sink.shuffle(), attempt.partition(), sink.partitions(), partitioner);
         attempt.atEnd(writer::close);
-        switch (sink.kind()) {
-            case SHUFFLE_REDUCED -> combine(attempt, AggregateFunction.reducing(function), elements, writer);
-            case SHUFFLE_COMBINED -> combine(attempt, AggregateFunction.creating(function), elements, writer);
-            default -> TaskSteps.send(elements, writer);
+        Optional<AggregateFunction> merging =
+                sink.mapSide().flatMap(aggregation -> AggregateFunctions.ofValues(aggregation, function));
+        if (merging.isPresent()) {
+            combine(attempt, merging.get(), elements, writer);
+        } else {
+            TaskSteps.send(elements, writer);
         }
         MapOutput output = writer.finish();
         int run = attempt.batch.tasks.plan().barrier() ? (int) attempt.taskId() : 0;

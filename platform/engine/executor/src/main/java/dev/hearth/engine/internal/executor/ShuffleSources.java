@@ -4,7 +4,7 @@ import dev.hearth.engine.internal.aggregate.AggregateFunction;
 import dev.hearth.engine.internal.aggregate.HashAggregator;
 import dev.hearth.engine.internal.aggregate.HashGrouper;
 import dev.hearth.engine.internal.disk.CorruptFileException;
-import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.ShuffleSource;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.shuffle.FetchFailedException;
 import dev.hearth.engine.internal.shuffle.LazyRecordReader;
@@ -19,57 +19,56 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings together what all map tasks have for one reader, by key. No state of its own. */
-final class ShuffleSources {
-    private ShuffleSources() {}
+/** Opens a source that reads shuffles, for one reduce partition of one attempt. Owned by the attempt's thread. */
+final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFailedException> {
+    private final TaskAttempt attempt;
+    private final int partition;
+    private final Object function;
 
-    /** What {@code source} gives for one of its partitions. */
-    static Iterator<?> read(TaskAttempt attempt, Pipeline.Source source, int partition, Object function)
-            throws FetchFailedException {
-        return switch (source.kind()) {
-            case GROUPED -> grouping(attempt, source, partition).groups();
-            case REDUCED -> combined(attempt, source, partition, AggregateFunction.reducing(function));
-            case COMBINED -> combined(attempt, source, partition, AggregateFunction.joining(function));
-            case PAIRS -> new ShufflePairIterator(attempt, source.shuffles().get(0), partition);
-            case SORTED -> sorted(attempt, source, partition, function);
-            case COGROUPED -> grouping(attempt, source, partition).cogroups();
-            case JOINED -> grouping(attempt, source, partition).joined();
-            case INPUT, TEXT, WHOLE_TEXT, BINARY, OBJECTS, FIXED_RECORDS, CHECKPOINT, KEPT ->
-                throw new IllegalStateException("source " + source.kind() + ": reads no shuffle");
-            case UNION, ZIPPED, CROSSED, COGROUPED_PARTS, JOINED_PARTS ->
-                throw new IllegalStateException("source " + source.kind() + ": reads parts");
-        };
+    /** {@code function} is the user's, deserialised. */
+    ShuffleSources(TaskAttempt attempt, int partition, Object function) {
+        this.attempt = attempt;
+        this.partition = partition;
+        this.function = function;
     }
 
-    private static Iterator<Object> combined(
-            TaskAttempt attempt, Pipeline.Source source, int partition, AggregateFunction merging)
-            throws FetchFailedException {
-        HashAggregator combining = HashAggregator.ofAll(new TaskAggregationServices(attempt), merging);
+    @Override
+    public Iterator<?> onPairs(ShuffleSource.Pairs source) throws FetchFailedException {
+        return new ShufflePairIterator(attempt, source.shuffle(), partition);
+    }
+
+    @Override
+    public Iterator<?> onAggregated(ShuffleSource.Aggregated source) throws FetchFailedException {
+        Optional<AggregateFunction> merging = AggregateFunctions.ofCombined(source.aggregation(), function);
+        if (merging.isEmpty()) {
+            return grouping(source.shuffles()).groups();
+        }
+        HashAggregator combining = HashAggregator.ofAll(new TaskAggregationServices(attempt), merging.get());
         attempt.atEnd(combining::close);
-        each(attempt, source.shuffles().get(0), partition, combining);
+        read(source.shuffle(), combining);
         return combining.pairs();
     }
 
-    private static HashGrouper grouping(TaskAttempt attempt, Pipeline.Source source, int partition)
-            throws FetchFailedException {
-        List<Integer> shuffles = source.shuffles();
+    @Override
+    public Iterator<?> onCogrouped(ShuffleSource.Cogrouped source) throws FetchFailedException {
+        return LocalAggregation.result(grouping(source.shuffles()), source.join());
+    }
+
+    private HashGrouper grouping(List<Integer> shuffles) throws FetchFailedException {
         HashGrouper grouping = new HashGrouper(new TaskAggregationServices(attempt), shuffles.size());
         attempt.atEnd(grouping::close);
         for (int side = 0; side < shuffles.size(); side++) {
-            each(attempt, shuffles.get(side), partition, grouping.side(side));
+            read(shuffles.get(side), grouping.side(side));
         }
         return grouping;
     }
 
-    /** Hands all pairs of a shuffle for one of its readers to {@code receiver}; damaged output is given up, to be made again. */
-    static void each(TaskAttempt attempt, int shuffle, int partition, PairConsumer receiver)
-            throws FetchFailedException {
-        each(attempt, shuffle, partition, receiver, new LazyRecordReader(attempt.services.data()::records));
+    private void read(int shuffle, PairConsumer receiver) throws FetchFailedException {
+        read(shuffle, receiver, new LazyRecordReader(attempt.services.data()::records));
     }
 
-    private static void each(
-            TaskAttempt attempt, int shuffle, int partition, PairConsumer receiver, RecordFormat.Reader reader)
-            throws FetchFailedException {
+    /** Sends all pairs of the partition to {@code receiver}. A corrupt map output fails the task, so that it is computed again. */
+    private void read(int shuffle, PairConsumer receiver, RecordFormat.Reader reader) throws FetchFailedException {
         try (ShuffleInput blocks =
                 attempt.services.data().inputs().read(shuffle, partition, AttemptReader.of(attempt))) {
             for (Optional<ShuffleSegment> next = blocks.next(); next.isPresent(); next = blocks.next()) {
@@ -86,9 +85,9 @@ final class ShuffleSources {
         }
     }
 
+    @Override
     @SuppressWarnings("unchecked") // it compares keys, and is given no others
-    private static Iterator<Object> sorted(TaskAttempt attempt, Pipeline.Source source, int partition, Object function)
-            throws FetchFailedException {
+    public Iterator<?> onSorted(ShuffleSource.Sorted source) throws FetchFailedException {
         DataPlane data = attempt.services.data();
         Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator
                 ? Optional.of((Comparator<Object>) comparator)
@@ -98,7 +97,7 @@ final class ShuffleSources {
                 new SortOrder(given, source.descending()),
                 "sort of partition " + partition);
         attempt.atEnd(sorter::close);
-        each(attempt, source.shuffles().get(0), partition, sorter, sorter.reader());
+        read(source.shuffle(), sorter, sorter.reader());
         return sorter.sorted();
     }
 }

@@ -36,7 +36,7 @@ final class TaskAggregationServices implements AggregationServices {
 
     @Override
     public boolean inOrder() {
-        return attempt.pipeline().tellsOrder();
+        return attempt.pipeline().isOrderSensitive();
     }
 
     @Override

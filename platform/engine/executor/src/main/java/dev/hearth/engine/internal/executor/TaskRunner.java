@@ -5,6 +5,7 @@ import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
@@ -65,13 +66,8 @@ public final class TaskRunner {
     /** Makes a stage known, before its first launch. */
     public void define(StagePlan plan) {
         stages.computeIfAbsent(plan, missing -> new PreparedPipeline(missing, services));
-        if (!plan.isResult()) {
-            services.data()
-                    .shuffles()
-                    .open(
-                            plan.shuffle(),
-                            plan.partitions(),
-                            plan.pipeline().sink().limit());
+        if (plan.pipeline().sink() instanceof Sink.ShuffleWrite write) {
+            services.data().shuffles().open(write.shuffle(), plan.partitions(), write.partitions());
         }
     }
 

@@ -3,7 +3,8 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
-import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.disk.CorruptFileException;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.engine.internal.storage.BlockIterator;
 import java.util.ArrayList;
@@ -15,42 +16,82 @@ import org.jspecify.annotations.Nullable;
  * What a task makes of its elements. COUNT gives a Long; COLLECT, TAKE and REDUCE an {@code Object[]}, for REDUCE of one
  * element or none; FUNCTION what the function gives; the others nothing. No state of its own.
  */
-final class TaskSinks {
-    private TaskSinks() {}
+@SuppressWarnings("unchecked") // the compiler checked the types where the action was written
+final class TaskSinks implements Sink.Handler<TaskResult, Exception> {
+    private final TaskAttempt attempt;
+    private final Object function;
+    private final Iterator<Object> elements;
 
-    @SuppressWarnings("unchecked") // the compiler checked the types where the action was written
-    static TaskResult drain(Pipeline.Sink sink, TaskAttempt attempt, Object function, Iterator<?> given)
-            throws Exception {
-        Iterator<Object> elements = (Iterator<Object>) given;
-        return switch (sink.kind()) {
-            case COUNT -> new TaskResult.Shared(count(elements), Long.BYTES);
-            case COLLECT -> array(attempt, collect(elements, Integer.MAX_VALUE), "collected elements");
-            case TAKE -> array(attempt, collect(elements, sink.limit()), "collected elements");
-            case REDUCE -> array(attempt, reduce(elements, (ReduceFunction<Object>) function), "reduced element");
-            case FOREACH -> {
-                forEach(elements, (ActionFunction<Object>) function);
-                yield TaskResult.NONE;
-            }
-            case FOREACH_PARTITION -> {
-                ((ActionFunction<Iterator<Object>>) function).accept(elements);
-                yield TaskResult.NONE;
-            }
-            case FUNCTION ->
-                TaskResults.of(
-                        attempt,
-                        ((TaskFunction<Object, @Nullable Object>) function).apply(attempt, elements),
-                        "result of a task");
-            case SAMPLE ->
-                array(attempt, new ReservoirSampler(sink.limit(), attempt.partition()).draw(elements), "sampled keys");
-            case SAVE_TEXT, SAVE_OBJECTS -> {
-                FileSinks.write(sink, attempt, elements);
-                yield TaskResult.NONE;
-            }
-            case SHUFFLE, SHUFFLE_REDUCED, SHUFFLE_COMBINED -> {
-                ShuffleSinks.write(sink, attempt, function, elements);
-                yield TaskResult.NONE;
-            }
-        };
+    private TaskSinks(TaskAttempt attempt, Object function, Iterator<Object> elements) {
+        this.attempt = attempt;
+        this.function = function;
+        this.elements = elements;
+    }
+
+    /** Consumes the elements. {@code function} is the user's, deserialised. */
+    static TaskResult drain(Sink sink, TaskAttempt attempt, Object function, Iterator<?> elements) throws Exception {
+        return sink.accept(new TaskSinks(attempt, function, (Iterator<Object>) elements));
+    }
+
+    @Override
+    public TaskResult onCount(Sink.Count sink) {
+        return new TaskResult.Shared(count(elements), Long.BYTES);
+    }
+
+    @Override
+    public TaskResult onCollect(Sink.Collect sink) {
+        return array(collect(elements, Integer.MAX_VALUE), "collected elements");
+    }
+
+    @Override
+    public TaskResult onTake(Sink.Take sink) {
+        return array(collect(elements, sink.limit()), "collected elements");
+    }
+
+    @Override
+    public TaskResult onReduce(Sink.Reduce sink) {
+        return array(reduce(elements, (ReduceFunction<Object>) function), "reduced element");
+    }
+
+    @Override
+    public TaskResult onForeach(Sink.Foreach sink) {
+        forEach(elements, (ActionFunction<Object>) function);
+        return TaskResult.NONE;
+    }
+
+    @Override
+    public TaskResult onForeachPartition(Sink.ForeachPartition sink) throws Exception {
+        ((ActionFunction<Iterator<Object>>) function).accept(elements);
+        return TaskResult.NONE;
+    }
+
+    @Override
+    public TaskResult onEvaluate(Sink.Evaluate sink) throws Exception {
+        Object result = ((TaskFunction<Object, @Nullable Object>) function).apply(attempt, elements);
+        return TaskResults.of(attempt, result, "result of a task");
+    }
+
+    @Override
+    public TaskResult onSampleKeys(Sink.SampleKeys sink) {
+        return array(new ReservoirSampler(sink.limit(), attempt.partition()).draw(elements), "sampled keys");
+    }
+
+    @Override
+    public TaskResult onSaveText(Sink.SaveText sink) {
+        FileSinks.text(sink.output(), attempt, elements);
+        return TaskResult.NONE;
+    }
+
+    @Override
+    public TaskResult onSaveObjects(Sink.SaveObjects sink) {
+        FileSinks.objects(sink.output(), attempt, elements);
+        return TaskResult.NONE;
+    }
+
+    @Override
+    public TaskResult onShuffleWrite(Sink.ShuffleWrite sink) throws CorruptFileException {
+        ShuffleSinks.write(sink, attempt, function, elements);
+        return TaskResult.NONE;
     }
 
     private static long count(Iterator<Object> elements) {
@@ -102,7 +143,7 @@ final class TaskSinks {
         });
     }
 
-    private static TaskResult array(TaskAttempt attempt, Object[] elements, String subject) {
-        return TaskResults.ofArray(attempt, elements, subject);
+    private TaskResult array(@Nullable Object[] values, String subject) {
+        return TaskResults.ofArray(attempt, values, subject);
     }
 }

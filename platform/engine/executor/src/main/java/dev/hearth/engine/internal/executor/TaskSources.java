@@ -1,17 +1,54 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.plan.BranchSource;
+import dev.hearth.engine.internal.plan.ShuffleSource;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.TaskInput;
+import dev.hearth.engine.internal.shuffle.FetchFailedException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 
-/** The elements a task is given. No state of its own. */
-final class TaskSources {
-    private TaskSources() {}
+/** Opens the source of one branch for one attempt. Owned by the attempt's thread. */
+final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
+    private final BranchReader parts;
+    private final PreparedBranch branch;
+    private final int partition;
+    private final TaskInput input;
+    private final Object function;
 
-    static Iterator<?> elements(TaskAttempt attempt, TaskInput input) {
-        Object[] elements = array(attempt, input, "elements of partition ");
-        return new ArrayElements(elements, attempt);
+    /** {@code input} is the driver's part of the partition, {@code function} the user's function, deserialised. */
+    TaskSources(BranchReader parts, PreparedBranch branch, int partition, TaskInput input, Object function) {
+        this.parts = parts;
+        this.branch = branch;
+        this.partition = partition;
+        this.input = input;
+        this.function = function;
+    }
+
+    @Override
+    public Iterator<?> onElements(Source.Elements source) {
+        return new ArrayElements(array(parts.attempt(), input, "elements of partition "), parts.attempt());
+    }
+
+    @Override
+    public Iterator<?> onFiles(Source.Files source) {
+        return FileSources.elements(parts.attempt(), source.format(), input);
+    }
+
+    @Override
+    public Iterator<?> onLocalCheckpoint(Source.LocalCheckpoint source) {
+        throw CachedSteps.lost(partition, branch.steps());
+    }
+
+    @Override
+    public Iterator<?> onShuffle(ShuffleSource source) throws FetchFailedException {
+        return source.acceptShuffle(new ShuffleSources(parts.attempt(), partition, function));
+    }
+
+    @Override
+    public Iterator<?> onBranches(BranchSource source) throws Exception {
+        return source.acceptBranches(new NarrowSources(parts, partition, function));
     }
 
     /** The content of an input, read anew when it is kept as bytes. */

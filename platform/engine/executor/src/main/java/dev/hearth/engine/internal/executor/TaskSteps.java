@@ -6,8 +6,7 @@ import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.IndexedPartitionFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PartitionFunction;
-import dev.hearth.engine.internal.aggregate.AggregateFunction;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.shuffle.PairConsumer;
 import dev.hearth.spi.error.ErrorCode;
 import java.util.Collections;
@@ -23,53 +22,94 @@ import org.jspecify.annotations.Nullable;
 final class TaskSteps {
     private TaskSteps() {}
 
-    @SuppressWarnings("unchecked") // the compiler checked the types where the step was written
-    static Iterator<?> step(StepKind kind, TaskAttempt attempt, int partition, Object function, Iterator<?> elements)
+    /** The elements after a step. {@code function} is the user's, deserialised. */
+    @SuppressWarnings("unchecked") // whatever they are
+    static Iterator<?> open(
+            Step step, TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<?> elements)
             throws Exception {
-        Iterator<Object> source = (Iterator<Object>) elements;
-        return switch (kind) {
-            case MAP -> new Mapped(source, (MapFunction<Object, Object>) function);
-            case FILTER -> new Filtered(source, (FilterFunction<Object>) function);
-            case FLAT_MAP -> new Flattened(source, (FlatMapFunction<Object, Object>) function, attempt);
-            case PARTITIONS -> watched(((PartitionFunction<Object, Object>) function).apply(source), kind, attempt);
-            case INDEXED_PARTITIONS ->
-                watched(((IndexedPartitionFunction<Object, Object>) function).apply(partition, source), kind, attempt);
-            case KEEP -> throw new IllegalStateException("KEEP: not by itself (expected: by CachedSteps)");
-            case MAP_VALUES -> {
-                MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
-                yield new Mapped(source, element -> {
-                    Pair<Object, Object> pair = (Pair<Object, Object>) element;
-                    return new Pair<>(pair.key(), values.apply(pair.value()));
-                });
-            }
-            case FLAT_MAP_VALUES ->
-                new Flattened(source, new EachValue((FlatMapFunction<Object, Object>) function), attempt);
-            case GROUP_KEYS -> LocalAggregation.group(attempt, source);
-            case REDUCE_KEYS -> LocalAggregation.combine(attempt, AggregateFunction.reducing(function), source);
-            case COMBINE_KEYS -> LocalAggregation.combine(attempt, AggregateFunction.creating(function), source);
-        };
+        return step.accept(new Opening(attempt, partition, kept, function, (Iterator<Object>) elements));
     }
 
-    /** What a user's function made, which may never end. */
-    static Iterator<?> watched(@Nullable Iterator<?> made, Enum<?> kind, TaskAttempt attempt) {
-        return new Watched(given(made, kind), attempt);
+    /** Opens one step of one attempt. */
+    @SuppressWarnings("unchecked") // the compiler checked the types where the step was written
+    private record Opening(
+            TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<Object> elements)
+            implements Step.Handler<Iterator<?>, Exception> {
+        @Override
+        public Iterator<?> onMap(Step.Map step) {
+            return new Mapped(elements, (MapFunction<Object, Object>) function);
+        }
+
+        @Override
+        public Iterator<?> onFilter(Step.Filter step) {
+            return new Filtered(elements, (FilterFunction<Object>) function);
+        }
+
+        @Override
+        public Iterator<?> onFlatMap(Step.FlatMap step) {
+            return new Flattened(elements, (FlatMapFunction<Object, Object>) function, attempt);
+        }
+
+        @Override
+        public Iterator<?> onMapPartitions(Step.MapPartitions step) throws Exception {
+            return watched(((PartitionFunction<Object, Object>) function).apply(elements), step.label(), attempt);
+        }
+
+        @Override
+        public Iterator<?> onMapPartitionsWithIndex(Step.MapPartitionsWithIndex step) throws Exception {
+            return watched(
+                    ((IndexedPartitionFunction<Object, Object>) function).apply(partition, elements),
+                    step.label(),
+                    attempt);
+        }
+
+        @Override
+        public Iterator<?> onMapValues(Step.MapValues step) {
+            MapFunction<Object, Object> values = (MapFunction<Object, Object>) function;
+            return new Mapped(elements, element -> {
+                Pair<Object, Object> pair = (Pair<Object, Object>) element;
+                return new Pair<>(pair.key(), values.apply(pair.value()));
+            });
+        }
+
+        @Override
+        public Iterator<?> onFlatMapValues(Step.FlatMapValues step) {
+            FlatMapFunction<Object, Object> values = (FlatMapFunction<Object, Object>) function;
+            return new Flattened(elements, new EachValue(values, step.label()), attempt);
+        }
+
+        @Override
+        public Iterator<?> onPersist(Step.Persist step) {
+            return kept.keep(step, elements);
+        }
+
+        @Override
+        public Iterator<?> onAggregateByKey(Step.AggregateByKey step) {
+            return LocalAggregation.aggregate(attempt, step.aggregation(), function, elements);
+        }
     }
 
-    private static Iterator<?> given(@Nullable Iterator<?> made, Enum<?> kind) {
-        if (made == null) {
-            throw ErrorCode.BAD_ARGUMENT.failure("function of " + kind + ": returned null (expected: an iterator);"
+    /** Lets a kill end the iterator that the user's function returned, which may be infinite. */
+    static Iterator<?> watched(@Nullable Iterator<?> returned, String label, TaskAttempt attempt) {
+        return new Watched(required(returned, label), attempt);
+    }
+
+    private static Iterator<?> required(@Nullable Iterator<?> returned, String label) {
+        if (returned == null) {
+            throw ErrorCode.BAD_ARGUMENT.failure("function of " + label + ": returned null (expected: an iterator);"
                     + " return Collections.emptyIterator() for nothing");
         }
-        return made;
+        return returned;
     }
 
     /** Pairs of one key for each value that is made of one. */
-    private record EachValue(FlatMapFunction<Object, Object> values) implements FlatMapFunction<Object, Object> {
+    private record EachValue(FlatMapFunction<Object, Object> values, String label)
+            implements FlatMapFunction<Object, Object> {
         @Override
         @SuppressWarnings("unchecked") // elements are pairs, and any value will do
         public Iterator<?> apply(Object element) throws Exception {
             Pair<Object, Object> pair = (Pair<Object, Object>) element;
-            Iterator<Object> made = (Iterator<Object>) given(values.apply(pair.value()), StepKind.FLAT_MAP_VALUES);
+            Iterator<Object> made = (Iterator<Object>) required(values.apply(pair.value()), label);
             return new Mapped(made, value -> new Pair<>(pair.key(), value));
         }
     }
@@ -237,7 +277,7 @@ final class TaskSteps {
 
         private Iterator<?> apply(Object element) {
             try {
-                return given(function.apply(element), StepKind.FLAT_MAP);
+                return required(function.apply(element), "FLAT_MAP");
             } catch (Exception thrown) {
                 throw SneakyThrow.unchecked(thrown);
             }

@@ -4,9 +4,6 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
-import dev.hearth.engine.internal.plan.StepKind;
 import dev.hearth.engine.internal.plan.TemplateId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.monitor.ThreadView;
@@ -85,6 +82,10 @@ public final class ExecutorProtocol {
     /** {@code dataset} and {@code level} are for steps that keep. */
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
+    /**
+     * {@code shuffle} is -1 unless it writes one. {@code limit} is the number of reducers of a shuffle, or of elements to take
+     * or keys to sample. {@code directory}, {@code codec} and {@code job} are for sinks that save files.
+     */
     public record SinkBody(
             SinkKind kind,
             Bytes function,
@@ -94,6 +95,62 @@ public final class ExecutorProtocol {
             String codec,
             String job,
             Bytes partitioner) {}
+
+    /** Kinds of source. One travels as its ordinal, so constants are only added at the end. */
+    public enum SourceKind {
+        INPUT,
+        GROUPED,
+        REDUCED,
+        COMBINED,
+        PAIRS,
+        SORTED,
+        COGROUPED,
+        JOINED,
+        TEXT,
+        WHOLE_TEXT,
+        BINARY,
+        OBJECTS,
+        FIXED_RECORDS,
+        CHECKPOINT,
+        KEPT,
+        UNION,
+        ZIPPED,
+        CROSSED,
+        COGROUPED_PARTS,
+        JOINED_PARTS
+    }
+
+    /** Kinds of step. One travels as its ordinal, so constants are only added at the end. */
+    public enum StepKind {
+        MAP,
+        FILTER,
+        FLAT_MAP,
+        PARTITIONS,
+        INDEXED_PARTITIONS,
+        MAP_VALUES,
+        KEEP,
+        FLAT_MAP_VALUES,
+        GROUP_KEYS,
+        REDUCE_KEYS,
+        COMBINE_KEYS
+    }
+
+    /** Kinds of sink. One travels as its ordinal, so constants are only added at the end. */
+    public enum SinkKind {
+        COUNT,
+        COLLECT,
+        REDUCE,
+        TAKE,
+        FOREACH,
+        FOREACH_PARTITION,
+        FUNCTION,
+        SHUFFLE,
+        SHUFFLE_REDUCED,
+        SHUFFLE_COMBINED,
+        SAMPLE,
+        SAVE_TEXT,
+        SAVE_OBJECTS
+    }
 
     /** Attempts to run, all of one stage attempt. */
     public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}

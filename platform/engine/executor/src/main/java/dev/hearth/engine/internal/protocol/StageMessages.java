@@ -1,14 +1,12 @@
 package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
-import dev.hearth.engine.internal.plan.FileOutput;
-import dev.hearth.engine.internal.plan.Keeping;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskInput;
 import dev.hearth.engine.internal.plan.TemplateId;
@@ -58,59 +56,21 @@ public final class StageMessages {
         return functions;
     }
 
-    /** What the tasks of a stage share. Writes functions that are shared in this process, which runs none of the user's code. */
+    /** The shared part of a stage. Functions that are shared in this process are serialised; the user's code does not run. */
     public static StageBody body(StagePlan plan, UserObjectSerializer objects) {
         Pipeline pipeline = plan.pipeline();
-        Pipeline.Sink sink = pipeline.sink();
+        PipelineWriter writer = new PipelineWriter(objects);
         return new StageBody(
-                body(pipeline.source(), objects),
-                body(pipeline.steps(), objects),
-                new SinkBody(
-                        sink.kind(),
-                        bytes(sink.function(), objects),
-                        sink.shuffle(),
-                        sink.limit(),
-                        sink.output().directory(),
-                        sink.output().codec(),
-                        sink.output().job(),
-                        bytes(sink.partitioner(), objects)),
+                writer.source(pipeline.source()),
+                writer.steps(pipeline.steps()),
+                writer.sink(pipeline.sink()),
                 pipeline.properties(),
                 plan.partitions(),
                 plan.barrier(),
                 plan.name(),
                 pipeline.branches().stream()
-                        .map(branch -> new BranchBody(body(branch.source(), objects), body(branch.steps(), objects)))
+                        .map(branch -> new BranchBody(writer.source(branch.source()), writer.steps(branch.steps())))
                         .toList());
-    }
-
-    private static SourceBody body(Pipeline.Source source, UserObjectSerializer objects) {
-        List<Integer> shuffles = source.shuffles();
-        return new SourceBody(
-                source.kind(),
-                shuffles.isEmpty() ? StagePlan.RESULT : shuffles.get(0),
-                bytes(source.function(), objects),
-                source.parts(),
-                shuffles.subList(Math.min(1, shuffles.size()), shuffles.size()),
-                source.descending());
-    }
-
-    private static List<Integer> shuffles(SourceBody body) {
-        List<Integer> all = new ArrayList<>();
-        if (body.shuffle() != StagePlan.RESULT) {
-            all.add(body.shuffle());
-        }
-        all.addAll(body.more());
-        return all;
-    }
-
-    private static List<StepBody> body(List<Pipeline.Step> steps, UserObjectSerializer objects) {
-        return steps.stream()
-                .map(step -> new StepBody(
-                        step.kind(),
-                        bytes(step.function(), objects),
-                        step.keeping().dataset(),
-                        step.keeping().level()))
-                .toList();
     }
 
     /** The content hash of a stage: the first 128 bits of SHA-256 over all that its tasks share. */
@@ -140,7 +100,8 @@ public final class StageMessages {
     private static void add(MessageDigest digest, SourceBody source, List<StepBody> steps) {
         add(
                 digest,
-                "source " + source.kind() + " " + shuffles(source) + " " + source.descending() + " " + source.parts());
+                "source " + source.kind() + " " + PipelineReader.shuffles(source) + " " + source.descending() + " "
+                        + source.parts());
         add(digest, source.function());
         for (StepBody step : steps) {
             add(digest, "step " + step.kind() + " " + step.dataset() + " " + step.level());
@@ -150,24 +111,18 @@ public final class StageMessages {
 
     /** The plan of a stage in an executor's process; inputs come with the launches. */
     public static StagePlan plan(StageBody body) {
-        SinkBody sink = body.sink();
-        boolean writes = sink.kind().shuffles();
+        Sink sink = PipelineReader.sink(body.sink());
         Pipeline pipeline = new Pipeline(
-                source(body.source()),
-                steps(body.steps()),
-                new Pipeline.Sink(
-                        sink.kind(),
-                        capture(sink.function()),
-                        sink.shuffle(),
-                        sink.limit(),
-                        capture(sink.partitioner()),
-                        new FileOutput(sink.directory(), sink.codec(), sink.job())),
+                PipelineReader.source(body.source()),
+                PipelineReader.steps(body.steps()),
+                sink,
                 body.properties(),
                 body.branches().stream()
-                        .map(branch -> new Pipeline.Branch(source(branch.source()), steps(branch.steps())))
+                        .map(branch -> new Pipeline.Branch(
+                                PipelineReader.source(branch.source()), PipelineReader.steps(branch.steps())))
                         .toList());
         return new StagePlan(
-                writes ? sink.shuffle() : StagePlan.RESULT,
+                sink instanceof Sink.ShuffleWrite write ? write.shuffle() : StagePlan.RESULT,
                 pipeline,
                 PartitionInputs.NONE,
                 body.partitions(),
@@ -177,18 +132,6 @@ public final class StageMessages {
                 body.name(),
                 "",
                 List.of());
-    }
-
-    private static Pipeline.Source source(SourceBody body) {
-        return new Pipeline.Source(
-                body.kind(), shuffles(body), capture(body.function()), body.descending(), body.parts());
-    }
-
-    private static List<Pipeline.Step> steps(List<StepBody> bodies) {
-        return bodies.stream()
-                .map(step -> new Pipeline.Step(
-                        step.kind(), capture(step.function()), new Keeping(step.dataset(), step.level())))
-                .toList();
     }
 
     /** What a task is given, as its launch carries it. */
@@ -257,14 +200,6 @@ public final class StageMessages {
     private static HearthException tooLarge(String what, long bytes, long most) {
         return ErrorCode.MESSAGE_TOO_LARGE.failure(what + ": " + bytes + " bytes (expected: at most " + most
                 + ", from hearth.rpc.message.maxSize); make it smaller or use more partitions, or raise the setting");
-    }
-
-    private static Bytes bytes(CapturedFunction capture, UserObjectSerializer objects) {
-        return capture == CapturedFunction.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
-    }
-
-    private static CapturedFunction capture(Bytes function) {
-        return function.size() == 0 ? CapturedFunction.NONE : CapturedFunction.encoded(function);
     }
 
     private static Bytes bytes(TaskInput input, UserObjectSerializer objects) {

@@ -8,15 +8,14 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.PartitionFunction;
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.ShuffleSource;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskInput;
 import java.util.Iterator;
@@ -41,11 +40,11 @@ public class AttemptResourcesTest {
     }
 
     private StagePlan writing(MapFunction<Integer, Pair<Integer, byte[]>> function) {
-        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 4);
+        Sink sink = TestingTasks.shuffleWrite(SHUFFLE, 4);
         Object[] numbers = IntStream.range(0, NUMBERS).boxed().toArray();
         PartitionInputs input = partition -> new TaskInput.Shared(numbers);
         return TestingTasks.plan(
-                SHUFFLE, TestingTasks.pipeline(sink, tasks.step(StepKind.MAP, function)), input, 1, false);
+                SHUFFLE, TestingTasks.pipeline(sink, tasks.step(Step.Map::new, function)), input, 1, false);
     }
 
     private void assertNothingIsHeld() {
@@ -65,11 +64,7 @@ public class AttemptResourcesTest {
         assertEquals(0, end.metrics().memorySpilledBytes());
         assertEquals(0, tasks.data.memory().executionUsed());
         assertTrue(tasks.data.memory().storageUsed() >= end.metrics().shuffleWriteBytes());
-        Pipeline pairs = new Pipeline(
-                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, CapturedFunction.NONE),
-                List.of(),
-                TestingTasks.sink(SinkKind.COUNT),
-                Map.of());
+        Pipeline pairs = new Pipeline(new ShuffleSource.Pairs(SHUFFLE), List.of(), new Sink.Count(), Map.of());
         List<TaskEnd> read = tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 4));
         assertEquals(
                 NUMBERS,
@@ -90,7 +85,7 @@ public class AttemptResourcesTest {
 
     @Test
     void countsWhatObjectsTakeThatAreHandedOverAsTheyAre() throws Exception {
-        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 4);
+        Sink sink = TestingTasks.shuffleWrite(SHUFFLE, 4);
         Object[] words = IntStream.range(0, 1_000)
                 .mapToObj(number -> Pair.of("a word of some length, the " + number, 1))
                 .toArray();
@@ -158,9 +153,9 @@ public class AttemptResourcesTest {
         tasks.data.files().close();
         PartitionFunction<Object, Object> counting = AttemptResourcesTest::countOf;
         Pipeline pairs = new Pipeline(
-                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, CapturedFunction.NONE),
-                List.of(tasks.step(StepKind.PARTITIONS, counting)),
-                TestingTasks.sink(SinkKind.COLLECT),
+                new ShuffleSource.Pairs(SHUFFLE),
+                List.of(tasks.step(Step.MapPartitions::new, counting)),
+                new Sink.Collect(),
                 Map.of());
         TaskEnd end =
                 tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)).get(0);
@@ -175,9 +170,9 @@ public class AttemptResourcesTest {
         tasks.data.files().close();
         ActionFunction<Iterator<Object>> counting = AttemptResourcesTest::countOf;
         Pipeline pairs = new Pipeline(
-                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, CapturedFunction.NONE),
+                new ShuffleSource.Pairs(SHUFFLE),
                 List.of(),
-                tasks.sink(SinkKind.FOREACH_PARTITION, counting),
+                tasks.sink(Sink.ForeachPartition::new, counting),
                 Map.of());
         TaskEnd end =
                 tasks.run(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)).get(0);
@@ -185,7 +180,7 @@ public class AttemptResourcesTest {
     }
 
     private long runBarrier(int stageAttempt) throws InterruptedException {
-        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 1);
+        Sink sink = TestingTasks.shuffleWrite(SHUFFLE, 1);
         PartitionInputs input = partition -> new TaskInput.Shared(new Object[] {Pair.of("attempt", stageAttempt)});
         StagePlan plan = TestingTasks.plan(SHUFFLE, TestingTasks.pipeline(sink), input, 1, true);
         LaunchBatch batch = new LaunchBatch(plan, 3, stageAttempt);
@@ -201,11 +196,7 @@ public class AttemptResourcesTest {
         long kept = runBarrier(0);
         assertEquals(kept, runBarrier(2), "the first is freed");
         assertEquals(kept, runBarrier(1), "late word of an attempt that was given up");
-        Pipeline pairs = new Pipeline(
-                Pipeline.Source.of(SourceKind.PAIRS, SHUFFLE, CapturedFunction.NONE),
-                List.of(),
-                TestingTasks.sink(SinkKind.COLLECT),
-                Map.of());
+        Pipeline pairs = new Pipeline(new ShuffleSource.Pairs(SHUFFLE), List.of(), new Sink.Collect(), Map.of());
         assertEquals(List.of(Pair.of("attempt", 2)), tasks.collect(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)));
         tasks.data.shuffles().remove(SHUFFLE);
         assertNothingIsHeld();
@@ -213,7 +204,7 @@ public class AttemptResourcesTest {
 
     @Test
     void takesNothingForTasksThatNeedNothing() throws Exception {
-        Pipeline counting = TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT));
+        Pipeline counting = TestingTasks.pipeline(new Sink.Count());
         TaskEnd end =
                 tasks.run(TestingTasks.plan(counting, PartitionInputs.NONE, 1)).get(0);
         assertEquals(0, end.metrics().peakMemoryBytes());

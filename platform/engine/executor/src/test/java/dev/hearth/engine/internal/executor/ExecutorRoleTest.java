@@ -4,11 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.plan.PartitionInputs;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
@@ -118,7 +115,7 @@ class ExecutorRoleTest {
         StageBody body = StageMessages.body(
                 TestingTasks.plan(
                         SHUFFLE,
-                        TestingTasks.pipeline(new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 1)),
+                        TestingTasks.pipeline(TestingTasks.shuffleWrite(SHUFFLE, 1)),
                         PartitionInputs.NONE,
                         maps,
                         false),

@@ -17,12 +17,13 @@ import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
+import dev.hearth.engine.internal.plan.KeyAggregation;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.ShuffleSource;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import java.util.ArrayList;
@@ -30,8 +31,10 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -56,22 +59,21 @@ class PipelineTest {
         return slices(partitions, IntStream.range(0, count).boxed().toArray());
     }
 
-    private List<Object> through(StepKind kind, Object function, Object... elements) throws InterruptedException {
+    private List<Object> through(Function<CapturedFunction, Step> step, Object function, Object... elements)
+            throws InterruptedException {
         return tasks.collect(TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COLLECT), tasks.step(kind, function)),
-                slices(2, elements),
-                2));
+                TestingTasks.pipeline(new Sink.Collect(), tasks.step(step, function)), slices(2, elements), 2));
     }
 
     @Test
     void doesEveryKindOfStep() throws Exception {
         MapFunction<Integer, Integer> twice = number -> number * 2;
-        assertEquals(List.of(2, 4, 6), through(StepKind.MAP, twice, 1, 2, 3));
+        assertEquals(List.of(2, 4, 6), through(Step.Map::new, twice, 1, 2, 3));
         FilterFunction<Integer> odd = number -> number % 2 == 1;
-        assertEquals(List.of(1, 3), through(StepKind.FILTER, odd, 1, 2, 3));
+        assertEquals(List.of(1, 3), through(Step.Filter::new, odd, 1, 2, 3));
         FlatMapFunction<Integer, Integer> times =
                 number -> java.util.Collections.nCopies(number, number).iterator();
-        assertEquals(List.of(1, 3, 3, 3), through(StepKind.FLAT_MAP, times, 1, 0, 3));
+        assertEquals(List.of(1, 3, 3, 3), through(Step.FlatMap::new, times, 1, 0, 3));
         PartitionFunction<Integer, Integer> sum = elements -> {
             int total = 0;
             while (elements.hasNext()) {
@@ -79,13 +81,13 @@ class PipelineTest {
             }
             return List.of(total).iterator();
         };
-        assertEquals(List.of(1, 5), through(StepKind.PARTITIONS, sum, 1, 2, 3));
+        assertEquals(List.of(1, 5), through(Step.MapPartitions::new, sum, 1, 2, 3));
         IndexedPartitionFunction<Integer, String> where = (partition, elements) ->
                 Stream.of(partition + ":" + elements.next()).iterator();
-        assertEquals(List.of("0:1", "1:2"), through(StepKind.INDEXED_PARTITIONS, where, 1, 2, 3));
+        assertEquals(List.of("0:1", "1:2"), through(Step.MapPartitionsWithIndex::new, where, 1, 2, 3));
         assertEquals(
                 List.of(Pair.of("a", 2), Pair.of("b", 4)),
-                through(StepKind.MAP_VALUES, twice, Pair.of("a", 1), Pair.of("b", 2)));
+                through(Step.MapValues::new, twice, Pair.of("a", 1), Pair.of("b", 2)));
     }
 
     @Test
@@ -97,9 +99,9 @@ class PipelineTest {
             return number;
         };
         FilterFunction<Integer> all = number -> true;
-        Pipeline.Sink take = new Pipeline.Sink(SinkKind.TAKE, CapturedFunction.NONE, StagePlan.RESULT, 3);
+        Sink take = new Sink.Take(3);
         Pipeline pipeline =
-                TestingTasks.pipeline(take, tasks.step(StepKind.MAP, fragile), tasks.step(StepKind.FILTER, all));
+                TestingTasks.pipeline(take, tasks.step(Step.Map::new, fragile), tasks.step(Step.Filter::new, all));
         assertEquals(List.of(0, 1, 2), tasks.collect(TestingTasks.plan(pipeline, numbers(1_000, 1), 1)));
     }
 
@@ -107,13 +109,13 @@ class PipelineTest {
     void doesEveryKindOfSink() throws Exception {
         ReduceFunction<Integer> add = Integer::sum;
         StagePlan reduce =
-                TestingTasks.plan(TestingTasks.pipeline(tasks.sink(SinkKind.REDUCE, add)), slices(3, 1, 2), 3);
+                TestingTasks.plan(TestingTasks.pipeline(tasks.sink(Sink.Reduce::new, add)), slices(3, 1, 2), 3);
         assertEquals(List.of(1, 2), tasks.collect(reduce), "nothing of the empty partition");
 
         TaskFunction<Integer, String> describe = (task, elements) -> task.partition() + "/" + task.partitions() + " "
                 + elements.next() + " " + task.localProperty("colour").orElse("none") + task.stage() + task.attempt();
         List<TaskEnd> described = tasks.run(
-                TestingTasks.plan(TestingTasks.pipeline(tasks.sink(SinkKind.FUNCTION, describe)), slices(2, 7, 8), 2));
+                TestingTasks.plan(TestingTasks.pipeline(tasks.sink(Sink.Evaluate::new, describe)), slices(2, 7, 8), 2));
         assertEquals(
                 List.of("0/2 7 red70", "1/2 8 red70"),
                 described.stream().map(tasks::value).toList());
@@ -124,14 +126,14 @@ class PipelineTest {
             }
         };
         TaskEnd each = tasks.run(TestingTasks.plan(
-                        TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH, check)), slices(1, 5, 6), 1))
+                        TestingTasks.pipeline(tasks.sink(Sink.Foreach::new, check)), slices(1, 5, 6), 1))
                 .get(0);
         assertEquals(TaskOutcome.FAILED, each.outcome());
         assertEquals(IllegalArgumentException.class.getName(), each.failure().type());
 
         ActionFunction<Iterator<Integer>> drain = elements -> elements.forEachRemaining(number -> {});
         TaskEnd whole = tasks.run(TestingTasks.plan(
-                        TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH_PARTITION, drain)), numbers(9, 1), 1))
+                        TestingTasks.pipeline(tasks.sink(Sink.ForeachPartition::new, drain)), numbers(9, 1), 1))
                 .get(0);
         assertEquals(TaskOutcome.SUCCEEDED, whole.outcome());
         assertEquals(9, whole.metrics().recordsRead());
@@ -140,14 +142,11 @@ class PipelineTest {
     @Test
     void sharesResultsThatCannotChangeAndCopiesOthers() throws Exception {
         Integer large = 123_456;
-        StagePlan same =
-                TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COLLECT)), slices(1, large), 1);
+        StagePlan same = TestingTasks.plan(TestingTasks.pipeline(new Sink.Collect()), slices(1, large), 1);
         assertSame(large, ((Object[]) tasks.value(tasks.run(same).get(0)))[0]);
         MapFunction<Integer, int[]> array = number -> new int[] {number};
         StagePlan changing = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COLLECT), tasks.step(StepKind.MAP, array)),
-                slices(1, 1),
-                1);
+                TestingTasks.pipeline(new Sink.Collect(), tasks.step(Step.Map::new, array)), slices(1, 1), 1);
         assertInstanceOf(TaskResult.Encoded.class, tasks.run(changing).get(0).value());
     }
 
@@ -159,33 +158,29 @@ class PipelineTest {
             return seen.size();
         };
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COLLECT), tasks.step(StepKind.MAP, remember)),
-                numbers(100, 100),
-                100);
+                TestingTasks.pipeline(new Sink.Collect(), tasks.step(Step.Map::new, remember)), numbers(100, 100), 100);
         assertEquals(java.util.Collections.nCopies(100, 1), tasks.collect(plan));
         assertEquals(List.of(), seen);
         AtomicInteger counter = new AtomicInteger();
         PartitionInputs counters = slices(2, counter, counter);
         MapFunction<AtomicInteger, Integer> count = AtomicInteger::incrementAndGet;
         StagePlan counted = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COLLECT), tasks.step(StepKind.MAP, count)),
-                counters,
-                2);
+                TestingTasks.pipeline(new Sink.Collect(), tasks.step(Step.Map::new, count)), counters, 2);
         assertEquals(List.of(1, 1), tasks.collect(counted));
         assertEquals(List.of(1, 1), tasks.collect(counted), "elements too are read anew");
     }
 
     @Test
     void groupsByKeyAcrossMapTasks() throws Exception {
-        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 3);
+        Sink sink = TestingTasks.shuffleWrite(SHUFFLE, 3);
         PartitionInputs pairs =
                 slices(2, Pair.of("a", 1), Pair.of("b", 2), Pair.of(null, 3), Pair.of("a", 4), Pair.of(null, null));
         tasks.run(TestingTasks.plan(SHUFFLE, TestingTasks.pipeline(sink), pairs, 2, false));
         assertEquals(List.of(0, 1), tasks.data.shuffles().present(SHUFFLE));
         Pipeline grouped = new Pipeline(
-                Pipeline.Source.of(SourceKind.GROUPED, SHUFFLE, CapturedFunction.NONE),
+                new ShuffleSource.Aggregated(SHUFFLE, new KeyAggregation.Group()),
                 List.of(),
-                TestingTasks.sink(SinkKind.COLLECT),
+                new Sink.Collect(),
                 Map.of());
         List<Object> result = tasks.collect(TestingTasks.plan(grouped, PartitionInputs.NONE, 3));
         Map<String, Object> byKey = new TreeMap<>();
@@ -199,8 +194,9 @@ class PipelineTest {
             left[0] += right[0];
             return left;
         };
-        CapturedFunction function = CapturedFunction.of(add, tasks.objects, "function given to reduceByKey");
-        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE_REDUCED, function, SHUFFLE, 2);
+        KeyAggregation reduce =
+                new KeyAggregation.Reduce(CapturedFunction.of(add, tasks.objects, "function given to reduceByKey"));
+        Sink sink = new Sink.ShuffleWrite(SHUFFLE, 2, CapturedFunction.NONE, Optional.of(reduce));
         Object[] pairs = IntStream.range(0, 100)
                 .mapToObj(number -> Pair.of(number % 10, new int[] {1}))
                 .toArray();
@@ -212,9 +208,10 @@ class PipelineTest {
                         .mapToLong(end -> end.metrics().shuffleWriteRecords())
                         .sum());
         Pipeline reduced = new Pipeline(
-                Pipeline.Source.of(SourceKind.REDUCED, SHUFFLE, function),
-                List.of(tasks.step(StepKind.MAP, (MapFunction<Pair<Integer, int[]>, Integer>) pair -> pair.value()[0])),
-                TestingTasks.sink(SinkKind.COLLECT),
+                new ShuffleSource.Aggregated(SHUFFLE, reduce),
+                List.of(tasks.step(
+                        Step.Map::new, (MapFunction<Pair<Integer, int[]>, Integer>) pair -> pair.value()[0])),
+                new Sink.Collect(),
                 Map.of());
         StagePlan read = TestingTasks.plan(reduced, PartitionInputs.NONE, 2);
         assertEquals(java.util.Collections.nCopies(10, 10), tasks.collect(read));
@@ -232,15 +229,15 @@ class PipelineTest {
             }
             return pair;
         };
-        Pipeline.Sink sink = new Pipeline.Sink(SinkKind.SHUFFLE, CapturedFunction.NONE, SHUFFLE, 2);
+        Sink sink = TestingTasks.shuffleWrite(SHUFFLE, 2);
         PartitionInputs pairs = slices(4, Pair.of(0, 0), Pair.of(1, 1), Pair.of(2, 2), Pair.of(3, 3));
         tasks.run(TestingTasks.plan(
-                SHUFFLE, TestingTasks.pipeline(sink, tasks.step(StepKind.MAP, fragile)), pairs, 4, false));
+                SHUFFLE, TestingTasks.pipeline(sink, tasks.step(Step.Map::new, fragile)), pairs, 4, false));
         assertEquals(List.of(0, 1, 2), tasks.data.shuffles().present(SHUFFLE));
         Pipeline grouped = new Pipeline(
-                Pipeline.Source.of(SourceKind.GROUPED, SHUFFLE, CapturedFunction.NONE),
+                new ShuffleSource.Aggregated(SHUFFLE, new KeyAggregation.Group()),
                 List.of(),
-                TestingTasks.sink(SinkKind.COUNT),
+                new Sink.Count(),
                 Map.of());
         TaskEnd end =
                 tasks.run(TestingTasks.plan(grouped, PartitionInputs.NONE, 1)).get(0);
@@ -257,10 +254,9 @@ class PipelineTest {
     void saysWhatIsWrongWhenAFunctionGivesNoIterator() throws Exception {
         FlatMapFunction<Integer, Integer> nothing = number -> nowhere();
         PartitionFunction<Integer, Integer> none = elements -> nowhere();
-        for (Pipeline.Step step :
-                List.of(tasks.step(StepKind.FLAT_MAP, nothing), tasks.step(StepKind.PARTITIONS, none))) {
+        for (Step step : List.of(tasks.step(Step.FlatMap::new, nothing), tasks.step(Step.MapPartitions::new, none))) {
             TaskEnd end = tasks.run(TestingTasks.plan(
-                            TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), step),
+                            TestingTasks.pipeline(new Sink.Count(), step),
                             ParallelizedElements.cut(new Object[] {1}, 1, tasks.objects),
                             1))
                     .get(0);

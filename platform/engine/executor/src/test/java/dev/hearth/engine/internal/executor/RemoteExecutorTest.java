@@ -13,16 +13,16 @@ import dev.hearth.api.function.TaskFunction;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
-import dev.hearth.engine.internal.plan.Keeping;
+import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.NarrowDependencyKind;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.SourceKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskInput;
 import dev.hearth.engine.internal.plan.TaskResult;
@@ -131,8 +131,7 @@ class RemoteExecutorTest {
     }
 
     private void launch(TemplateId id, PartitionInputs inputs, int partitions, int attempt) {
-        StagePlan plan =
-                TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), inputs, partitions);
+        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(new Sink.Count()), inputs, partitions);
         LaunchBatch batch = new LaunchBatch(plan, 5, 1);
         for (int partition = 0; partition < partitions; partition++) {
             batch.add(100 + partition, partition, attempt);
@@ -146,8 +145,7 @@ class RemoteExecutorTest {
 
     private Pipeline mapping(MapFunction<Integer, ?> function) {
         return TestingTasks.pipeline(
-                TestingTasks.sink(SinkKind.COLLECT),
-                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(function, objects, "function")));
+                new Sink.Collect(), new Step.Map(CapturedFunction.of(function, objects, "function")));
     }
 
     private List<TaskEnd> ends() {
@@ -163,7 +161,7 @@ class RemoteExecutorTest {
 
     @Test
     void runsTheOrdersThatCameRightBehindTheAnswer() {
-        TemplateId id = define(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), 2);
+        TemplateId id = define(TestingTasks.pipeline(new Sink.Count()), 2);
         launch(id, slices(2, 1, 2, 3), 2, 0);
         run();
         assertEquals(List.of(100L, 101L), ends().stream().map(TaskEnd::task).toList());
@@ -189,17 +187,16 @@ class RemoteExecutorTest {
     @Test
     void carriesBranchesAndWhatTheyAreGiven() {
         NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ALIGNED, List.of(0, 1), List.of());
-        Pipeline.Source union = new Pipeline.Source(SourceKind.UNION, List.of(), CapturedFunction.NONE, false, both);
-        Pipeline.Step adding = new Pipeline.Step(
-                StepKind.MAP, CapturedFunction.of((MapFunction<Integer, Integer>) n -> n + 40, objects, "f"));
+        Source union = new BranchSource.Union(both);
+        Step adding = new Step.Map(CapturedFunction.of((MapFunction<Integer, Integer>) n -> n + 40, objects, "f"));
         Pipeline pipeline = new Pipeline(
                 union,
                 List.of(),
-                TestingTasks.sink(SinkKind.COLLECT),
+                new Sink.Collect(),
                 Map.of(),
                 List.of(
-                        new Pipeline.Branch(Pipeline.Source.INPUT, List.of(adding)),
-                        new Pipeline.Branch(Pipeline.Source.INPUT, List.of())));
+                        new Pipeline.Branch(new Source.Elements(), List.of(adding)),
+                        new Pipeline.Branch(new Source.Elements(), List.of())));
         TemplateId id = define(pipeline, 2);
         PartitionInputs first = slices(2, 1, 2);
         PartitionInputs second = slices(2, 5, 6, 7);
@@ -217,7 +214,7 @@ class RemoteExecutorTest {
 
     @Test
     void failsTasksOfStagesThatItDoesNotKnow() {
-        TemplateId id = define(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), 1);
+        TemplateId id = define(TestingTasks.pipeline(new Sink.Count()), 1);
         orders.add(new ForgetStage(id));
         launch(id, slices(1, 1), 1, 0);
         run();
@@ -258,10 +255,8 @@ class RemoteExecutorTest {
         });
         TaskFunction<Integer, Object> asking =
                 (task, elements) -> task.mayCommit() + " " + broadcast.value() + makesItTravel;
-        TemplateId id = define(
-                TestingTasks.pipeline(
-                        Pipeline.Sink.of(SinkKind.FUNCTION, CapturedFunction.of(asking, objects, "function"))),
-                2);
+        TemplateId id =
+                define(TestingTasks.pipeline(new Sink.Evaluate(CapturedFunction.of(asking, objects, "function"))), 2);
         launch(id, slices(2, 1, 2), 2, 0);
         orders.add(new DropBroadcast(4));
         launch(id, slices(1, 1), 1, 1);
@@ -298,9 +293,9 @@ class RemoteExecutorTest {
     void keepsDatasetsTellsOfThemAndDropsThem() {
         MapFunction<Integer, Object> numbering = number -> new Object[] {number};
         Pipeline keeping = TestingTasks.pipeline(
-                TestingTasks.sink(SinkKind.COLLECT),
-                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(numbering, objects, "function")),
-                new Pipeline.Step(StepKind.KEEP, CapturedFunction.NONE, new Keeping(7, StorageLevel.MEMORY_ONLY)));
+                new Sink.Collect(),
+                new Step.Map(CapturedFunction.of(numbering, objects, "function")),
+                new Step.Persist(7, StorageLevel.MEMORY_ONLY));
         TemplateId id = define(keeping, 2);
         launch(id, slices(2, 1, 2), 2, 0);
         launch(id, slices(2, 3, 4), 2, 1);
@@ -337,10 +332,10 @@ class RemoteExecutorTest {
         MapFunction<Integer, Object> enlarging = number -> new byte[600_000];
         MapFunction<Object, Object> forgetting = array -> 1;
         return TestingTasks.pipeline(
-                TestingTasks.sink(SinkKind.COLLECT),
-                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(enlarging, objects, "function")),
-                new Pipeline.Step(StepKind.KEEP, CapturedFunction.NONE, new Keeping(dataset, StorageLevel.MEMORY_ONLY)),
-                new Pipeline.Step(StepKind.MAP, CapturedFunction.of(forgetting, objects, "function")));
+                new Sink.Collect(),
+                new Step.Map(CapturedFunction.of(enlarging, objects, "function")),
+                new Step.Persist(dataset, StorageLevel.MEMORY_ONLY),
+                new Step.Map(CapturedFunction.of(forgetting, objects, "function")));
     }
 
     @Test

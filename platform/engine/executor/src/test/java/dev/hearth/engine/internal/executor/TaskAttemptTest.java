@@ -18,7 +18,7 @@ import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
 import dev.hearth.engine.internal.plan.AccumulatorUpdate;
 import dev.hearth.engine.internal.plan.KillKind;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
@@ -47,7 +47,7 @@ class TaskAttemptTest {
     private StagePlan plan(TaskFunction<Integer, Object> function, boolean barrier) {
         return TestingTasks.plan(
                 StagePlan.RESULT,
-                TestingTasks.pipeline(tasks.sink(SinkKind.FUNCTION, function)),
+                TestingTasks.pipeline(tasks.sink(Sink.Evaluate::new, function)),
                 ParallelizedElements.cut(new Object[] {1, 2, 3}, 1, tasks.objects),
                 1,
                 barrier);

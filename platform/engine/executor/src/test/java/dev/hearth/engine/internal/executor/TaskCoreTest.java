@@ -12,8 +12,7 @@ import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.LaunchBatch;
-import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
@@ -100,8 +99,7 @@ class TaskCoreTest {
             numbers[i] = i;
         }
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(
-                        Pipeline.Sink.of(SinkKind.FOREACH, CapturedFunction.of(function, objects, "function"))),
+                TestingTasks.pipeline(new Sink.Foreach(CapturedFunction.of(function, objects, "function"))),
                 ParallelizedElements.cut(numbers, tasks, objects),
                 tasks);
         LaunchBatch batch = new LaunchBatch(plan, 1, 0);

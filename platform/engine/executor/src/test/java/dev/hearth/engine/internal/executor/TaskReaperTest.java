@@ -7,7 +7,7 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.ActionFunction;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
 import dev.hearth.engine.internal.plan.KillKind;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.spi.error.ExitCode;
@@ -71,7 +71,7 @@ class TaskReaperTest {
                 }
             };
             tasks.launch(TestingTasks.plan(
-                    TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH, second)),
+                    TestingTasks.pipeline(tasks.sink(Sink.Foreach::new, second)),
                     ParallelizedElements.cut(new Object[] {0, 1}, 2, tasks.objects),
                     2));
             assertEquals(TaskOutcome.SUCCEEDED, tasks.next().outcome());
@@ -82,7 +82,7 @@ class TaskReaperTest {
 
     private static StagePlan plan(TestingTasks tasks, ActionFunction<Integer> function) {
         return TestingTasks.plan(
-                TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH, function)),
+                TestingTasks.pipeline(tasks.sink(Sink.Foreach::new, function)),
                 ParallelizedElements.cut(new Object[] {1}, 1, tasks.objects),
                 1);
     }

@@ -10,9 +10,9 @@ import dev.hearth.engine.internal.dataset.ParallelizedElements;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
@@ -47,8 +47,7 @@ class TaskRunnerTest {
 
     @Test
     void runsEveryTaskOfABatchOnce() throws Exception {
-        StagePlan plan =
-                TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), numbers(500, 1_000), 1_000);
+        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(new Sink.Count()), numbers(500, 1_000), 1_000);
         List<TaskEnd> ends = tasks.run(plan);
         assertEquals(
                 Set.of(TaskOutcome.SUCCEEDED),
@@ -65,9 +64,7 @@ class TaskRunnerTest {
             return number;
         };
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, wait)),
-                numbers(1, 1),
-                1);
+                TestingTasks.pipeline(new Sink.Count(), tasks.step(Step.Map::new, wait)), numbers(1, 1), 1);
         long first = tasks.launch(plan);
         Gate.await("begun before the recall");
         tasks.runner.kill(first, KillKind.RECALL, "wanted elsewhere");
@@ -85,9 +82,7 @@ class TaskRunnerTest {
             return number;
         };
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, wait)),
-                numbers(10, 1),
-                1);
+                TestingTasks.pipeline(new Sink.Count(), tasks.step(Step.Map::new, wait)), numbers(10, 1), 1);
         long task = tasks.launch(plan);
         Gate.await("six were read");
         List<RunningTask> running = tasks.runner.running(Duration.ZERO);
@@ -105,9 +100,7 @@ class TaskRunnerTest {
             return number;
         };
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, wait)),
-                numbers(3, 3),
-                3);
+                TestingTasks.pipeline(new Sink.Count(), tasks.step(Step.Map::new, wait)), numbers(3, 3), 3);
         long first = tasks.launch(plan);
         tasks.runner.kill(first + 2, KillKind.END, "not wanted");
         TaskEnd recalled = tasks.next();
@@ -123,7 +116,8 @@ class TaskRunnerTest {
             Gate.open("begun");
             Gate.await("never");
         };
-        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(tasks.sink(SinkKind.FOREACH, wait)), numbers(1, 1), 1);
+        StagePlan plan =
+                TestingTasks.plan(TestingTasks.pipeline(tasks.sink(Sink.Foreach::new, wait)), numbers(1, 1), 1);
         long task = tasks.launch(plan);
         Gate.await("begun");
         tasks.runner.kill(task, KillKind.INTERRUPT, "enough");
@@ -131,9 +125,8 @@ class TaskRunnerTest {
         assertEquals(TaskOutcome.KILLED, end.outcome());
         assertEquals("enough", end.failure().text());
         List<TaskEnd> later = tasks.run(TestingTasks.plan(
-                TestingTasks.pipeline(
-                        TestingTasks.sink(SinkKind.COLLECT), tasks.step(StepKind.MAP, (MapFunction<Integer, Boolean>)
-                                number -> Thread.currentThread().isInterrupted())),
+                TestingTasks.pipeline(new Sink.Collect(), tasks.step(Step.Map::new, (MapFunction<Integer, Boolean>)
+                        number -> Thread.currentThread().isInterrupted())),
                 numbers(4, 4),
                 4));
         later.forEach(one -> assertEquals(List.of(false), List.of((Object[]) tasks.value(one))));
@@ -141,7 +134,7 @@ class TaskRunnerTest {
 
     @Test
     void failsATaskWhoseStageWasNeverDefined() throws Exception {
-        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT)), numbers(1, 1), 1);
+        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(new Sink.Count()), numbers(1, 1), 1);
         LaunchBatch batch = new LaunchBatch(plan, 3, 0);
         batch.add(9, 0, 0);
         tasks.runner.launch(batch);
@@ -159,9 +152,7 @@ class TaskRunnerTest {
             return number;
         };
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, passingTime)),
-                numbers(3, 3),
-                3);
+                TestingTasks.pipeline(new Sink.Count(), tasks.step(Step.Map::new, passingTime)), numbers(3, 3), 3);
         List<String> happened = new ArrayList<>();
         int[] reports = {0};
         TaskServices services = new TaskServices(
@@ -204,9 +195,7 @@ class TaskRunnerTest {
             return number;
         };
         StagePlan plan = TestingTasks.plan(
-                TestingTasks.pipeline(TestingTasks.sink(SinkKind.COUNT), tasks.step(StepKind.MAP, spin)),
-                numbers(40, 20),
-                20);
+                TestingTasks.pipeline(new Sink.Count(), tasks.step(Step.Map::new, spin)), numbers(40, 20), 20);
         int launched = 0;
         for (int round = 0; round < 100; round++) {
             long first = tasks.launch(plan);

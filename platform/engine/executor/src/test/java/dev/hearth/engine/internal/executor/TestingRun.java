@@ -2,8 +2,8 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
-import dev.hearth.engine.internal.plan.SinkKind;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskFailure;
 
 /** Runs one task for tests of other packages. */
@@ -14,8 +14,7 @@ public final class TestingRun {
     public static TaskFailure failure(MapFunction<Integer, ?> function) throws InterruptedException {
         try (TestingTasks tasks = new TestingTasks(1)) {
             return tasks.run(TestingTasks.plan(
-                            TestingTasks.pipeline(
-                                    TestingTasks.sink(SinkKind.COLLECT), tasks.step(StepKind.MAP, function)),
+                            TestingTasks.pipeline(new Sink.Collect(), tasks.step(Step.Map::new, function)),
                             ParallelizedElements.cut(new Object[] {1}, 1, tasks.objects),
                             1))
                     .get(0)

@@ -10,9 +10,10 @@ import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
-import dev.hearth.engine.internal.plan.StepKind;
+import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.spi.error.ExitCode;
@@ -21,9 +22,11 @@ import dev.hearth.spi.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** An executor of a few cores on threads of its own, whose ends a test takes one by one. Close it at the end. */
 final class TestingTasks implements AutoCloseable {
@@ -78,16 +81,21 @@ final class TestingTasks implements AutoCloseable {
         return new DataPlane(objects, Settings.empty(), () -> process, Ticker.system(), inDriver);
     }
 
-    Pipeline.Step step(StepKind kind, Object function) {
-        return new Pipeline.Step(kind, CapturedFunction.of(function, objects, "function given to " + kind));
+    Step step(Function<CapturedFunction, Step> step, Object function) {
+        return step.apply(capture(function));
     }
 
-    Pipeline.Sink sink(SinkKind kind, Object function) {
-        return Pipeline.Sink.of(kind, CapturedFunction.of(function, objects, "function given to " + kind));
+    Sink sink(Function<CapturedFunction, Sink> sink, Object function) {
+        return sink.apply(capture(function));
     }
 
-    static Pipeline.Sink sink(SinkKind kind) {
-        return Pipeline.Sink.of(kind, CapturedFunction.NONE);
+    private CapturedFunction capture(Object function) {
+        return CapturedFunction.of(function, objects, "function of a test");
+    }
+
+    /** Map output partitioned by hash code, with nothing combined. */
+    static Sink shuffleWrite(int shuffle, int partitions) {
+        return new Sink.ShuffleWrite(shuffle, partitions, CapturedFunction.NONE, Optional.empty());
     }
 
     static StagePlan plan(Pipeline pipeline, PartitionInputs inputs, int partitions) {
@@ -108,8 +116,8 @@ final class TestingTasks implements AutoCloseable {
                 List.of());
     }
 
-    static Pipeline pipeline(Pipeline.Sink sink, Pipeline.Step... steps) {
-        return new Pipeline(Pipeline.Source.INPUT, List.of(steps), sink, Map.of("colour", "red"));
+    static Pipeline pipeline(Sink sink, Step... steps) {
+        return new Pipeline(new Source.Elements(), List.of(steps), sink, Map.of("colour", "red"));
     }
 
     /** Launches all partitions as one batch and returns the id of the first task. */

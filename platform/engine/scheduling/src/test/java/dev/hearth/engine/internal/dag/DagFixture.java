@@ -11,15 +11,13 @@ import dev.hearth.api.event.Locality;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.plan.FetchFailure;
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.Pipeline.Sink;
-import dev.hearth.engine.internal.plan.Pipeline.Source;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
@@ -48,8 +46,7 @@ import java.util.stream.IntStream;
 final class DagFixture implements DagEffect.Handler {
     static final DagSettings SETTINGS =
             new DagSettings(4, Integer.MAX_VALUE, false, 3, Duration.ofSeconds(15), 2, Duration.ofDays(1));
-    private static final Pipeline PIPELINE =
-            new Pipeline(Source.INPUT, List.of(), Sink.of(SinkKind.COUNT, CapturedFunction.NONE), Map.of());
+    private static final Pipeline PIPELINE = new Pipeline(new Source.Elements(), List.of(), new Sink.Count(), Map.of());
     static final TaskMetrics ONE_NANO = new TaskMetrics(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     final Map<TaskSetId, TaskSetSpec> sets = new LinkedHashMap<>();

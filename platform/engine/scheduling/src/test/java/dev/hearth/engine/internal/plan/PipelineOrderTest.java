@@ -3,56 +3,80 @@ package dev.hearth.engine.internal.plan;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who can tell in which order the elements of a stage come: all but those that take each element by itself. */
+/** Stages are order sensitive unless each step and the sink take each element by itself. */
 class PipelineOrderTest {
-    private static boolean tells(SinkKind sink, StepKind... steps) {
-        return new Pipeline(
-                        Pipeline.Source.of(SourceKind.REDUCED),
-                        Stream.of(steps)
-                                .map(kind -> new Pipeline.Step(kind, CapturedFunction.NONE))
-                                .toList(),
-                        Pipeline.Sink.of(sink, CapturedFunction.NONE),
-                        Map.of())
-                .tellsOrder();
+    private static final int SHUFFLE = 3;
+    private static final Step MAP = new Step.Map(CapturedFunction.NONE);
+    private static final Source REDUCED =
+            new ShuffleSource.Aggregated(SHUFFLE, new KeyAggregation.Reduce(CapturedFunction.NONE));
+
+    private static boolean isOrderSensitive(Sink sink, Step... steps) {
+        return new Pipeline(REDUCED, List.of(steps), sink, Map.of()).isOrderSensitive();
+    }
+
+    private static Sink write(Optional<KeyAggregation> mapSide) {
+        return new Sink.ShuffleWrite(SHUFFLE, 1, CapturedFunction.NONE, mapSide);
     }
 
     @Test
-    void whoTakesEachElementByItselfCannotTell() {
-        for (SinkKind sink : List.of(SinkKind.COUNT, SinkKind.FOREACH, SinkKind.SAVE_TEXT, SinkKind.SAMPLE)) {
-            assertFalse(tells(sink, StepKind.MAP, StepKind.FILTER, StepKind.FLAT_MAP_VALUES), sink.name());
+    void stepsAndSinksThatTakeEachElementByItselfAreNotOrderSensitive() {
+        List<Sink> sinks = List.of(
+                new Sink.Count(),
+                new Sink.Foreach(CapturedFunction.NONE),
+                new Sink.SaveText(new FileOutput("", "", "")),
+                new Sink.SampleKeys(1));
+        for (Sink sink : sinks) {
+            assertFalse(
+                    isOrderSensitive(
+                            sink,
+                            MAP,
+                            new Step.Filter(CapturedFunction.NONE),
+                            new Step.FlatMapValues(CapturedFunction.NONE)),
+                    sink.label());
         }
     }
 
     @Test
-    void aStepThatTakesAPartitionAsAWholeCan() {
-        for (StepKind step :
-                List.of(StepKind.PARTITIONS, StepKind.INDEXED_PARTITIONS, StepKind.KEEP, StepKind.GROUP_KEYS)) {
-            assertTrue(tells(SinkKind.COUNT, StepKind.MAP, step, StepKind.MAP), step.name());
+    void stepsThatTakeAWholePartitionAre() {
+        List<Step> steps = List.of(
+                new Step.MapPartitions(CapturedFunction.NONE),
+                new Step.MapPartitionsWithIndex(CapturedFunction.NONE),
+                new Step.Persist(1, StorageLevel.MEMORY_ONLY),
+                new Step.AggregateByKey(new KeyAggregation.Group()));
+        for (Step step : steps) {
+            assertTrue(isOrderSensitive(new Sink.Count(), MAP, step, MAP), step.label());
         }
     }
 
     @Test
-    void readersOfAShuffleCanAndSoCanResults() {
-        for (SinkKind sink : List.of(SinkKind.SHUFFLE, SinkKind.SHUFFLE_REDUCED, SinkKind.COLLECT, SinkKind.TAKE)) {
-            assertTrue(tells(sink), sink.name());
+    void mapOutputsAndResultsAre() {
+        List<Sink> sinks = List.of(
+                write(Optional.empty()),
+                write(Optional.of(new KeyAggregation.Reduce(CapturedFunction.NONE))),
+                new Sink.Collect(),
+                new Sink.Take(1));
+        for (Sink sink : sinks) {
+            assertTrue(isOrderSensitive(sink), sink.label());
         }
     }
 
     @Test
-    void partsOfOneTaskAreReadBesideEachOther() {
-        Pipeline.Branch branch = new Pipeline.Branch(Pipeline.Source.of(SourceKind.REDUCED), List.of());
-        Pipeline both = new Pipeline(
-                Pipeline.Source.of(SourceKind.ZIPPED),
+    void partitionsThatOneTaskReadsSideBySideAre() {
+        Pipeline.Branch branch = new Pipeline.Branch(REDUCED, List.of());
+        NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ALIGNED, List.of(0, 1), List.of());
+        Pipeline zipped = new Pipeline(
+                new BranchSource.Zipped(both, CapturedFunction.NONE),
                 List.of(),
-                Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE),
+                new Sink.Count(),
                 Map.of(),
                 List.of(branch, branch));
-        assertTrue(both.tellsOrder());
+        assertTrue(zipped.isOrderSensitive());
     }
 }

@@ -4,12 +4,12 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
@@ -65,11 +65,7 @@ public final class SchedulerFixture {
     static StagePlan plan(int partitions, PreferredLocations placement, boolean barrier) {
         return new StagePlan(
                 StagePlan.RESULT,
-                new Pipeline(
-                        Pipeline.Source.INPUT,
-                        List.of(),
-                        Pipeline.Sink.of(SinkKind.COUNT, CapturedFunction.NONE),
-                        Map.of()),
+                new Pipeline(new Source.Elements(), List.of(), new Sink.Count(), Map.of()),
                 PartitionInputs.NONE,
                 partitions,
                 List.of(),

@@ -1,14 +1,12 @@
 package dev.hearth.engine.internal.simulation;
 
-import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.Pipeline.Sink;
-import dev.hearth.engine.internal.plan.Pipeline.Source;
 import dev.hearth.engine.internal.plan.PreferredLocations;
-import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,8 +23,7 @@ final class ModelJobs {
     private static final int SHUFFLES = 10;
     private static final int PARENTS_MAX = 3;
     private static final int BARRIER_TASKS_MAX = 4;
-    private static final Pipeline PIPELINE =
-            new Pipeline(Source.INPUT, List.of(), Sink.of(SinkKind.COUNT, CapturedFunction.NONE), Map.of());
+    private static final Pipeline PIPELINE = new Pipeline(new Source.Elements(), List.of(), new Sink.Count(), Map.of());
 
     private final RandomGenerator random;
     private final Map<Integer, StagePlan> shuffles = new LinkedHashMap<>();

@@ -1,0 +1,109 @@
+package dev.hearth.engine.internal.plan;
+
+import dev.hearth.engine.internal.closure.CapturedFunction;
+
+/** A source that reads partitions of other branches of the same stage, without a shuffle. Immutable. */
+public sealed interface BranchSource extends Source {
+    /** The same source over other branches. */
+    BranchSource over(NarrowDependencies parts);
+
+    <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E;
+
+    @Override
+    default <R, E extends Exception> R accept(Source.Handler<R, E> handler) throws E {
+        return handler.onBranches(this);
+    }
+
+    @Override
+    default boolean readsBranches() {
+        return true;
+    }
+
+    /** The elements of several partitions, one partition after the other. */
+    record Union(NarrowDependencies parts) implements BranchSource {
+        @Override
+        public String label() {
+            return "UNION";
+        }
+
+        @Override
+        public BranchSource over(NarrowDependencies others) {
+            return new Union(others);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E {
+            return handler.onUnion(this);
+        }
+    }
+
+    /** Two partitions given to a {@link dev.hearth.api.function.ZipFunction}. */
+    record Zipped(NarrowDependencies parts, CapturedFunction function) implements BranchSource {
+        @Override
+        public String label() {
+            return "ZIP_PARTITIONS";
+        }
+
+        @Override
+        public boolean passesIterator() {
+            return true;
+        }
+
+        @Override
+        public BranchSource over(NarrowDependencies others) {
+            return new Zipped(others, function);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E {
+            return handler.onZipped(this);
+        }
+    }
+
+    /** The Cartesian product of two partitions. */
+    record Crossed(NarrowDependencies parts) implements BranchSource {
+        @Override
+        public String label() {
+            return "CARTESIAN";
+        }
+
+        @Override
+        public BranchSource over(NarrowDependencies others) {
+            return new Crossed(others);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E {
+            return handler.onCrossed(this);
+        }
+    }
+
+    /** The pairs of several partitions brought together by key, one partition for each side. */
+    record Cogrouped(NarrowDependencies parts, JoinKind join) implements BranchSource {
+        @Override
+        public String label() {
+            return join.name();
+        }
+
+        @Override
+        public BranchSource over(NarrowDependencies others) {
+            return new Cogrouped(others, join);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E {
+            return handler.onCogrouped(this);
+        }
+    }
+
+    /** One method for each source that reads branches. */
+    interface Handler<R, E extends Exception> {
+        R onUnion(Union source) throws E;
+
+        R onZipped(Zipped source) throws E;
+
+        R onCrossed(Crossed source) throws E;
+
+        R onCogrouped(Cogrouped source) throws E;
+    }
+}

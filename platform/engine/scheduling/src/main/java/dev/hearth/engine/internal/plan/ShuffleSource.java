@@ -1,0 +1,106 @@
+package dev.hearth.engine.internal.plan;
+
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import java.util.List;
+
+/** A source that reads pairs of one shuffle, or of several partitioned alike. Immutable. */
+public sealed interface ShuffleSource extends Source {
+    <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E;
+
+    @Override
+    default <R, E extends Exception> R accept(Source.Handler<R, E> handler) throws E {
+        return handler.onShuffle(this);
+    }
+
+    @Override
+    default boolean readsShuffle() {
+        return true;
+    }
+
+    /** The pairs in the order in which they arrive. */
+    record Pairs(int shuffle) implements ShuffleSource {
+        @Override
+        public String label() {
+            return "PAIRS";
+        }
+
+        @Override
+        public List<Integer> shuffles() {
+            return List.of(shuffle);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E {
+            return handler.onPairs(this);
+        }
+    }
+
+    /** One pair for each key. */
+    record Aggregated(int shuffle, KeyAggregation aggregation) implements ShuffleSource {
+        @Override
+        public String label() {
+            return aggregation.label();
+        }
+
+        @Override
+        public CapturedFunction function() {
+            return aggregation.function();
+        }
+
+        @Override
+        public List<Integer> shuffles() {
+            return List.of(shuffle);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E {
+            return handler.onAggregated(this);
+        }
+    }
+
+    /** The pairs sorted by key. {@code function} is a {@link java.util.Comparator}; none for the keys' natural order. */
+    record Sorted(int shuffle, CapturedFunction function, boolean descending) implements ShuffleSource {
+        @Override
+        public String label() {
+            return "SORTED";
+        }
+
+        @Override
+        public List<Integer> shuffles() {
+            return List.of(shuffle);
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E {
+            return handler.onSorted(this);
+        }
+    }
+
+    /** The pairs of several shuffles brought together by key, one shuffle for each side. */
+    record Cogrouped(List<Integer> shuffles, JoinKind join) implements ShuffleSource {
+        public Cogrouped {
+            shuffles = List.copyOf(shuffles);
+        }
+
+        @Override
+        public String label() {
+            return join.name();
+        }
+
+        @Override
+        public <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E {
+            return handler.onCogrouped(this);
+        }
+    }
+
+    /** One method for each source that reads shuffles. */
+    interface Handler<R, E extends Exception> {
+        R onPairs(Pairs source) throws E;
+
+        R onAggregated(Aggregated source) throws E;
+
+        R onSorted(Sorted source) throws E;
+
+        R onCogrouped(Cogrouped source) throws E;
+    }
+}

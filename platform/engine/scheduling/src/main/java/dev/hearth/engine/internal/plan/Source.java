@@ -1,0 +1,93 @@
+package dev.hearth.engine.internal.plan;
+
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import java.util.List;
+
+/** Where the elements of a branch come from before its first step. Immutable. */
+public sealed interface Source
+        permits Source.Elements, Source.Files, Source.LocalCheckpoint, ShuffleSource, BranchSource {
+    /** Name for people, in upper case. */
+    String label();
+
+    <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
+
+    /** The user's function; none for most sources. */
+    default CapturedFunction function() {
+        return CapturedFunction.NONE;
+    }
+
+    /** The shuffles it reads; none unless it is a {@link ShuffleSource}. */
+    default List<Integer> shuffles() {
+        return List.of();
+    }
+
+    /** The branches it reads; none unless it is a {@link BranchSource}. */
+    default NarrowDependencies parts() {
+        return NarrowDependencies.NONE;
+    }
+
+    default boolean readsShuffle() {
+        return false;
+    }
+
+    default boolean readsBranches() {
+        return false;
+    }
+
+    /** Whether the user's function receives an iterator over elements, and so may catch what reading them throws. */
+    default boolean passesIterator() {
+        return false;
+    }
+
+    /** Elements that the driver sends with the task. */
+    record Elements() implements Source {
+        @Override
+        public String label() {
+            return "INPUT";
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onElements(this);
+        }
+    }
+
+    /** Content of files. The driver sends paths and offsets with the task. */
+    record Files(FileFormat format) implements Source {
+        @Override
+        public String label() {
+            return format.name();
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onFiles(this);
+        }
+    }
+
+    /** Blocks that are cached and nothing else: the lineage before a local checkpoint is gone. */
+    record LocalCheckpoint() implements Source {
+        @Override
+        public String label() {
+            return "LOCAL_CHECKPOINT";
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onLocalCheckpoint(this);
+        }
+    }
+
+    /** One method for each kind of source. */
+    interface Handler<R, E extends Exception> {
+        R onElements(Elements source) throws E;
+
+        R onFiles(Files source) throws E;
+
+        R onLocalCheckpoint(LocalCheckpoint source) throws E;
+
+        R onShuffle(ShuffleSource source) throws E;
+
+        R onBranches(BranchSource source) throws E;
+    }
+}

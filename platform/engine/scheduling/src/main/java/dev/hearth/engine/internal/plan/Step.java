@@ -1,0 +1,223 @@
+package dev.hearth.engine.internal.plan;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+
+/** One transformation of the elements of a partition that needs no other partition. Immutable. */
+public sealed interface Step {
+    /** Name for people, in upper case. */
+    String label();
+
+    /** Whether the result depends on the order of the elements. False where each element is taken by itself. */
+    boolean isOrderSensitive();
+
+    <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
+
+    /** The user's function; none for {@link Persist}. */
+    default CapturedFunction function() {
+        return CapturedFunction.NONE;
+    }
+
+    /** Whether the user's function receives an iterator over elements, and so may catch what reading them throws. */
+    default boolean passesIterator() {
+        return false;
+    }
+
+    /** {@link dev.hearth.api.function.MapFunction} of each element. */
+    record Map(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "MAP";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return false;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onMap(this);
+        }
+    }
+
+    /** The elements that pass a {@link dev.hearth.api.function.FilterFunction}. */
+    record Filter(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "FILTER";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return false;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onFilter(this);
+        }
+    }
+
+    /** {@link dev.hearth.api.function.FlatMapFunction} of each element. */
+    record FlatMap(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "FLAT_MAP";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return false;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onFlatMap(this);
+        }
+    }
+
+    /** {@link dev.hearth.api.function.PartitionFunction} of the whole partition. */
+    record MapPartitions(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "MAP_PARTITIONS";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return true;
+        }
+
+        @Override
+        public boolean passesIterator() {
+            return true;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onMapPartitions(this);
+        }
+    }
+
+    /** {@link dev.hearth.api.function.IndexedPartitionFunction} of the whole partition and its number. */
+    record MapPartitionsWithIndex(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "MAP_PARTITIONS_WITH_INDEX";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return true;
+        }
+
+        @Override
+        public boolean passesIterator() {
+            return true;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onMapPartitionsWithIndex(this);
+        }
+    }
+
+    /** {@link dev.hearth.api.function.MapFunction} of the value of each pair. The key stays. */
+    record MapValues(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "MAP_VALUES";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return false;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onMapValues(this);
+        }
+    }
+
+    /** {@link dev.hearth.api.function.FlatMapFunction} of the value of each pair. Each result gets the key. */
+    record FlatMapValues(CapturedFunction function) implements Step {
+        @Override
+        public String label() {
+            return "FLAT_MAP_VALUES";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return false;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onFlatMapValues(this);
+        }
+    }
+
+    /** Caches the elements of a dataset as they pass. Where they are cached already, nothing before this step runs. */
+    record Persist(int dataset, StorageLevel level) implements Step {
+        @Override
+        public String label() {
+            return "PERSIST";
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return true;
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onPersist(this);
+        }
+    }
+
+    /** Aggregates pairs of which all of a key are in this partition, so no shuffle is needed. */
+    record AggregateByKey(KeyAggregation aggregation) implements Step {
+        @Override
+        public String label() {
+            return aggregation.label();
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return true;
+        }
+
+        @Override
+        public CapturedFunction function() {
+            return aggregation.function();
+        }
+
+        @Override
+        public <R, E extends Exception> R accept(Handler<R, E> handler) throws E {
+            return handler.onAggregateByKey(this);
+        }
+    }
+
+    /** One method for each kind of step. */
+    interface Handler<R, E extends Exception> {
+        R onMap(Map step) throws E;
+
+        R onFilter(Filter step) throws E;
+
+        R onFlatMap(FlatMap step) throws E;
+
+        R onMapPartitions(MapPartitions step) throws E;
+
+        R onMapPartitionsWithIndex(MapPartitionsWithIndex step) throws E;
+
+        R onMapValues(MapValues step) throws E;
+
+        R onFlatMapValues(FlatMapValues step) throws E;
+
+        R onPersist(Persist step) throws E;
+
+        R onAggregateByKey(AggregateByKey step) throws E;
+    }
+}
