@@ -104,7 +104,7 @@ final class CachedSteps {
             throw new IllegalStateException("step PERSIST: opened without its blocks (expected: those of its branch)");
         }
         BlockWriter draft = blocks(keeper).begin(id(step), step.level());
-        keeper.keeps(new TaskOutput() {
+        keeper.publishOnSuccess(new TaskOutput() {
             @Override
             public void publish() {
                 draft.publish();
@@ -128,8 +128,7 @@ final class CachedSteps {
         BlockIterator there = found;
         if (there != null && attempt != null) {
             there.requireReadable();
-            attempt.recordsRead += there.taken();
-            attempt.inputBytes += there.bytes();
+            attempt.countRead(there.taken(), there.bytes());
             there.close();
         }
     }

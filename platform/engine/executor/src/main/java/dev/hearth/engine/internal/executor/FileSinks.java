@@ -18,7 +18,7 @@ final class FileSinks {
         write(output, attempt, part -> {
             TextOutput text = new TextOutput(part);
             elements.forEachRemaining(element -> {
-                attempt.recordsWritten++;
+                attempt.countWritten();
                 text.write(element);
             });
             text.flush();
@@ -30,7 +30,7 @@ final class FileSinks {
             ObjectOutput objects =
                     new ObjectOutput(part, attempt.services.data().records());
             elements.forEachRemaining(element -> {
-                attempt.recordsWritten++;
+                attempt.countWritten();
                 objects.write(element);
             });
             objects.finish();
@@ -46,7 +46,7 @@ final class FileSinks {
                 throw ErrorCode.TASK_FAILED.failure("output " + output.directory() + ": another attempt at partition "
                         + attempt.partition() + " may publish it (expected: one attempt); this one's file is removed");
             }
-            attempt.outputBytes += part.stored();
+            attempt.countOutput(part.stored());
         }
     }
 }

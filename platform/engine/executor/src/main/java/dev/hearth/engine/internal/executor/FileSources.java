@@ -35,7 +35,7 @@ final class FileSources {
         for (int i = sized ? 1 : 0; i < given.length; i += 3) {
             parts.add(new FileSplit((String) given[i], (Long) given[i + 1], (Long) given[i + 2]));
         }
-        LongConsumer bytesRead = count -> attempt.inputBytes += count;
+        LongConsumer bytesRead = bytes -> attempt.countRead(0, bytes);
         Function<FileSplit, Iterator<?>> opening = switch (format) {
             case TEXT -> part -> new TextLines(part, settings, memory(attempt, part));
             case WHOLE_TEXT ->
@@ -94,7 +94,7 @@ final class FileSources {
                 throw new NoSuchElementException("partition " + attempt.partition() + ": no more elements");
             }
             attempt.checkKilled();
-            attempt.recordsRead++;
+            attempt.countRead();
             return open.next();
         }
 
@@ -103,7 +103,7 @@ final class FileSources {
             do {
                 open.forEachRemaining(element -> {
                     attempt.checkKilled();
-                    attempt.recordsRead++;
+                    attempt.countRead();
                     action.accept(element);
                 });
             } while (advance());
@@ -123,7 +123,7 @@ final class FileSources {
             Iterator<?> done = open;
             open = Collections.emptyIterator();
             if (done instanceof FileElements reading) {
-                attempt.inputBytes += reading.bytesRead();
+                attempt.countRead(0, reading.bytesRead());
                 reading.close();
             }
         }

@@ -87,7 +87,7 @@ final class PreparedBranch {
                 opened[place] = capture(place).open(services.objects(), subject(place));
             }
         }
-        attempt.deserializeNanos += services.clocks().nanos() - began;
+        attempt.countDeserialize(services.clocks().nanos() - began);
         return opened;
     }
 

@@ -90,7 +90,7 @@ final class PreparedPipeline {
     private Object read(TaskAttempt attempt) {
         long began = services.clocks().nanos();
         Object function = sink.function().open(services.objects(), subject());
-        attempt.deserializeNanos += services.clocks().nanos() - began;
+        attempt.countDeserialize(services.clocks().nanos() - began);
         return function;
     }
 

@@ -34,7 +34,7 @@ final class ShuffleSinks {
         }
         MapOutput output = writer.finish();
         int run = attempt.batch.tasks.plan().barrier() ? (int) attempt.taskId() : 0;
-        attempt.output = new TaskOutput() {
+        attempt.publishOnSuccess(new TaskOutput() {
             @Override
             public void publish() {
                 store.publish(output, run);
@@ -44,10 +44,8 @@ final class ShuffleSinks {
             public void discard() {
                 output.delete();
             }
-        };
-        attempt.shuffleWriteBytes += output.totalBytes();
-        attempt.shuffleWriteRecords += output.totalRecords();
-        attempt.recordsWritten += output.totalRecords();
+        });
+        attempt.countMapOutput(output.totalBytes(), output.totalRecords());
     }
 
     private static void combine(

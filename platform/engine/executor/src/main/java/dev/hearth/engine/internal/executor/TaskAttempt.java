@@ -50,23 +50,20 @@ class TaskAttempt implements TaskRuntime {
     final TaskBatch batch;
     final int index;
     final Thread thread;
-    long recordsRead; // others may look, and see what it was a moment ago
-    long recordsWritten;
-    long inputBytes; // of files and kept blocks
-    long outputBytes;
-    long deserializeNanos;
-    long serializeNanos;
-    long resultBytes;
-    long shuffleReadBytes;
-    long shuffleReadRecords;
-    long shuffleWriteBytes;
-    long shuffleWriteRecords;
-    boolean commitDenied;
-
-    @Nullable
-    TaskOutput output; // published once the attempt has succeeded
 
     private final long begunNanos;
+    private long recordsRead;
+    private long recordsWritten;
+    private long inputBytes; // of files and cached blocks
+    private long outputBytes;
+    private long deserializeNanos;
+    private long serializeNanos;
+    private long resultBytes;
+    private long shuffleReadBytes;
+    private long shuffleReadRecords;
+    private long shuffleWriteBytes;
+    private long shuffleWriteRecords;
+    private boolean commitDenied;
     private long runNanos; // once it has ended
     private long cpuNanos;
     private long collectionNanos;
@@ -76,7 +73,7 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable Map<Long, Object> accumulations;
     private @Nullable TaskMemory memory; // taken by few: made for those
     private @Nullable List<Runnable> releases;
-    private @Nullable List<TaskOutput> kept;
+    private @Nullable List<TaskOutput> outputs; // published once the attempt has succeeded
     private @Nullable Throwable broken;
     private volatile @Nullable String killReason;
     private volatile @Nullable CompletableFuture<?> awaited; // while the attempt waits for an answer
@@ -204,6 +201,51 @@ class TaskAttempt implements TaskRuntime {
         collectionNanos = collection;
     }
 
+    /** Counts one record that was read, before the task's code sees it. Called for every element. */
+    final void countRead() {
+        recordsRead++;
+    }
+
+    /** Counts {@code records} that were read, from {@code bytes} of files or cached blocks. */
+    final void countRead(long records, long bytes) {
+        recordsRead += records;
+        inputBytes += bytes;
+    }
+
+    /** The number of records read so far. Other threads may see an older number. */
+    final long recordsRead() {
+        return recordsRead;
+    }
+
+    /** Counts one record written to a file. Called for every element. */
+    final void countWritten() {
+        recordsWritten++;
+    }
+
+    final void countOutput(long bytes) {
+        outputBytes += bytes;
+    }
+
+    final void countDeserialize(long nanos) {
+        deserializeNanos += nanos;
+    }
+
+    final void countResult(long bytes, long nanosToSerialize) {
+        resultBytes = bytes;
+        serializeNanos += nanosToSerialize;
+    }
+
+    final void countMapOutput(long bytes, long records) {
+        shuffleWriteBytes += bytes;
+        shuffleWriteRecords += records;
+        recordsWritten += records;
+    }
+
+    /** Whether the driver has refused to let this attempt commit its output. */
+    final boolean isCommitDenied() {
+        return commitDenied;
+    }
+
     /** A block of a shuffle was read to its end. */
     final void shuffleRead(ShuffleSegment block) {
         shuffleReadBytes += block.bytes();
@@ -240,14 +282,9 @@ class TaskAttempt implements TaskRuntime {
 
     /** Gives back everything: what was not published, what is to be released, and the memory. Nothing is thrown. */
     final void close() {
-        TaskOutput unpublished = output;
-        output = null;
-        if (unpublished != null) {
-            release(unpublished::discard);
-        }
-        List<TaskOutput> parts = kept;
-        while (parts != null && !parts.isEmpty()) {
-            release(parts.remove(0)::discard);
+        List<TaskOutput> unpublished = outputs;
+        while (unpublished != null && !unpublished.isEmpty()) {
+            release(unpublished.remove(0)::discard);
         }
         List<Runnable> left = releases;
         while (left != null && !left.isEmpty()) {
@@ -270,24 +307,19 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Has {@code part} end as the output does. */
-    final void keeps(TaskOutput part) {
-        if (kept == null) {
-            kept = new ArrayList<>();
+    /** Publishes {@code output} when the attempt has succeeded; discards it when it has not. */
+    final void publishOnSuccess(TaskOutput output) {
+        if (outputs == null) {
+            outputs = new ArrayList<>();
         }
-        kept.add(part);
+        outputs.add(output);
     }
 
     /** Publishes what was written for others. */
     final void publish() {
-        TaskOutput written = output;
-        output = null;
-        if (written != null) {
-            written.publish();
-        }
-        List<TaskOutput> parts = kept;
-        while (parts != null && !parts.isEmpty()) {
-            parts.remove(0).publish();
+        List<TaskOutput> written = outputs;
+        while (written != null && !written.isEmpty()) {
+            written.remove(0).publish();
         }
     }
 

@@ -297,7 +297,7 @@ public final class TaskCore {
         }
         TaskFailure failure = TaskFailures.describe(thrown);
         return TaskEnd.ended(
-                task, attempt.commitDenied ? TaskOutcome.COMMIT_DENIED : TaskOutcome.FAILED, failure, metrics);
+                task, attempt.isCommitDenied() ? TaskOutcome.COMMIT_DENIED : TaskOutcome.FAILED, failure, metrics);
     }
 
     /** Gathers an end; hands over at once when nothing is left to do, else when enough have come together or time has passed. */

@@ -69,15 +69,14 @@ final class TaskResults {
     }
 
     private static TaskResult shared(TaskAttempt attempt, Object value, long weight) {
-        attempt.resultBytes = weight;
+        attempt.countResult(weight, 0);
         return new TaskResult.Shared(value, weight);
     }
 
     private static TaskResult encoded(TaskAttempt attempt, Object value, String subject) {
         long began = attempt.services.clocks().nanos();
         TaskResult written = attempt.services.results().write(attempt.taskId(), value, subject);
-        attempt.serializeNanos += attempt.services.clocks().nanos() - began;
-        attempt.resultBytes = written.weight();
+        attempt.countResult(written.weight(), attempt.services.clocks().nanos() - began);
         return written;
     }
 

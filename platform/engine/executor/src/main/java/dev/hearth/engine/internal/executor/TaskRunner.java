@@ -136,7 +136,7 @@ public final class TaskRunner {
                     ? Duration.ZERO
                     : Duration.ofNanos(services.clocks().nanos() - attempt.begunNanos());
             if (attempt != null && ran.compareTo(atLeast) >= 0) {
-                running.add(new RunningTask(attempt.taskId(), ran.toMillis(), attempt.recordsRead));
+                running.add(new RunningTask(attempt.taskId(), ran.toMillis(), attempt.recordsRead()));
             }
         }
         return running;

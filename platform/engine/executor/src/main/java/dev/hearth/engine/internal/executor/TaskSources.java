@@ -62,7 +62,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         }
         long began = attempt.services.clocks().nanos();
         Object read = attempt.services.objects().read(encoded.bytes(), subject + attempt.partition());
-        attempt.deserializeNanos += attempt.services.clocks().nanos() - began;
+        attempt.countDeserialize(attempt.services.clocks().nanos() - began);
         return (Object[]) read;
     }
 
@@ -88,7 +88,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
                 throw new NoSuchElementException("partition " + attempt.partition() + ": no more elements");
             }
             attempt.checkKilled();
-            attempt.recordsRead++;
+            attempt.countRead();
             return elements[next++];
         }
 
@@ -96,7 +96,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         public void forEachRemaining(Consumer<? super Object> action) {
             while (next < elements.length) {
                 attempt.checkKilled();
-                attempt.recordsRead++;
+                attempt.countRead();
                 action.accept(elements[next++]);
             }
         }
@@ -105,7 +105,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         public long skipAll() {
             int left = elements.length - next;
             next = elements.length;
-            attempt.recordsRead += left;
+            attempt.countRead(left, 0);
             return left;
         }
     }
