@@ -41,7 +41,7 @@ public final class NarrowDatasets {
             all = Math.addExact(all, parent.partitions());
         }
         NarrowDependencies parts = new NarrowDependencies(
-                NarrowDependencyKind.IN_TURN,
+                NarrowDependencyKind.CONCATENATED,
                 places(parents),
                 parents.stream().map(Lineage::partitions).toList());
         return new PlannedRdd<>(
@@ -51,7 +51,7 @@ public final class NarrowDatasets {
     /** Of no partitions. */
     public static <T> Rdd<T> empty(DatasetContext runner) {
         runner.refuseTasks("emptyRdd");
-        NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.IN_TURN, List.of(), List.of());
+        NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.CONCATENATED, List.of(), List.of());
         return new PlannedRdd<>(
                 runner, new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(none), 0), "");
     }
@@ -64,7 +64,7 @@ public final class NarrowDatasets {
     /** Each partition of what has the same number; all have as many. */
     static Lineage aligned(
             DatasetContext runner, List<Lineage> parents, Function<NarrowDependencies, BranchSource> source) {
-        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ALIGNED, places(parents), List.of());
+        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, places(parents), List.of());
         return new Lineage.Narrow(
                 runner.nextDataset(),
                 parents,
@@ -89,7 +89,7 @@ public final class NarrowDatasets {
                     + Integer.MAX_VALUE + "); use coalesce before");
         }
         NarrowDependencies parts =
-                new NarrowDependencies(NarrowDependencyKind.CROSSED, List.of(0, 1), List.of(right.partitions()));
+                new NarrowDependencies(NarrowDependencyKind.CARTESIAN, List.of(0, 1), List.of(right.partitions()));
         return new Lineage.Narrow(
                 runner.nextDataset(), List.of(left, right), new BranchSource.Crossed(parts), (int) all);
     }
@@ -101,7 +101,7 @@ public final class NarrowDatasets {
         }
         int fewer = Math.min(partitions, from.partitions());
         NarrowDependencies parts =
-                new NarrowDependencies(NarrowDependencyKind.NEIGHBOURS, List.of(0), List.of(from.partitions(), fewer));
+                new NarrowDependencies(NarrowDependencyKind.COALESCED, List.of(0), List.of(from.partitions(), fewer));
         return new Lineage.Narrow(runner.nextDataset(), List.of(from), new BranchSource.Union(parts), fewer);
     }
 
@@ -113,7 +113,7 @@ public final class NarrowDatasets {
                         + (from.partitions() - 1) + ", for the dataset has " + from.partitions() + ")");
             }
         }
-        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.CHOSEN, List.of(0), partitions);
+        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.SELECTED, List.of(0), partitions);
         return new Lineage.Narrow(
                 runner.nextDataset(), List.of(from), new BranchSource.Union(parts), partitions.size());
     }

@@ -186,7 +186,7 @@ class RemoteExecutorTest {
 
     @Test
     void carriesBranchesAndWhatTheyAreGiven() {
-        NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ALIGNED, List.of(0, 1), List.of());
+        NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, List.of(0, 1), List.of());
         Source union = new BranchSource.Union(both);
         Step adding = new Step.Map(CapturedFunction.of((MapFunction<Integer, Integer>) n -> n + 40, objects, "f"));
         Pipeline pipeline = new Pipeline(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class StageMessagesTest {
     private static final int SHUFFLE = 7;
     private static final NarrowDependencies BOTH =
-            new NarrowDependencies(NarrowDependencyKind.ALIGNED, List.of(0, 1), List.of());
+            new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, List.of(0, 1), List.of());
     private static final FileOutput FILES = new FileOutput("directory", "GZIP", "job");
 
     private final UserObjectSerializer objects = new UserObjectSerializer(StageMessagesTest.class.getClassLoader());

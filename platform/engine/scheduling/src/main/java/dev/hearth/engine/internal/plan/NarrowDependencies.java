@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which partitions of which branches of its stage a source reads, by its own partition. Immutable. {@code branches} are places
- * in {@link Pipeline#branches}; what {@code numbers} are, the kind says.
+ * The narrow dependencies of a source: which partitions of which branches each of its partitions is made of. Immutable.
+ * {@code branches} are places in {@link Pipeline#branches}; {@link NarrowDependencyKind} says what {@code numbers} mean.
  */
 public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branches, List<Integer> numbers) {
     public static final NarrowDependencies NONE =
@@ -19,27 +19,27 @@ public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branch
         numbers = List.copyOf(numbers);
     }
 
-    /** What {@code partition} is made of, in the order in which it is read. */
+    /** The partitions that {@code partition} is made of, in the order in which they are read. */
     public List<BranchPartition> of(int partition) {
         return switch (kind) {
             case NONE -> List.of();
-            case IN_TURN -> List.of(inTurn(partition));
-            case ALIGNED ->
+            case CONCATENATED -> List.of(concatenated(partition));
+            case ONE_TO_ONE ->
                 branches.stream()
                         .map(branch -> new BranchPartition(branch, partition))
                         .toList();
-            case NEIGHBOURS -> neighbours(partition);
-            case CROSSED -> {
+            case COALESCED -> coalesced(partition);
+            case CARTESIAN -> {
                 int second = numbers.get(0);
                 yield List.of(
                         new BranchPartition(branches.get(0), partition / second),
                         new BranchPartition(branches.get(1), partition % second));
             }
-            case CHOSEN -> List.of(new BranchPartition(branches.get(0), numbers.get(partition)));
+            case SELECTED -> List.of(new BranchPartition(branches.get(0), numbers.get(partition)));
         };
     }
 
-    private BranchPartition inTurn(int partition) {
+    private BranchPartition concatenated(int partition) {
         int left = partition;
         for (int i = 0; i < numbers.size(); i++) {
             if (left < numbers.get(i)) {
@@ -50,10 +50,10 @@ public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branch
         throw new IllegalArgumentException("partition " + partition + ": not one of " + numbers);
     }
 
-    private List<BranchPartition> neighbours(int partition) {
-        long there = numbers.get(0);
-        long here = numbers.get(1);
-        return IntStream.range((int) (partition * there / here), (int) ((partition + 1) * there / here))
+    private List<BranchPartition> coalesced(int partition) {
+        long before = numbers.get(0);
+        long after = numbers.get(1);
+        return IntStream.range((int) (partition * before / after), (int) ((partition + 1) * before / after))
                 .mapToObj(part -> new BranchPartition(branches.get(0), part))
                 .toList();
     }

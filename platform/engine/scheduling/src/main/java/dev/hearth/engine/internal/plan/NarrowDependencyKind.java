@@ -1,17 +1,17 @@
 package dev.hearth.engine.internal.plan;
 
-/** How partitions are made of partitions of branches. Constants are only added at the end: they travel by position. */
+/** How partitions depend on partitions of branches. Travels as its ordinal, so constants are only added at the end. */
 public enum NarrowDependencyKind {
-    /** They are not. */
+    /** They depend on none. */
     NONE,
-    /** The partitions of one branch after those of another; numbers: how many each has. */
-    IN_TURN,
-    /** Each of the partitions of all branches with its own number. */
-    ALIGNED,
-    /** Each of several neighbours of the only branch; numbers: how many that has, and how many there are of them. */
-    NEIGHBOURS,
-    /** Each of one of the first branch and one of the second; numbers: how many the second has. */
-    CROSSED,
-    /** Each is one of the only branch; numbers: which. */
-    CHOSEN
+    /** The partitions of each branch follow those of the branch before. Numbers: how many partitions each branch has. */
+    CONCATENATED,
+    /** Each depends on the partition of its own number in every branch. */
+    ONE_TO_ONE,
+    /** Each depends on a run of neighbours in the only branch. Numbers: how many partitions that has, and how many there are. */
+    COALESCED,
+    /** Each depends on one partition of either of two branches. Numbers: how many partitions the second branch has. */
+    CARTESIAN,
+    /** Each depends on one partition of the only branch. Numbers: which one. */
+    SELECTED
 }

@@ -70,7 +70,7 @@ class PipelineOrderTest {
     @Test
     void partitionsThatOneTaskReadsSideBySideAre() {
         Pipeline.Branch branch = new Pipeline.Branch(REDUCED, List.of());
-        NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ALIGNED, List.of(0, 1), List.of());
+        NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, List.of(0, 1), List.of());
         Pipeline zipped = new Pipeline(
                 new BranchSource.Zipped(both, CapturedFunction.NONE),
                 List.of(),
