@@ -67,6 +67,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -178,23 +179,26 @@ public final class RemoteExecutor {
     }
 
     private Receiver endpoint() {
-        return Receiver.of(ExecutorProtocol.ENDPOINT)
-                .on(DefineStage.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
-                .on(LaunchTasks.class, (message, peer) -> whenReady(peer, running -> running.launch(message)))
-                .on(ForgetStage.class, (message, peer) -> whenReady(peer, running -> running.forget(message)))
-                .on(KillTask.class, (message, peer) -> whenReady(peer, running -> running.kill(message)))
-                .on(DropResult.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
-                .on(DropBroadcast.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
-                .on(UpdateLocations.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
-                .on(DefineAttachments.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
-                .on(UpdateCachedBlocks.class, (message, peer) -> whenReady(peer, running -> running.define(message)))
-                .on(ReplicateBlock.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
-                .on(MigrateMapOutput.class, (message, peer) -> whenReady(peer, running -> running.copy(message)))
-                .on(ExecutorLost.class, (message, peer) -> whenReady(peer, running -> running.gone(message)))
-                .on(DropShuffle.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
-                .on(DropCached.class, (message, peer) -> whenReady(peer, running -> running.drop(message)))
-                .on(PinCached.class, (message, peer) -> whenReady(peer, running -> running.hold(message)))
-                .answer(ThreadsQuestion.class, (message, peer) -> new ThreadsAnswer(threads(peer)))
+        Receiver.Builder orders = Receiver.of(ExecutorProtocol.ENDPOINT);
+        on(orders, DefineStage.class, RemoteTasks::define);
+        on(orders, LaunchTasks.class, RemoteTasks::launch);
+        on(orders, ForgetStage.class, RemoteTasks::forget);
+        on(
+                orders,
+                KillTask.class,
+                (running, message) -> running.runner.kill(message.task(), message.kind(), message.reason()));
+        on(orders, DropResult.class, (running, message) -> running.results.drop(message.task()));
+        on(orders, DropBroadcast.class, (running, message) -> running.broadcasts.drop(message.broadcast()));
+        on(orders, UpdateLocations.class, (running, message) -> running.shuffles.define(message));
+        on(orders, DefineAttachments.class, (running, message) -> running.attached.update(message.attachments()));
+        on(orders, UpdateCachedBlocks.class, (running, message) -> running.kept.define(message));
+        on(orders, ReplicateBlock.class, RemoteTasks::copy);
+        on(orders, MigrateMapOutput.class, RemoteTasks::copy);
+        on(orders, ExecutorLost.class, RemoteTasks::gone);
+        on(orders, DropShuffle.class, RemoteTasks::drop);
+        on(orders, DropCached.class, RemoteTasks::drop);
+        on(orders, PinCached.class, (running, message) -> running.data.kept().makeOnly(message.dataset()));
+        return orders.answer(ThreadsQuestion.class, (message, peer) -> new ThreadsAnswer(threads(peer)))
                 .on(Stop.class, (message, peer) -> {
                     if (peer == driver) {
                         end(ExitCode.OK, message.reason());
@@ -206,6 +210,11 @@ public final class RemoteExecutor {
                     }
                 })
                 .build();
+    }
+
+    /** Adds an order that only the driver gives, and only once the executor is ready. */
+    private <M extends Record> void on(Receiver.Builder orders, Class<M> type, BiConsumer<RemoteTasks, M> action) {
+        orders.on(type, (message, peer) -> whenReady(peer, running -> action.accept(running, message)));
     }
 
     private List<ThreadView> threads(Peer from) {
@@ -372,7 +381,7 @@ public final class RemoteExecutor {
             ref.send(new Heartbeat(spec.executor()));
             RemoteTasks running = tasks;
             if (running != null) {
-                running.tellProgress();
+                running.reportProgress();
             }
             loop.schedule(interval, () -> heartbeatEvery(interval, ref));
         }

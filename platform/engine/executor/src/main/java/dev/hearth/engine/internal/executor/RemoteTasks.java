@@ -12,22 +12,15 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
 import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineStage;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropBroadcast;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropCached;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropResult;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DropShuffle;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ExecutorLost;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.KillTask;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.PinCached;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
@@ -40,15 +33,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
 final class RemoteTasks {
-    private static final Duration TOLD_AFTER = Duration.ofMillis(100); // no shorter task is ever copied
+    private static final Duration REPORTED_AFTER = Duration.ofMillis(100); // no shorter task is ever copied
 
-    private final TaskRunner runner;
-    private final RemoteBroadcastValues broadcasts;
-    private final AttachedFiles attached;
-    private final LargeResults results;
-    private final DataPlane data;
-    private final RemoteShuffleReader shuffles;
-    private final RemoteCachedBlocks kept;
+    final TaskRunner runner;
+    final RemoteBroadcastValues broadcasts;
+    final AttachedFiles attached;
+    final LargeResults results;
+    final DataPlane data;
+    final RemoteShuffleReader shuffles;
+    final RemoteCachedBlocks kept;
     private final MapOutputReceiver outputs;
     private final EndpointRef driver;
     private final ExecutorId self;
@@ -102,13 +95,9 @@ final class RemoteTasks {
         runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
     }
 
-    void kill(KillTask message) {
-        runner.kill(message.task(), message.kind(), message.reason());
-    }
-
     /** Tells the driver how far those are that have run for a while. */
-    void tellProgress() {
-        List<RunningTask> running = runner.running(TOLD_AFTER);
+    void reportProgress() {
+        List<RunningTask> running = runner.running(REPORTED_AFTER);
         if (!running.isEmpty()) {
             driver.send(new Progress(self, running));
         }
@@ -119,26 +108,6 @@ final class RemoteTasks {
         if (plan != null) {
             runner.forget(plan);
         }
-    }
-
-    void drop(DropResult message) {
-        results.drop(message.task());
-    }
-
-    void drop(DropBroadcast message) {
-        broadcasts.drop(message.broadcast());
-    }
-
-    void define(DefineAttachments message) {
-        attached.update(message.attachments());
-    }
-
-    void define(UpdateLocations message) {
-        shuffles.define(message);
-    }
-
-    void define(UpdateCachedBlocks message) {
-        kept.define(message);
     }
 
     /** Tells how it went, behind word of the block itself. */
@@ -172,10 +141,6 @@ final class RemoteTasks {
     void drop(DropCached message) {
         kept.forget(message.dataset());
         data.removeKept(message.dataset(), Runnable::run);
-    }
-
-    void hold(PinCached message) {
-        data.kept().makeOnly(message.dataset());
     }
 
     void stop() {
