@@ -5,30 +5,39 @@ import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 
-/** What executors of one application ask one another about what they hold; the bytes themselves are streams. */
+/**
+ * Messages by which executors of one application locate blocks of each other, and names of the streams that carry the
+ * bytes.
+ */
 public final class BlockProtocol {
-    /** The endpoint every executor has for others. */
+    /** Endpoint of every executor for questions about blocks. */
     public static final String ENDPOINT = "blocks";
 
-    /** The endpoint that looks at its disk, which takes a while, and holds up nobody who asks the other one. */
+    /**
+     * Endpoint of every executor for questions that it answers from its disk. They are slow, so they must not delay the
+     * other endpoint.
+     */
     public static final String CHECKS = "block-checks";
 
-    /** Under this prefix lie parts of map outputs: {@code shuffle/map/reader}. */
+    /** Prefix of streams with one segment of a map output: {@code shuffle/map/reader}. */
     public static final String SHUFFLES = "shuffle";
 
-    /** Under this prefix lie chunks of broadcast values, at the driver and at executors that have read them: {@code id/chunk}. */
+    /**
+     * Prefix of streams with chunks of broadcast values: {@code id/chunk}. The driver and the executors that have read
+     * a value serve them.
+     */
     public static final String BROADCASTS = "broadcast";
 
-    /** Under this prefix lie large results of tasks: {@code task}. */
+    /** Prefix of streams with large task results: {@code task}. */
     public static final String RESULTS = "result";
 
-    /** Under this prefix the driver serves the application's jars, by their place in the list. */
+    /** Prefix of the driver's streams with the jars of the application, by index. */
     public static final String CODE = "code";
 
-    /** Under this prefix the driver serves what was attached, by hash. */
+    /** Prefix of the driver's streams with attached files, by content hash. */
     public static final String ATTACHED = "attached";
 
-    /** Under this prefix the driver serves the jars of bundles that its application has frozen, by hash. */
+    /** Prefix of the driver's streams with the jars of frozen bundles, by content hash. */
     public static final String BUNDLES = "bundles";
 
     public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())
@@ -40,17 +49,27 @@ public final class BlockProtocol {
 
     private BlockProtocol() {}
 
-    /** Where lies what these map tasks have for one reader of a shuffle? */
+    /** Asks where the segments of these map outputs for one reducer are. */
     public record SegmentsQuestion(int shuffle, int reader, List<Integer> maps) {}
 
-    /** Those of the asked that have something, and those whose output is not there; {@code why} is said of the first of these. */
+    /**
+     * The segments that have bytes, and the map tasks whose output is missing. {@code why} is the reason for the first
+     * of these.
+     */
     public record SegmentsAnswer(List<SegmentLocation> parts, List<Integer> missing, String why) {}
 
+    /** Place of one segment in a file, and the number of records in it. */
     public record SegmentLocation(int map, int records, FileSegment place) {}
 
-    /** What came of a part was not what was written: is it so on the disk? Then it is given up. */
+    /**
+     * Reports that a fetched segment was corrupt and asks whether it is corrupt on disk. If so, the executor drops the
+     * output.
+     */
     public record CorruptionQuestion(int shuffle, int map, int reader) {}
 
-    /** {@code found} says what is wrong with it where it lies; empty when nothing is. {@code others} could not be read either. */
+    /**
+     * {@code found} describes the corruption on disk and is empty if there is none. {@code others} are map outputs that
+     * cannot be read either.
+     */
     public record CorruptionAnswer(String found, List<Integer> others) {}
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What an executor tells its driver, and the driver's answers. Executors connect; the driver listens. */
+/** Messages of an executor to its driver, and the driver's answers. Executors connect; the driver listens. */
 public final class DriverProtocol {
     public static final Protocol PROTOCOL = Protocol.named("driver", MethodHandles.lookup())
             .message(1, Register.class)
@@ -42,22 +42,31 @@ public final class DriverProtocol {
     private DriverProtocol() {}
 
     /**
-     * Asks to be given tasks. A second one over the same connection changes nothing. Other executors read this one's blocks at
-     * {@code blocks}, a host and a port; none can when it is empty.
+     * Registers an executor for tasks. Idempotent per connection. Other executors fetch its blocks at {@code blocks}, a
+     * host and a port; from nowhere if it is empty.
      */
     public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 
-    /** Asks for the application's code, before an executor registers; {@code contents} asks for hashes, to fetch it by. */
+    /**
+     * Asks for the code of the application, before the executor registers. {@code contents} asks for content hashes as
+     * well.
+     */
     public record CodeQuestion(ExecutorId executor, boolean contents) {}
 
-    /** What an executor needs to have before it can run anything; the jars are in the order of the class path. */
+    /** Code that an executor loads before it registers. The jars are in class-path order. */
     public record CodeAnswer(
             String application, List<CodeFile> jars, Map<String, String> settings, List<FrozenBundle> bundles) {}
 
-    /** A jar on the driver's machine; {@code tag} is its state there, {@code content} the hash of its bytes if that was asked for. */
+    /**
+     * A jar on the driver's machine. {@code tag} identifies the state of the file, {@code content} is the hash of its
+     * bytes if the question asked for it.
+     */
     public record CodeFile(String file, long bytes, String tag, String content) {}
 
-    /** The answer: empty {@code refusal}, then what the executor needs; or why it is refused, and it ends. {@code jars} are in {@link CodeAnswer}. */
+    /**
+     * Answer to {@link Register}. A {@code refusal} is the reason why the executor must end; empty if it is registered.
+     * {@code jars} are in {@link CodeAnswer}.
+     */
     public record Registration(
             String refusal,
             String application,
@@ -67,13 +76,16 @@ public final class DriverProtocol {
 
     public record Heartbeat(ExecutorId executor) {}
 
-    /** Goes with a heartbeat where tasks have run for a while: how far they are. */
+    /** Progress of tasks that have run for a while; sent with a heartbeat. */
     public record Progress(ExecutorId executor, List<RunningTask> running) {}
 
-    /** A task that has begun, how long ago, and what it has read since. */
+    /** A running task, how long it has run, and the number of records it has read. */
     public record RunningTask(long task, long ranMillis, long recordsRead) {}
 
-    /** Constants are only added at the end; one that the driver does not know counts as a failure. */
+    /**
+     * Outcome of a task attempt. Constants are only added at the end; the driver reads an unknown one as
+     * {@code FAILED}.
+     */
     public enum Outcome {
         FAILED,
         SUCCEEDED,
@@ -84,10 +96,10 @@ public final class DriverProtocol {
         RECALLED
     }
 
-    /** How attempts ended, gathered since the last message. */
+    /** Ends of task attempts, batched. */
     public record TaskEnds(ExecutorId executor, List<End> ends) {}
 
-    /** The end of one attempt; {@code parts} are what it added to accumulators. */
+    /** End of one task attempt; {@code parts} are its accumulator updates. */
     public record End(
             long task,
             Outcome outcome,
@@ -98,26 +110,29 @@ public final class DriverProtocol {
             List<AccumulatorUpdateBody> parts) {}
 
     /**
-     * A number, which COUNT gives, or an object's bytes, or, when all are empty, nothing. {@code held} bytes lie at the executor, as
-     * stream {@code result/task}, until it is told that they are not needed any more.
+     * Result of a task: a number for a count, or the bytes of an object, or nothing if all are empty. {@code held} is
+     * the size of a result that the executor serves as stream {@code result/task} until the driver drops it.
      */
     public record Value(OptionalLong number, Bytes bytes, OptionalLong held) {}
 
     public record AccumulatorUpdateBody(long accumulator, Bytes part) {}
 
-    /** An exception as text and frames; {@code type} is its class's name. */
+    /** Exception as text and stack frames; {@code type} is the class name. */
     public record FailureText(String type, String text, List<Frame> frames) {}
 
-    /** Output of a map task that could not be read; the executor that had it may be unknown. */
+    /** Map output that a task could not fetch. The executor that had it may be unknown. */
     public record FetchFailureBody(
             int shuffle, int map, Optional<ExecutorId> executor, String host, String reason, List<Integer> others) {}
 
-    /** Whether an attempt may publish its output. */
+    /** Asks whether an attempt may commit its output. */
     public record CommitQuestion(ExecutorId executor, int stage, int stageAttempt, int partition, int attempt) {}
 
     public record CommitAnswer(boolean may) {}
 
-    /** A task of a barrier stage has come to its {@code round}th meeting; the answer comes when all have. */
+    /**
+     * Reports that a task has reached the barrier numbered {@code round}. The answer comes once all tasks of the stage
+     * attempt have.
+     */
     public record BarrierWaitQuestion(
             ExecutorId executor,
             int stage,
@@ -130,26 +145,26 @@ public final class DriverProtocol {
 
     public record BarrierWaitAnswer(List<String> messages) {}
 
-    /** Where the tasks of a barrier stage attempt run. */
+    /** Asks where the tasks of a barrier stage attempt run. */
     public record AddressesQuestion(ExecutorId executor, int stage, int stageAttempt) {}
 
     public record AddressesAnswer(List<Address> addresses) {}
 
     public record Address(String host, String executor) {}
 
-    /** Asks for a broadcast value; a failure when it was destroyed. */
+    /** Asks for a broadcast value. Fails if it has been destroyed. */
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
-    /** The value itself, unless it lies in a file. */
+    /** The serialised value, or the file that has it. */
     public record BroadcastAnswer(Bytes value, Optional<BroadcastFile> file) {}
 
     /**
-     * A broadcast value in a file of the driver's machine, which streams give in chunks of {@code chunkBytes}. So do the {@code
-     * holders}, who asked before, as far as they have them; {@code checksum} is the CRC32C of the whole.
+     * Broadcast value in a file on the driver's machine. The driver serves it in chunks of {@code chunkBytes}; the
+     * {@code holders}, which asked earlier, serve the chunks they have. {@code checksum} is the CRC32C of the whole.
      */
     public record BroadcastFile(
             String file, long bytes, int chunkBytes, long checksum, List<BlockServerAddress> holders) {
-        /** The same, to be had of the driver alone. */
+        /** The same file, served by the driver alone. */
         public BroadcastFile fromDriver() {
             return new BroadcastFile(file, bytes, chunkBytes, checksum, List.of());
         }
@@ -167,18 +182,24 @@ public final class DriverProtocol {
         }
     }
 
-    /** Asks for the number by which records of all executors name a class; {@code entry} is its name and its form's fingerprint. */
+    /**
+     * Asks for the class number that serialised records use. {@code entry} is the class name with the fingerprint of
+     * its fields.
+     */
     public record ClassQuestion(ExecutorId executor, String entry) {}
 
     public record ClassAnswer(int number) {}
 
-    /** Asks which class a number in the bytes of another executor stands for. */
+    /** Asks for the class of a number in records that another executor serialised. */
     public record ClassNameQuestion(ExecutorId executor, int number) {}
 
-    /** Empty when no class has that number. */
+    /** Empty if no class has that number. */
     public record ClassNameAnswer(Optional<String> entry) {}
 
-    /** What a block of a kept dataset takes on an executor by now; nothing when it is gone. The executor keeps so much at most. */
+    /**
+     * Reports the size of a cached block on an executor; zero if the block has been evicted. {@code memoryMax} is the
+     * executor's memory for blocks and tasks.
+     */
     public record BlockChanged(
             ExecutorId executor,
             long memoryMax,
@@ -188,10 +209,10 @@ public final class DriverProtocol {
             long memoryBytes,
             long diskBytes) {}
 
-    /** The end of an order to keep a block too; {@code failure} says why it is not kept, and is empty when it is. */
+    /** Outcome of a {@link ExecutorProtocol.ReplicateBlock}; {@code failure} is empty if the block has been replicated. */
     public record BlockReplicated(ExecutorId executor, int dataset, int partition, String failure) {}
 
-    /** The end of an order to take over the output of a map task, in the same way. */
+    /** Outcome of a {@link ExecutorProtocol.MigrateMapOutput}; {@code failure} is empty if the output has been migrated. */
     public record MapOutputMigrated(ExecutorId executor, int shuffle, int map, String failure) {}
 
     /** One line of a stack trace. */

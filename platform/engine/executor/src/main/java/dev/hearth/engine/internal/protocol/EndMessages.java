@@ -21,14 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Ends of tasks as they travel to the driver, and back there. No state of its own. */
+/** Converts ends of task attempts to messages for the driver, and back. No state of its own. */
 public final class EndMessages {
-    private static final int FRAME_BYTES = 32; // one without the names in it
-    private static final int END_BYTES = 256; // an end without value, failure and parts
+    private static final int FRAME_BYTES = 32; // without its names
+    private static final int END_BYTES = 256; // without value, failure and accumulator updates
 
     private EndMessages() {}
 
-    /** Ends in as few messages as the bound on their size allows; what no message can carry ends as a failure. */
+    /** Packs ends into as few messages as the size bound allows. An end that no message can carry becomes a failure. */
     public static List<TaskEnds> messages(
             ExecutorId executor, List<TaskEnd> ends, UserObjectSerializer objects, int messageBytesMax) {
         long most = (long) messageBytesMax - MessageBounds.ENVELOPE_BYTES;
@@ -53,7 +53,7 @@ public final class EndMessages {
         return messages;
     }
 
-    /** An end as the driver takes it. */
+    /** The end that a message describes. */
     public static TaskEnd end(End message) {
         FailureText failure = message.failure();
         return new TaskEnd(
@@ -142,7 +142,7 @@ public final class EndMessages {
                 end.metrics());
     }
 
-    /** The most bytes an end takes on the wire. */
+    /** An upper bound of the size on the wire. */
     private static long weight(End end) {
         long parts = end.parts().stream()
                 .mapToLong(part -> END_BYTES + part.part().size())
@@ -155,7 +155,7 @@ public final class EndMessages {
                 + failure.frames().stream().mapToLong(EndMessages::weight).sum();
     }
 
-    /** Names are the user's too: an exception may say any. */
+    /** Counts the names too: an exception of the user may contain names of any length. */
     private static long weight(Frame frame) {
         return FRAME_BYTES
                 + 3L

@@ -13,9 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
 
-/** What a driver tells an executor, over the connection that the executor opened. */
+/** Messages of a driver to its executors, over the connections that the executors opened. */
 public final class ExecutorProtocol {
-    /** The endpoint every executor has. */
+    /** Endpoint of every executor for its driver. */
     public static final String ENDPOINT = "executor";
 
     public static final Protocol PROTOCOL = Protocol.named("executor", MethodHandles.lookup())
@@ -42,21 +42,21 @@ public final class ExecutorProtocol {
     private ExecutorProtocol() {}
 
     /**
-     * One attempt at one partition; {@code input} is the partition itself when it came from the driver, {@code leaves} those
-     * partitions of branches that did.
+     * One task attempt to launch. {@code input} is the partition if the driver has its elements; {@code leaves} are the
+     * partitions of branches for which it has them.
      */
     public record TaskLaunch(long task, int partition, int attempt, Bytes input, List<BranchInputBody> leaves) {}
 
-    /** A partition of a branch, as it came from the driver. */
+    /** Elements of one partition of one branch, from the driver. */
     public record BranchInputBody(int branch, int partition, Bytes input) {}
 
-    /** Ends the executor. */
+    /** Stops the executor. */
     public record Stop(String reason) {}
 
-    /** What the tasks of a stage share; comes once, before the first launch that names it. */
+    /** Defines the shared part of a stage. Sent once, before the first launch that names the template. */
     public record DefineStage(TemplateId template, StageBody body) {}
 
-    /** A stage's pipeline with the functions as bytes, and what its tasks may ask of it. */
+    /** Shared part of a stage: its pipeline with serialised functions, and its properties. */
     public record StageBody(
             SourceBody source,
             List<StepBody> steps,
@@ -67,7 +67,7 @@ public final class ExecutorProtocol {
             String name,
             List<BranchBody> branches) {}
 
-    /** {@code shuffle} is the first one that it reads, or -1, {@code more} those behind it. */
+    /** {@code shuffle} is the first shuffle that the source reads, or -1; {@code more} are the others. */
     public record SourceBody(
             SourceKind kind,
             int shuffle,
@@ -76,15 +76,16 @@ public final class ExecutorProtocol {
             List<Integer> more,
             boolean descending) {}
 
-    /** A dataset that others of the stage are made of. */
+    /** A branch that other branches of the stage read. */
     public record BranchBody(SourceBody source, List<StepBody> steps) {}
 
-    /** {@code dataset} and {@code level} are for steps that keep. */
+    /** {@code dataset} and {@code level} are for steps that persist. */
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
     /**
-     * {@code shuffle} is -1 unless it writes one. {@code limit} is the number of reducers of a shuffle, or of elements to take
-     * or keys to sample. {@code directory}, {@code codec} and {@code job} are for sinks that save files.
+     * {@code shuffle} is -1 unless the sink writes one. {@code limit} is the number of reducers of a shuffle, of
+     * elements to take, or of keys to sample. {@code directory}, {@code codec} and {@code job} are for sinks that save
+     * files.
      */
     public record SinkBody(
             SinkKind kind,
@@ -96,7 +97,7 @@ public final class ExecutorProtocol {
             String job,
             Bytes partitioner) {}
 
-    /** Kinds of source. One travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of source. Each travels as its ordinal, so constants are only added at the end. */
     public enum SourceKind {
         INPUT,
         GROUPED,
@@ -120,7 +121,7 @@ public final class ExecutorProtocol {
         JOINED_PARTS
     }
 
-    /** Kinds of step. One travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of step. Each travels as its ordinal, so constants are only added at the end. */
     public enum StepKind {
         MAP,
         FILTER,
@@ -135,7 +136,7 @@ public final class ExecutorProtocol {
         COMBINE_KEYS
     }
 
-    /** Kinds of sink. One travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of sink. Each travels as its ordinal, so constants are only added at the end. */
     public enum SinkKind {
         COUNT,
         COLLECT,
@@ -152,13 +153,16 @@ public final class ExecutorProtocol {
         SAVE_OBJECTS
     }
 
-    /** Attempts to run, all of one stage attempt. */
+    /** Launches task attempts of one stage attempt. */
     public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
 
-    /** No task will name this template any more. */
+    /** Forgets a template. No later launch names it. */
     public record ForgetStage(TemplateId template) {}
 
-    /** Tells an attempt to end, or takes it back with {@code recall} if it has not begun; it still reports how it ended. */
+    /**
+     * Kills an attempt. With {@code recall}, only cancels it if it has not started. The executor reports the end either
+     * way.
+     */
     public record KillTask(long task, boolean interrupt, String reason, boolean recall) {
         public KillKind kind() {
             if (recall) {
@@ -169,52 +173,57 @@ public final class ExecutorProtocol {
     }
 
     /**
-     * Where the outputs of a shuffle lie in an {@code epoch}, before a launch that reads it; packed in {@code holderOf} as {@link
-     * LocationMessages} says, with {@code holders} empty. Takes the place of what was said before, or tells what changed {@code since}
-     * another epoch, where that is not 0. Of epoch 0, as senders said it that knew none: for each map task {@code holderOf} has the
-     * place of a holder and one more, or 0, as a number of 7 bits per byte, the lowest first.
+     * Map-output locations of a shuffle as of an {@code epoch}; sent before a launch that reads them. {@code holderOf}
+     * is packed as {@link LocationMessages} describes, and {@code holders} is empty. The message replaces all locations,
+     * or those that changed {@code since} an earlier epoch if that is not 0.
+     * <p>Epoch 0 marks the older format: for each map task {@code holderOf} has 1 + the index into {@code holders}, or
+     * 0 if the output is missing, as a varint.
      */
     public record UpdateLocations(
             int shuffle, int maps, List<BlockServerAddress> holders, Bytes holderOf, long epoch, long since) {}
 
-    /** An executor that has outputs; its address is empty when nobody can read them from it. */
+    /** An executor that has blocks. Its address is empty if other executors cannot reach it. */
     public record BlockServerAddress(ExecutorId executor, String host, String address) {}
 
-    /** Another executor, which nobody needs to wait for any more. */
+    /** Other executors are lost. Fetches from them fail at once. */
     public record ExecutorLost(ExecutorId executor, List<ExecutorId> others) {}
 
-    /** Where blocks are kept that tasks launched next may begin with, and that are not kept by this executor. */
+    /** Locations of cached blocks that the tasks launched next may read, and that this executor does not have. */
     public record UpdateCachedBlocks(List<CachedBlock> places) {}
 
-    /** One partition of a kept dataset, with those who keep it. */
+    /** One partition of a persisted dataset, and executors that have it cached. */
     public record CachedBlock(int dataset, int partition, List<BlockServerAddress> holders) {}
 
-    /** Has this executor keep a block too, as {@code from} does; it tells how that went. */
+    /** Orders a replica of a cached block from executor {@code from}; answered by {@link DriverProtocol.BlockReplicated}. */
     public record ReplicateBlock(int dataset, int partition, StorageLevel level, BlockServerAddress from) {}
 
-    /** Has this executor hold the output of a map task in place of {@code from}; it tells how that went. */
+    /**
+     * Orders the migration of a map output from executor {@code from}; answered by {@link DriverProtocol.MapOutputMigrated}.
+     */
     public record MigrateMapOutput(int shuffle, int map, BlockServerAddress from) {}
 
-    /** All that was attached by now, before a launch that may ask for it. */
+    /** All files attached so far; sent before a launch that may ask for them. */
     public record DefineAttachments(List<Attachment> attachments) {}
 
-    /** A shuffle that nobody will read any more. */
+    /** Removes a shuffle that no job can read any more. */
     public record DropShuffle(int shuffle) {}
 
-    /** Asks what the threads of the executor's process do. */
+    /** Asks for the stack traces of the executor's threads. */
     public record ThreadsQuestion(ExecutorId executor) {}
 
     public record ThreadsAnswer(List<ThreadView> threads) {}
 
-    /** A dataset that is not to be kept any more. */
+    /** Removes the cached blocks of an unpersisted dataset. */
     public record DropCached(int dataset) {}
 
-    /** A dataset of which nothing is left but what is kept: it does not give way where it cannot go to disk. */
+    /**
+     * Cached blocks of a dataset that cannot be computed again. They are never evicted unless they can move to disk.
+     */
     public record PinCached(int dataset) {}
 
-    /** A large result that nobody wants any more. */
+    /** Removes a large result that the driver has fetched or does not need. */
     public record DropResult(long task) {}
 
-    /** A broadcast value that nobody may ask for any more. */
+    /** Removes a destroyed broadcast value. */
     public record DropBroadcast(long broadcast) {}
 }

@@ -13,9 +13,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places of map outputs as they travel to executors, and back. For each map task, or for each that changed behind its distance from
- * the one before, there is a number: 0 for nobody, 1 for a holder that was not named before it, else 2 and the place of one that was.
- * The holders follow in the order of their ones. A byte or two for each map task, and some for each holder. No state of its own.
+ * Encodes map-output locations in a byte or two per map task, and decodes them. A full table has one number for each
+ * map task; a delta has the distance from the map task before and a number, for each that changed. The number is 0 if
+ * the output is missing, 1 for a holder that follows for the first time, else 2 + the index of a holder named before.
+ * After the numbers come the holders in the order of their ones. No state of its own.
  */
 public final class LocationMessages {
     private static final int NOBODY = 0;
@@ -24,12 +25,15 @@ public final class LocationMessages {
 
     private LocationMessages() {}
 
-    /** Takes one map task after the other with its holder, or with null where nobody has its output. */
+    /** Receives the holder of each map output in turn; null if the output is missing. */
     public interface Places {
         void put(int map, @Nullable BlockServerAddress holder);
     }
 
-    /** Where all outputs lie; {@code addresses} tells where an executor serves what it has, empty when nobody can reach it. */
+    /**
+     * Encodes a full table. {@code addresses} gives the address at which an executor serves its blocks; empty if it is
+     * unreachable.
+     */
     public static UpdateLocations all(MapOutputLocations places, Function<ExecutorId, String> addresses) {
         Writing writing = new Writing(places, addresses);
         for (int map = 0; map < places.maps(); map++) {
@@ -38,7 +42,7 @@ public final class LocationMessages {
         return writing.message(0);
     }
 
-    /** Where the outputs of those map tasks lie that changed since an epoch. */
+    /** Encodes the locations of the map tasks that have changed since an epoch. */
     public static UpdateLocations changed(
             MapOutputLocations places, long since, int[] maps, Function<ExecutorId, String> addresses) {
         Writing writing = new Writing(places, addresses);
@@ -52,13 +56,13 @@ public final class LocationMessages {
         return writing.message(since);
     }
 
-    /** A message that is written. */
+    /** Encoder of one message. */
     private static final class Writing {
         final LocationPacker packed = new LocationPacker();
         private final MapOutputLocations places;
         private final Function<ExecutorId, String> addresses;
-        private final IdentityHashMap<MapOutputLocation, Integer> known =
-                new IdentityHashMap<>(); // asked for, never gone through
+        // Indices into {@code holders}; never iterated.
+        private final IdentityHashMap<MapOutputLocation, Integer> known = new IdentityHashMap<>();
         private final List<MapOutputLocation> holders = new ArrayList<>();
 
         Writing(MapOutputLocations places, Function<ExecutorId, String> addresses) {
@@ -92,7 +96,7 @@ public final class LocationMessages {
         }
     }
 
-    /** Hands over what a message says: of all map tasks, or of those that changed; fails before the first where it says nonsense. */
+    /** Decodes a message into {@code places}. Fails before the first call if the message is malformed. */
     public static void read(UpdateLocations message, Places places) {
         if (message.epoch() == 0) {
             readPlain(message, places);

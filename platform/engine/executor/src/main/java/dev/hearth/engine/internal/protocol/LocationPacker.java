@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
 
 /**
- * Gathers numbers and texts in few bytes: numbers by 7 bits, the lowest first, and all of it deflated where that is shorter, behind
- * the number of bytes that it becomes again; behind 0 where it is not. For one message, on one thread.
+ * Encodes varints and strings; deflates the result if that makes it smaller. The result begins with the inflated
+ * length, or 0 if it is not deflated. For one message, on one thread.
  */
 final class LocationPacker {
     static final int BITS = 7;
     static final int MORE = 1 << BITS;
-    private static final int DEFLATED_MIN = 256; // bytes; of less there is nothing to win
+    private static final int DEFLATED_MIN = 256; // bytes; fewer are not worth deflating
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -9,12 +9,12 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Reads what a {@link LocationPacker} wrote, and refuses by name what it would not have written: nothing is believed of a number before
- * it is within its bounds. For one message, on one thread.
+ * Decodes the output of {@link LocationPacker}. Checks each number against its bound before use and rejects malformed
+ * input with the name of the value. For one message, on one thread.
  */
 final class LocationUnpacker {
     private static final int UNPACKED_BYTES_MAX = 64 << 20;
-    private static final int INFLATED_TIMES_MAX = 1_032; // as much as the form allows
+    private static final int INFLATED_TIMES_MAX = 1_032; // the largest ratio that deflate can reach
 
     private final UpdateLocations message;
     private byte[] bytes = new byte[0];
@@ -22,10 +22,10 @@ final class LocationUnpacker {
 
     private LocationUnpacker(UpdateLocations message) {
         this.message = message;
-        message.holderOf().read(content -> this.bytes = content); // and never writes to it
+        message.holderOf().read(content -> this.bytes = content); // read only
     }
 
-    /** Of a message with numbers alone, as they are. */
+    /** For the older format, which is never deflated. */
     static LocationUnpacker plain(UpdateLocations message) {
         return new LocationUnpacker(message);
     }
@@ -35,7 +35,7 @@ final class LocationUnpacker {
         int size = unpacker.place(0, UNPACKED_BYTES_MAX, "byte");
         if (size / INFLATED_TIMES_MAX > message.holderOf().size()) {
             throw unpacker.refusal(
-                    size + " bytes in " + message.holderOf().size() + " (expected: some that fit there)");
+                    size + " bytes in " + message.holderOf().size() + " (expected: fewer than deflate can pack there)");
         }
         if (size > 0) {
             unpacker.inflate(size);
@@ -56,18 +56,20 @@ final class LocationUnpacker {
             }
             boolean isAll = found == size && inflater.inflate(new byte[1]) == 0 && inflater.finished();
             if (!isAll || inflater.getRemaining() > 0) {
-                throw refusal("other than " + size + " bytes when it is inflated (expected: these)");
+                throw refusal("not " + size + " bytes when inflated (expected: exactly these)");
             }
             bytes = inflated;
             at = 0;
-        } catch (DataFormatException damaged) {
-            throw refusal("cannot be inflated, " + damaged.getMessage() + " (expected: as it was deflated)");
+        } catch (DataFormatException corrupt) {
+            throw refusal("cannot be inflated, " + corrupt.getMessage() + " (expected: deflated bytes)");
         } finally {
             inflater.end();
         }
     }
 
-    /** A number from 0 on that is {@code from} less than what is asked for, which has to be less than {@code bound}. */
+    /**
+     * Reads a number that is stored as its distance from {@code from}, and checks that it is less than {@code bound}.
+     */
     int place(long from, int bound, String what) {
         long number = from + number(what);
         if (number >= bound) {
@@ -76,7 +78,7 @@ final class LocationUnpacker {
         return (int) number;
     }
 
-    /** How many of something follow, of at least a byte each. */
+    /** Reads a count of items of at least one byte each, and checks it against the bytes left. */
     int count(String what) {
         return requireCount(place(0, Integer.MAX_VALUE, what), what);
     }
@@ -98,12 +100,12 @@ final class LocationUnpacker {
                 return number;
             }
         }
-        throw refusal(what + ": a number without end (expected: one of 32 bits)");
+        throw refusal(what + ": a varint without end (expected: one of 32 bits)");
     }
 
     private byte next(String what) {
         if (at == bytes.length) {
-            throw refusal(what + " missing behind " + at + " bytes (expected: all that was counted)");
+            throw refusal(what + " missing after " + at + " bytes (expected: all that were counted)");
         }
         return bytes[at++];
     }

@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.protocol;
 
-/** How much of a message is left for the values it carries. */
+/** Bounds on the size of messages. */
 public final class MessageBounds {
-    /** For the names, numbers and texts around the values of one message; failures are cut to a tenth of it. */
+    /** Reserve for everything in a message but its payload. Failures are cut to a tenth of it. */
     public static final int ENVELOPE_BYTES = 256 * 1024;
 
-    /** Within one process nothing is sent, so nothing is too large. */
+    /** No bound, within one process, where nothing is sent. */
     public static final int NONE = Integer.MAX_VALUE;
 
     private MessageBounds() {}

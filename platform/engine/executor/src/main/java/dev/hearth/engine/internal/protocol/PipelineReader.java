@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads sources, steps and sinks from the bodies that {@link PipelineWriter} makes. No state of its own. */
+/** Converts message bodies to sources, steps and sinks; the reverse of {@link PipelineWriter}. No state of its own. */
 final class PipelineReader {
     private PipelineReader() {}
 

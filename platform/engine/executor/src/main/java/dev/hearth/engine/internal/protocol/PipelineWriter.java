@@ -21,7 +21,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepKind;
 import dev.hearth.spi.net.Bytes;
 import java.util.List;
 
-/** Makes message bodies of sources, steps and sinks; {@link PipelineReader} reads them. Stateless but for {@code objects}. */
+/** Converts sources, steps and sinks to message bodies; {@link PipelineReader} converts them back. Immutable. */
 final class PipelineWriter {
     private static final int NO_DATASET = -1;
     private static final FileOutput NO_FILES = new FileOutput("", "", "");
@@ -55,7 +55,7 @@ final class PipelineWriter {
         return capture == CapturedFunction.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
     }
 
-    /** The kind by which a source travels. */
+    /** Maps a source to its kind on the wire. */
     private static final class SourceKinds
             implements Source.Handler<SourceKind, RuntimeException>,
                     ShuffleSource.Handler<SourceKind, RuntimeException>,
@@ -134,7 +134,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Steps as they travel. */
+    /** Maps a step to its message body. */
     private final class StepBodies implements Step.Handler<StepBody, RuntimeException> {
         private StepBody body(StepKind kind, Step step) {
             return new StepBody(kind, bytes(step.function()), NO_DATASET, StorageLevel.NONE);
@@ -190,7 +190,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Sinks as they travel. */
+    /** Maps a sink to its message body. */
     private final class SinkBodies implements Sink.Handler<SinkBody, RuntimeException> {
         private SinkBody body(SinkKind kind, Sink sink) {
             return body(kind, sink, 0, NO_FILES);
@@ -276,7 +276,7 @@ final class PipelineWriter {
         }
     }
 
-    /** One of three kinds, by the aggregation. */
+    /** Picks one of three kinds by the aggregation. */
     private record ByAggregation<K>(K group, K reduce, K combine) implements KeyAggregation.Handler<K> {
         @Override
         public K onGroup(KeyAggregation.Group aggregation) {

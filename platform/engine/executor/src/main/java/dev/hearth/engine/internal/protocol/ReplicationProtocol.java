@@ -7,15 +7,18 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Optional;
 
-/** What executors of one application ask one another to copy what they hold; what lies in files comes by streams. */
+/**
+ * Messages by which executors of one application replicate cached blocks and migrate map outputs. Bytes of files travel
+ * as streams.
+ */
 public final class ReplicationProtocol {
-    /** The endpoint every executor has for others. */
+    /** Endpoint of every executor for copies. */
     public static final String ENDPOINT = "copies";
 
-    /** Under this prefix lie kept blocks that are on disk: {@code dataset/partition/version}. */
+    /** Prefix of streams with cached blocks on disk: {@code dataset/partition/version}. */
     public static final String KEPT = "kept";
 
-    /** Under this prefix lie whole map outputs: {@code shuffle/map}. */
+    /** Prefix of streams with whole map outputs: {@code shuffle/map}. */
     public static final String OUTPUTS = "output";
 
     public static final Protocol PROTOCOL = Protocol.named("copies", MethodHandles.lookup())
@@ -29,24 +32,32 @@ public final class ReplicationProtocol {
 
     private ReplicationProtocol() {}
 
-    /** Is that partition of a dataset kept there? */
+    /** Asks whether a partition of a dataset is cached here. */
     public record CachedBlockQuestion(int dataset, int partition) {}
 
-    /** Nothing else counts unless it is {@code kept}. {@code place} is where it lies on disk; without, pages are asked for. */
+    /**
+     * The other components count only if the block is {@code kept}, which means cached. {@code place} is its file; a
+     * block in memory has none and is read by pages.
+     */
     public record CachedBlockAnswer(boolean kept, long version, long records, Optional<FileSegment> place) {}
 
-    /** What is in memory of a block from an element of a chunk on. */
+    /** Asks for records of a cached block in memory, beginning with one record of a chunk. */
     public record PageQuestion(int dataset, int partition, long version, int chunk, int index) {}
 
-    /** Not {@code kept}: it does not lie there any more as it did. Else whole records, and where the next ones begin. */
+    /**
+     * Whole records, and the position of the next one. Not {@code kept} if the block has been evicted or has changed.
+     */
     public record PageAnswer(boolean kept, Bytes bytes, int records, int chunk, int index, boolean last) {}
 
-    /** Where does the output of a map task lie? */
+    /** Asks for the output of a map task. */
     public record MapOutputQuestion(int shuffle, int map) {}
 
-    /** Its whole file, with how many records it has for each reader; {@code file} is empty when it is not there. */
+    /** Empty if the output is not here. */
     public record MapOutputAnswer(Optional<MapOutputDescription> file) {}
 
-    /** No {@code bytes}: it is empty. {@code run} tells which of the runs of a stage that take the place of one another wrote it. */
+    /**
+     * Map output of {@code bytes} bytes in one file, with the record count for each reducer. {@code run} orders the
+     * attempts of a barrier stage: output of a later one replaces output of an earlier one.
+     */
     public record MapOutputDescription(int maps, int run, long bytes, List<Integer> records) {}
 }

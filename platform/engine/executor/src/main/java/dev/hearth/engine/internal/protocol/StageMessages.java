@@ -29,13 +29,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Stages and launches as they travel to executors in other processes, and back into plans there. No state of its own. */
+/** Converts stage plans and launches to messages for executors in other processes, and back. No state of its own. */
 public final class StageMessages {
-    private static final int LAUNCH_BYTES = 64; // a launch without its input
+    private static final int LAUNCH_BYTES = 64; // without its input
 
     private StageMessages() {}
 
-    /** Why no message can carry the stage, if none can. */
+    /** The reason why no message can carry the stage; empty if one can. */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
         SinkBody sink = body.sink();
         long functions = bytes(body.source(), body.steps())
@@ -56,7 +56,7 @@ public final class StageMessages {
         return functions;
     }
 
-    /** The shared part of a stage. Functions that are shared in this process are serialised; the user's code does not run. */
+    /** The shared part of a stage. Serialises functions that are shared in this process; runs no user code. */
     public static StageBody body(StagePlan plan, UserObjectSerializer objects) {
         Pipeline pipeline = plan.pipeline();
         PipelineWriter writer = new PipelineWriter(objects);
@@ -109,7 +109,7 @@ public final class StageMessages {
         }
     }
 
-    /** The plan of a stage in an executor's process; inputs come with the launches. */
+    /** The plan of a stage in an executor's process. Inputs come with the launches. */
     public static StagePlan plan(StageBody body) {
         Sink sink = PipelineReader.sink(body.sink());
         Pipeline pipeline = new Pipeline(
@@ -134,7 +134,7 @@ public final class StageMessages {
                 List.of());
     }
 
-    /** What a task is given, as its launch carries it. */
+    /** The input in a launch message. */
     public static TaskInput input(TaskLaunch launch) {
         if (launch.leaves().isEmpty()) {
             return input(launch.input());
@@ -148,7 +148,7 @@ public final class StageMessages {
         return bytes.size() == 0 ? TaskInput.NONE : new TaskInput.Encoded(bytes);
     }
 
-    /** A batch in as few messages as the bound on their size allows, in its order. */
+    /** Packs a batch into as few messages as the size bound allows, in order. */
     public static List<LaunchTasks> launches(
             TemplateId template, LaunchBatch batch, UserObjectSerializer objects, int messageBytesMax) {
         long most = bytesMax(messageBytesMax);

@@ -1,4 +1,6 @@
-/** What drivers and executors tell each other. */
+/**
+ * Messages between drivers and executors, and among executors, with their conversion from and to plans and task ends.
+ */
 @NullMarked
 package dev.hearth.engine.internal.protocol;
 

@@ -1,4 +1,7 @@
 package dev.hearth.engine.internal.plan;
 
-/** What one attempt added to one accumulator, as a {@link dev.hearth.api.accumulator.Accumulation} or its bytes. */
+/**
+ * Update of one accumulator by one task attempt: an {@link dev.hearth.api.accumulator.Accumulation} or its bytes.
+ * Immutable.
+ */
 public record AccumulatorUpdate(long accumulator, TaskResult part) {}

@@ -2,9 +2,12 @@ package dev.hearth.engine.internal.plan;
 
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
-/** A source that reads partitions of other branches of the same stage, without a shuffle. Immutable. */
+/**
+ * Source that reads partitions of other branches of the same stage, by narrow dependencies and without a shuffle.
+ * Immutable.
+ */
 public sealed interface BranchSource extends Source {
-    /** The same source over other branches. */
+    /** The same source with other dependencies. */
     BranchSource over(NarrowDependencies parts);
 
     <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E;

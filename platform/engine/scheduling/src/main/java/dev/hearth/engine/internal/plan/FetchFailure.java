@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Output of a map task that a reading task could not get. {@code map} is -1 when none is named; {@code others} of the shuffle were
- * found missing with it. The executor may be unknown.
+ * Map output that a reduce task could not fetch. {@code map} is -1 if no map task is named; {@code others} are map
+ * tasks of the same shuffle whose output was missing too. The executor that had the output may be unknown. Immutable.
  */
 public record FetchFailure(
         int shuffle, int map, List<Integer> others, Optional<ExecutorId> executor, String host, String reason) {
@@ -14,7 +14,7 @@ public record FetchFailure(
         others = List.copyOf(others);
     }
 
-    /** Of one output alone. */
+    /** A failure to fetch one map output. */
     public FetchFailure(int shuffle, int map, Optional<ExecutorId> executor, String host, String reason) {
         this(shuffle, map, List.of(), executor, host, reason);
     }

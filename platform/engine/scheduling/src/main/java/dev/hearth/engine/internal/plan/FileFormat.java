@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.plan;
 
-/** How the files of a {@link Source.Files} source become elements. A task reads the splits of files in its input. */
+/**
+ * Formats in which tasks read the files of a {@link Source.Files} source. The driver sends each task the splits to
+ * read: a path, the offset of the first byte and the offset after the last, three elements for each split.
+ */
 public enum FileFormat {
-    /** Lines of text. A split is a path, the offset of its first byte and the offset after its last, in three elements. */
+    /** Lines of text, as strings. */
     TEXT,
     /** One pair of path and text for each file. */
     WHOLE_TEXT,
@@ -10,8 +13,8 @@ public enum FileFormat {
     BINARY,
     /** Elements of object files. */
     OBJECTS,
-    /** Byte arrays of equal length. The length in bytes stands before the splits. */
+    /** Byte arrays of equal length. That length in bytes precedes the splits. */
     FIXED_RECORDS,
-    /** Object files of a checkpoint. Missing and corrupt files fail the task whatever the settings say. */
+    /** Object files of a checkpoint. A missing or corrupt file fails the task whatever the settings say. */
     CHECKPOINT
 }

@@ -1,4 +1,7 @@
 package dev.hearth.engine.internal.plan;
 
-/** Where tasks write files: the directory, how they are compressed, and which job's they are. */
+/**
+ * Target of a sink that saves files: the directory, the name of the compression codec, and the id of the job that
+ * writes it. Immutable.
+ */
 public record FileOutput(String directory, String codec, String job) {}

@@ -3,11 +3,11 @@ package dev.hearth.engine.internal.plan;
 import java.util.List;
 
 /**
- * A job as planned: its stages, each after those it reads, the one that makes the result last; and which partitions of that one
- * are wanted, in the order of the results.
+ * Plan of one job: its stages, and the partitions of the result stage to compute, in the order of the results. Each
+ * stage follows its parents, so the result stage is the last. Immutable.
  */
-@SuppressWarnings(
-        "ArrayRecordComponent") // never changed by anybody; millions of partitions must not be millions of boxes
+// The array is never written to. A list would box each of millions of partitions.
+@SuppressWarnings("ArrayRecordComponent")
 public record JobPlan(List<StagePlan> stages, int[] partitions) {
     public JobPlan {
         stages = List.copyOf(stages);

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.plan;
 
-/** What a cogroup of several sides gives for each key. */
+/** Result of a cogroup of several sides, for each key. */
 public enum JoinKind {
     /** A pair of the key and a {@code List[]} with the values of each side. */
     COGROUP,

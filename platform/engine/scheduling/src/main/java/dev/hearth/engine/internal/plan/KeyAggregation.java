@@ -3,12 +3,12 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
 /**
- * How the values of one key become one: what {@code groupByKey}, {@code reduceByKey} and {@code combineByKey} differ in.
- * The same aggregation appears in the map-side sink, in the source that reads the shuffle, and in the step that replaces
- * both where the pairs are partitioned already. Immutable.
+ * Aggregation of the values of each key: the difference between {@code groupByKey}, {@code reduceByKey} and
+ * {@code combineByKey}. The map-side sink, the source that reads the shuffle, and the step for pairs that are already
+ * partitioned all name the same aggregation. Immutable.
  */
 public sealed interface KeyAggregation {
-    /** Name for people, in upper case. */
+    /** Name for messages and {@code toDebugString}, in upper case. */
     String label();
 
     /** The user's function; none for {@link Group}. */
@@ -16,7 +16,7 @@ public sealed interface KeyAggregation {
 
     <R> R accept(Handler<R> handler);
 
-    /** A list of all values. Map tasks combine nothing. */
+    /** Gives a list of all values. Map tasks combine nothing. */
     record Group() implements KeyAggregation {
         @Override
         public String label() {
@@ -34,7 +34,10 @@ public sealed interface KeyAggregation {
         }
     }
 
-    /** One value, reduced by a {@link dev.hearth.api.function.ReduceFunction} in map tasks and again after the shuffle. */
+    /**
+     * Gives one value, reduced by a {@link dev.hearth.api.function.ReduceFunction} in map tasks and again after the
+     * shuffle.
+     */
     record Reduce(CapturedFunction function) implements KeyAggregation {
         @Override
         public String label() {
@@ -47,7 +50,7 @@ public sealed interface KeyAggregation {
         }
     }
 
-    /** One accumulator of a {@link dev.hearth.api.function.Combiner}: created in map tasks, merged after the shuffle. */
+    /** Gives what a {@link dev.hearth.api.function.Combiner} creates in map tasks and merges after the shuffle. */
     record Combine(CapturedFunction function) implements KeyAggregation {
         @Override
         public String label() {

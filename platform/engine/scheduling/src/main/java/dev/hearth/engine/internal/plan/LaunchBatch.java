@@ -3,18 +3,19 @@ package dev.hearth.engine.internal.plan;
 import java.util.Arrays;
 
 /**
- * Attempts of one stage attempt for one executor to run, in arrays: a few bytes each. Filled by the scheduler, then handed
- * over for good. What the tasks read comes from {@link StagePlan#inputs} when they are sent or started.
+ * Task attempts of one stage attempt to launch on one executor, in arrays of a few bytes per task. The scheduler fills
+ * it and then hands it over; from then on it does not change. Inputs are taken from {@link StagePlan#inputs} when the
+ * tasks are sent or started.
  */
 public final class LaunchBatch {
-    private static final int ROOM = 8;
+    private static final int CAPACITY = 8;
 
     private final StagePlan plan;
     private final int stage;
     private final int stageAttempt;
-    private long[] tasks = new long[ROOM];
-    private int[] partitions = new int[ROOM];
-    private int[] attempts = new int[ROOM];
+    private long[] tasks = new long[CAPACITY];
+    private int[] partitions = new int[CAPACITY];
+    private int[] attempts = new int[CAPACITY];
     private int size;
 
     public LaunchBatch(StagePlan plan, int stage, int stageAttempt) {

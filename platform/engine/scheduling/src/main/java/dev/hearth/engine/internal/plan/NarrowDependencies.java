@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The narrow dependencies of a source: which partitions of which branches each of its partitions is made of. Immutable.
- * {@code branches} are places in {@link Pipeline#branches}; {@link NarrowDependencyKind} says what {@code numbers} mean.
+ * Narrow dependencies of a source: which partitions of which branches each of its partitions is computed from.
+ * {@code branches} are indices into {@link Pipeline#branches}; {@link NarrowDependencyKind} says what {@code numbers} mean.
+ * Immutable.
  */
 public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branches, List<Integer> numbers) {
     public static final NarrowDependencies NONE =
@@ -19,7 +20,7 @@ public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branch
         numbers = List.copyOf(numbers);
     }
 
-    /** The partitions that {@code partition} is made of, in the order in which they are read. */
+    /** The partitions that {@code partition} is computed from, in reading order. */
     public List<BranchPartition> of(int partition) {
         return switch (kind) {
             case NONE -> List.of();

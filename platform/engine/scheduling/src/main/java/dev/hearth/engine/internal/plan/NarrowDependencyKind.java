@@ -1,17 +1,23 @@
 package dev.hearth.engine.internal.plan;
 
-/** How partitions depend on partitions of branches. Travels as its ordinal, so constants are only added at the end. */
+/** Forms of narrow dependency. Travels as its ordinal, so constants are only added at the end. */
 public enum NarrowDependencyKind {
-    /** They depend on none. */
+    /** No dependency. */
     NONE,
-    /** The partitions of each branch follow those of the branch before. Numbers: how many partitions each branch has. */
+    /** The partitions of each branch follow those of the branch before. Numbers: the partition count of each branch. */
     CONCATENATED,
-    /** Each depends on the partition of its own number in every branch. */
+    /** Each partition depends on the partition with the same index in every branch. */
     ONE_TO_ONE,
-    /** Each depends on a run of neighbours in the only branch. Numbers: how many partitions that has, and how many there are. */
+    /**
+     * Each partition depends on neighbouring partitions of the only branch. Numbers: the partition counts before and
+     * after.
+     */
     COALESCED,
-    /** Each depends on one partition of either of two branches. Numbers: how many partitions the second branch has. */
+    /**
+     * Each partition depends on one partition of each of two branches. Numbers: the partition count of the second
+     * branch.
+     */
     CARTESIAN,
-    /** Each depends on one partition of the only branch. Numbers: which one. */
+    /** Each partition depends on one partition of the only branch. Numbers: the index of that one. */
     SELECTED
 }

@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.plan;
 
-/** What the tasks of a stage are given, by partition. Made on the thread that asked for the job; asked by any, runs no user code. */
+/**
+ * Elements or file splits that the driver sends with each task of a stage, by partition. Created on the thread that
+ * submits the job. Any thread may call; runs no user code.
+ */
 public interface PartitionInputs {
-    /** For stages that read a shuffle. */
+    /** Inputs of a stage that needs none, such as one that reads a shuffle. */
     PartitionInputs NONE = partition -> TaskInput.NONE;
 
     TaskInput input(int partition);

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all tasks of a stage share: the root branch ({@code source} and {@code steps}), the {@code sink} at its end, and the
- * other {@code branches}, which sources of this stage read. Sources name branches by their places in that list. Immutable.
+ * Computation that all tasks of a stage share: the root branch ({@code source} and {@code steps}), the {@code sink} at
+ * its end, and the other {@code branches}, which sources of this stage read. Sources refer to branches by their indices
+ * in that list. Immutable.
  */
 public record Pipeline(
         Source source, List<Step> steps, Sink sink, Map<String, String> properties, List<Branch> branches) {
@@ -30,7 +31,7 @@ public record Pipeline(
         return !branches.isEmpty() || sink.isOrderSensitive() || steps.stream().anyMatch(Step::isOrderSensitive);
     }
 
-    /** A dataset that other branches of the stage read: its source and its steps. */
+    /** Source and steps of one dataset that other branches of the stage read. */
     public record Branch(Source source, List<Step> steps) {
         public Branch {
             steps = List.copyOf(steps);

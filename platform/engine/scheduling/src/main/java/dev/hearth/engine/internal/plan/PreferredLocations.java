@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.plan;
 
 import java.util.List;
 
-/** Where tasks of a stage would best run, by partition: host names, or {@code executor_HOST_ID} for one executor. Runs no user code. */
+/**
+ * Preferred locations of the tasks of a stage, by partition: host names, or {@code executor_HOST_ID} for one executor.
+ * Runs no user code.
+ */
 @FunctionalInterface
 public interface PreferredLocations {
     PreferredLocations ANYWHERE = partition -> List.of();

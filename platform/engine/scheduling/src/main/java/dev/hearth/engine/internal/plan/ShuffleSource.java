@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.List;
 
-/** A source that reads pairs of one shuffle, or of several partitioned alike. Immutable. */
+/** Source that reads one partition of one shuffle, or of several shuffles that are partitioned alike. Immutable. */
 public sealed interface ShuffleSource extends Source {
     <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E;
 

@@ -3,9 +3,11 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.Optional;
 
-/** What a task makes of the elements that leave its last step. Immutable. */
+/**
+ * End of a pipeline: what a task computes from the elements after the last step, or where it writes them. Immutable.
+ */
 public sealed interface Sink {
-    /** Name for people, in upper case. */
+    /** Name for messages, in upper case. */
     String label();
 
     /** Whether the result, or a reader of the map output, depends on the order of the elements. */
@@ -18,12 +20,14 @@ public sealed interface Sink {
         return CapturedFunction.NONE;
     }
 
-    /** Whether the user's function receives an iterator over elements, and so may catch what reading them throws. */
+    /**
+     * Whether the user's function receives an iterator over the elements. It may then catch what reading them throws.
+     */
     default boolean passesIterator() {
         return false;
     }
 
-    /** The number of elements. */
+    /** Counts the elements. */
     record Count() implements Sink {
         @Override
         public String label() {
@@ -41,7 +45,7 @@ public sealed interface Sink {
         }
     }
 
-    /** All elements. */
+    /** Returns all elements. */
     record Collect() implements Sink {
         @Override
         public String label() {
@@ -59,7 +63,7 @@ public sealed interface Sink {
         }
     }
 
-    /** The first {@code limit} elements. */
+    /** Returns the first {@code limit} elements. */
     record Take(int limit) implements Sink {
         @Override
         public String label() {
@@ -77,7 +81,7 @@ public sealed interface Sink {
         }
     }
 
-    /** All elements reduced to one by a {@link dev.hearth.api.function.ReduceFunction}. */
+    /** Reduces all elements to one by a {@link dev.hearth.api.function.ReduceFunction}. */
     record Reduce(CapturedFunction function) implements Sink {
         @Override
         public String label() {
@@ -95,7 +99,7 @@ public sealed interface Sink {
         }
     }
 
-    /** An {@link dev.hearth.api.function.ActionFunction} called with each element. */
+    /** Calls an {@link dev.hearth.api.function.ActionFunction} with each element. */
     record Foreach(CapturedFunction function) implements Sink {
         @Override
         public String label() {
@@ -113,7 +117,7 @@ public sealed interface Sink {
         }
     }
 
-    /** An {@link dev.hearth.api.function.ActionFunction} called with the iterator over the partition. */
+    /** Calls an {@link dev.hearth.api.function.ActionFunction} with the iterator over the partition. */
     record ForeachPartition(CapturedFunction function) implements Sink {
         @Override
         public String label() {
@@ -136,7 +140,7 @@ public sealed interface Sink {
         }
     }
 
-    /** The result of a {@link dev.hearth.api.function.TaskFunction} over the partition. */
+    /** Returns the result of a {@link dev.hearth.api.function.TaskFunction} over the partition. */
     record Evaluate(CapturedFunction function) implements Sink {
         @Override
         public String label() {
@@ -159,7 +163,7 @@ public sealed interface Sink {
         }
     }
 
-    /** The number of pairs, and up to {@code limit} of their keys, each equally likely. */
+    /** Returns the number of pairs and a random sample of up to {@code limit} of their keys. */
     record SampleKeys(int limit) implements Sink {
         @Override
         public String label() {
@@ -177,7 +181,7 @@ public sealed interface Sink {
         }
     }
 
-    /** A file with one line for each element. */
+    /** Writes a text file with one line for each element. */
     record SaveText(FileOutput output) implements Sink {
         @Override
         public String label() {
@@ -195,7 +199,7 @@ public sealed interface Sink {
         }
     }
 
-    /** An object file with all elements. */
+    /** Writes an object file with all elements. */
     record SaveObjects(FileOutput output) implements Sink {
         @Override
         public String label() {
@@ -214,9 +218,9 @@ public sealed interface Sink {
     }
 
     /**
-     * Map output for {@code partitions} reducers. Keys go to reducers by {@code partitioner}, a
-     * {@link dev.hearth.api.Partitioner}; by hash code where that is none. {@code mapSide} combines the values of each key
-     * before they are written.
+     * Writes map output for {@code partitions} reducers. {@code partitioner} is a {@link dev.hearth.api.Partitioner};
+     * none partitions by hash code. {@code mapSide} is the aggregation by which map tasks combine the values of a key
+     * before they write them.
      */
     record ShuffleWrite(int shuffle, int partitions, CapturedFunction partitioner, Optional<KeyAggregation> mapSide)
             implements Sink {

@@ -3,10 +3,10 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.List;
 
-/** Where the elements of a branch come from before its first step. Immutable. */
+/** Beginning of a branch: where its elements come from. Immutable. */
 public sealed interface Source
         permits Source.Elements, Source.Files, Source.LocalCheckpoint, ShuffleSource, BranchSource {
-    /** Name for people, in upper case. */
+    /** Name for messages and {@code toDebugString}, in upper case. */
     String label();
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
@@ -16,12 +16,12 @@ public sealed interface Source
         return CapturedFunction.NONE;
     }
 
-    /** The shuffles it reads; none unless it is a {@link ShuffleSource}. */
+    /** The shuffles to read, one for each side; empty unless this is a {@link ShuffleSource}. */
     default List<Integer> shuffles() {
         return List.of();
     }
 
-    /** The branches it reads; none unless it is a {@link BranchSource}. */
+    /** The partitions of other branches to read; none unless this is a {@link BranchSource}. */
     default NarrowDependencies parts() {
         return NarrowDependencies.NONE;
     }
@@ -34,7 +34,9 @@ public sealed interface Source
         return false;
     }
 
-    /** Whether the user's function receives an iterator over elements, and so may catch what reading them throws. */
+    /**
+     * Whether the user's function receives an iterator over the elements. It may then catch what reading them throws.
+     */
     default boolean passesIterator() {
         return false;
     }
@@ -52,7 +54,7 @@ public sealed interface Source
         }
     }
 
-    /** Content of files. The driver sends paths and offsets with the task. */
+    /** Content of files. The driver sends the splits with the task. */
     record Files(FileFormat format) implements Source {
         @Override
         public String label() {
@@ -65,7 +67,10 @@ public sealed interface Source
         }
     }
 
-    /** Blocks that are cached and nothing else: the lineage before a local checkpoint is gone. */
+    /**
+     * Cached blocks of a local checkpoint. They cannot be computed again, because the lineage before the checkpoint is
+     * gone.
+     */
     record LocalCheckpoint() implements Source {
         @Override
         public String label() {

@@ -3,9 +3,10 @@ package dev.hearth.engine.internal.plan;
 import java.util.List;
 
 /**
- * One stage as planned on the thread that asked for its job: what its tasks do, on what, and which shuffles they read.
- * <p>{@code shuffle} is what it writes, or {@link #RESULT}. Two plans with the same shuffle describe the same stage.
- * {@code covered} when all it wants was kept as it was planned: then it may begin before what it reads is there.
+ * Plan of one stage. Created on the thread that submits the job. Immutable.
+ * <p>{@code shuffle} is the shuffle that the stage writes, or {@link #RESULT}; two plans with the same shuffle describe
+ * the same stage. {@code parents} are the shuffles that it reads. A {@code covered} stage found all its partitions
+ * cached when it was planned, so it may start before its parents have run.
  */
 public record StagePlan(
         int shuffle,
@@ -21,7 +22,7 @@ public record StagePlan(
         boolean covered) {
     public static final int RESULT = -1;
 
-    /** A stage that needs what it reads. */
+    /** A stage that starts once its parents have run. */
     public StagePlan(
             int shuffle,
             Pipeline pipeline,

@@ -3,12 +3,12 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
-/** One transformation of the elements of a partition that needs no other partition. Immutable. */
+/** One transformation of the elements of a partition, without reading any other partition. Immutable. */
 public sealed interface Step {
-    /** Name for people, in upper case. */
+    /** Name for messages and {@code toDebugString}, in upper case. */
     String label();
 
-    /** Whether the result depends on the order of the elements. False where each element is taken by itself. */
+    /** Whether the result depends on the order of the elements. False where the step takes each element by itself. */
     boolean isOrderSensitive();
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
@@ -18,12 +18,14 @@ public sealed interface Step {
         return CapturedFunction.NONE;
     }
 
-    /** Whether the user's function receives an iterator over elements, and so may catch what reading them throws. */
+    /**
+     * Whether the user's function receives an iterator over the elements. It may then catch what reading them throws.
+     */
     default boolean passesIterator() {
         return false;
     }
 
-    /** {@link dev.hearth.api.function.MapFunction} of each element. */
+    /** Applies a {@link dev.hearth.api.function.MapFunction} to each element. */
     record Map(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -41,7 +43,7 @@ public sealed interface Step {
         }
     }
 
-    /** The elements that pass a {@link dev.hearth.api.function.FilterFunction}. */
+    /** Drops the elements that a {@link dev.hearth.api.function.FilterFunction} rejects. */
     record Filter(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -59,7 +61,7 @@ public sealed interface Step {
         }
     }
 
-    /** {@link dev.hearth.api.function.FlatMapFunction} of each element. */
+    /** Applies a {@link dev.hearth.api.function.FlatMapFunction} to each element. */
     record FlatMap(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -77,7 +79,7 @@ public sealed interface Step {
         }
     }
 
-    /** {@link dev.hearth.api.function.PartitionFunction} of the whole partition. */
+    /** Applies a {@link dev.hearth.api.function.PartitionFunction} to the partition. */
     record MapPartitions(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -100,7 +102,7 @@ public sealed interface Step {
         }
     }
 
-    /** {@link dev.hearth.api.function.IndexedPartitionFunction} of the whole partition and its number. */
+    /** Applies an {@link dev.hearth.api.function.IndexedPartitionFunction} to the partition and its index. */
     record MapPartitionsWithIndex(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -123,7 +125,7 @@ public sealed interface Step {
         }
     }
 
-    /** {@link dev.hearth.api.function.MapFunction} of the value of each pair. The key stays. */
+    /** Applies a {@link dev.hearth.api.function.MapFunction} to the value of each pair. The key stays. */
     record MapValues(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -141,7 +143,9 @@ public sealed interface Step {
         }
     }
 
-    /** {@link dev.hearth.api.function.FlatMapFunction} of the value of each pair. Each result gets the key. */
+    /**
+     * Applies a {@link dev.hearth.api.function.FlatMapFunction} to the value of each pair. Each result gets the key.
+     */
     record FlatMapValues(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -159,7 +163,7 @@ public sealed interface Step {
         }
     }
 
-    /** Caches the elements of a dataset as they pass. Where they are cached already, nothing before this step runs. */
+    /** Caches the elements of a dataset as they pass. If they are cached already, no step before this one runs. */
     record Persist(int dataset, StorageLevel level) implements Step {
         @Override
         public String label() {
@@ -177,7 +181,7 @@ public sealed interface Step {
         }
     }
 
-    /** Aggregates pairs of which all of a key are in this partition, so no shuffle is needed. */
+    /** Aggregates pairs by key without a shuffle: all pairs of a key are in this partition. */
     record AggregateByKey(KeyAggregation aggregation) implements Step {
         @Override
         public String label() {

@@ -5,7 +5,10 @@ import dev.hearth.api.task.TaskMetrics;
 import java.util.List;
 import java.util.Optional;
 
-/** How one attempt ended, as its executor tells it. {@code fetch} is there for {@code FETCH_FAILED} alone. */
+/**
+ * End of one task attempt, as its executor reports it. {@code fetch} is present for {@code FETCH_FAILED} alone.
+ * Immutable.
+ */
 public record TaskEnd(
         long task,
         TaskOutcome outcome,
@@ -21,7 +24,7 @@ public record TaskEnd(
                 task, TaskOutcome.SUCCEEDED, value, TaskFailure.NONE, Optional.empty(), metrics, accumulated);
     }
 
-    /** Any end but success and a failed fetch. */
+    /** Any end other than a success or a fetch failure. */
     public static TaskEnd ended(long task, TaskOutcome outcome, TaskFailure failure, TaskMetrics metrics) {
         return new TaskEnd(task, outcome, TaskResult.NONE, failure, Optional.empty(), metrics, List.of());
     }

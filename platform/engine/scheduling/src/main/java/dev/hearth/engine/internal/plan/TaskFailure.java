@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.plan;
 
 import java.util.List;
 
-/** An exception as text and frames: its class may be one that the driver cannot load. {@code type} is its class's name. */
+/**
+ * Exception of a task as text and stack frames, because the driver may be unable to load its class. {@code type} is the
+ * class name. Immutable.
+ */
 public record TaskFailure(String type, String text, List<StackTraceElement> frames) {
     public static final TaskFailure NONE = new TaskFailure("", "", List.of());
 

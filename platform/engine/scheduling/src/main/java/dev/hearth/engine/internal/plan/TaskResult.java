@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.spi.net.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** What a task hands to the driver: a value that cannot change, or bytes. {@code weight} counts for the bound on results. */
+/** Result of a task: an immutable value, or bytes. {@code weight} counts towards the bound on the results of a job. */
 public sealed interface TaskResult {
     TaskResult NONE = new Shared(null, 0);
 
@@ -11,7 +11,7 @@ public sealed interface TaskResult {
 
     record Shared(@Nullable Object value, long weight) implements TaskResult {}
 
-    /** What lies at its executor until the driver has fetched it: so many bytes. */
+    /** A result too large for a message. Its executor serves these many bytes until the driver has fetched them. */
     record Indirect(long weight) implements TaskResult {}
 
     record Encoded(Bytes bytes) implements TaskResult {

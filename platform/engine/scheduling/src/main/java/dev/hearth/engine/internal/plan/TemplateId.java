@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.plan;
 
-/** The content hash of what the tasks of a stage share, by which executors in other processes know it. */
+/**
+ * Content hash of the part of a stage that its tasks share. Executors in other processes cache stages under it.
+ * Immutable.
+ */
 public record TemplateId(long high, long low) {
     @Override
     public String toString() {
