@@ -5,8 +5,8 @@ import dev.hearth.engine.internal.plan.Sink;
 import java.util.Map;
 
 /**
- * What one action asks for: a sink over some partitions of a dataset, and what makes the answer of their results.
- * <p>{@code partitions} in the order of the results. {@link #results} makes one collector per job.
+ * One action of the user: a sink over some partitions of a dataset, and the collector of the results. Immutable.
+ * <p>{@code partitions} are in the order of the results. {@link #results} makes one collector per job.
  */
 public final class Action<R> {
     private final Lineage dataset;
@@ -14,7 +14,8 @@ public final class Action<R> {
     private final int[] partitions;
     private final ResultCollector.Factory<R> results;
     private final CallSite site;
-    private final String purpose; // stands before the place; empty for what the user asked for
+    // Prefix of the call site in names of stages; empty for an action that the user called.
+    private final String purpose;
 
     Action(Lineage dataset, Sink sink, int[] partitions, CallSite site, ResultCollector.Factory<R> results) {
         this(dataset, sink, partitions, site, results, "");
@@ -35,19 +36,19 @@ public final class Action<R> {
         this.site = site;
     }
 
-    /** The stages of the job, under the properties of the asking thread; {@code kept} says what is kept. Once it is prepared. */
-    public JobPlan plan(Map<String, String> properties, CacheStatus kept) {
-        return StagePlanner.cut(dataset, sink, partitions, properties, site(), kept);
+    /** Plans the job, with the local properties of the submitting thread. Call {@link #prepare} first. */
+    public JobPlan plan(Map<String, String> properties, CacheStatus cached) {
+        return StagePlanner.cut(dataset, sink, partitions, properties, site(), cached);
     }
 
-    /** Decides whatever has to be known of the data before the job can be planned, by jobs before it. */
+    /** Runs the jobs whose results the plan of this job depends on. */
     public void prepare(DatasetContext runner) {
-        for (Preparation deferred : PendingPreparations.below(dataset)) {
-            deferred.decide(runner, site);
+        for (Preparation deferred : PendingPreparations.of(dataset)) {
+            deferred.prepare(runner, site);
         }
     }
 
-    /** Writes what of the datasets that this went over is to be checkpointed, once it has succeeded. */
+    /** Writes the checkpoints that are due for datasets in this lineage. Called once the job has succeeded. */
     public void checkpoint(DatasetContext runner) {
         Checkpoints.due(dataset).forEach(due -> Checkpoints.write(runner, due, site));
     }
@@ -56,17 +57,17 @@ public final class Action<R> {
         return results.open(partitions.length);
     }
 
-    /** Where the user's code asked for it. */
+    /** The call site in the user's code. */
     public CallSite site() {
         return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());
     }
 
-    /** The same, shown as what it is for. */
-    Action<R> meant(String what) {
+    /** The same action, shown with a purpose before its call site. */
+    Action<R> forPurpose(String what) {
         return new Action<>(dataset, sink, partitions, site, results, what);
     }
 
-    /** The same asked for under a place the user named. */
+    /** The same action, shown with a call site that the user named. */
     public Action<R> at(CallSite named) {
         return new Action<>(dataset, sink, partitions, named, results, purpose);
     }

@@ -12,9 +12,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Makes the actions over one dataset, for one call of the user's. */
+/** Makes actions over one dataset for one call of the user. Immutable. */
 public final class Actions<T> {
-    private static final int TAKE_GROWTH = 4; // the next look is at so many times what was looked at
+    // Each round of take scans this many times the partitions scanned before.
+    private static final int TAKE_GROWTH = 4;
     private static final Object[] NO_ELEMENTS = {};
 
     private final DatasetContext runner;
@@ -45,11 +46,11 @@ public final class Actions<T> {
         return action(new Sink.ForeachPartition(capture(function)), ResultCollector.nothing());
     }
 
-    /** Reduces; tasks give an array of one element, or of none when their partition is empty. */
+    /** Reduces. Tasks return an array of one element, or of none if their partition is empty. */
     @SuppressWarnings("unchecked") // the elements were of this type in the tasks
     public Action<T> reducing(ReduceFunction<T> function) {
         return action(
-                new Sink.Reduce(capture(function)), ResultCollector.keeping(runner.objects(), (values, objects) -> {
+                new Sink.Reduce(capture(function)), ResultCollector.collecting(runner.objects(), (values, objects) -> {
                     Object[] parts = Arrays.stream(values)
                             .flatMap(value -> Arrays.stream(value == null ? NO_ELEMENTS : (Object[]) value))
                             .toArray();
@@ -70,7 +71,7 @@ public final class Actions<T> {
         return action(sink, ResultCollector.nothing());
     }
 
-    /** Whatever {@code function} makes of each of those partitions. */
+    /** Evaluates {@code function} over each of the given partitions. */
     @SuppressWarnings("unchecked")
     public <R> Action<List<R>> running(TaskFunction<T, R> function, List<Integer> partitions) {
         int[] wanted = new int[partitions.size()];
@@ -86,51 +87,54 @@ public final class Actions<T> {
                 new Sink.Evaluate(capture(function)),
                 wanted,
                 site,
-                ResultCollector.keeping(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
+                ResultCollector.collecting(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
     }
 
-    /** As {@link #running}, over all partitions; results are gathered by {@code arriving} as they come. */
+    /** Evaluates {@code function} over all partitions and collects the results in {@code arriving} as they come. */
     <R> Action<List<R>> arriving(TaskFunction<T, R> function, IncrementalResults<R> arriving) {
         return action(new Sink.Evaluate(capture(function)), partitions -> arriving);
     }
 
-    /** One look of {@link #take}, at the partitions from {@code looked} on; at none where there are no more. */
-    TakeRound<T> look(int looked, int missing) {
-        int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) looked * (1 + TAKE_GROWTH)));
+    /** One round of {@link #take}, over the partitions from {@code scanned} on. Scans none if there are no more. */
+    TakeRound<T> round(int scanned, int missing) {
+        int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) scanned * (1 + TAKE_GROWTH)));
         return new TakeRound<>(
                 until,
                 new Action<>(
                         dataset,
                         new Sink.Take(missing),
-                        IntStream.range(looked, until).toArray(),
+                        IntStream.range(scanned, until).toArray(),
                         site,
                         elements()));
     }
 
-    /** A look at some partitions, up to {@code until}. */
+    /** One round of take, over the partitions before {@code until}. */
     record TakeRound<T>(int until, Action<List<T>> action) {}
 
     int partitions() {
         return dataset.partitions();
     }
 
-    static int atLeastNone(String operation, int count) {
+    static int requireNotNegative(String operation, int count) {
         if (count < 0) {
             throw ErrorCode.BAD_ARGUMENT.failure(operation + ": " + count + " elements (expected: 0 or more)");
         }
         return count;
     }
 
-    /** The first {@code count} elements: of one partition, and of more and more after it until there are enough. */
+    /**
+     * Returns the first {@code count} elements. Scans one partition first, and more in each round until there are
+     * enough.
+     */
     List<T> take(int count) {
-        atLeastNone(operation, count);
+        requireNotNegative(operation, count);
         List<T> found = new ArrayList<>();
-        int looked = 0;
-        while (found.size() < count && looked < dataset.partitions()) {
+        int scanned = 0;
+        while (found.size() < count && scanned < dataset.partitions()) {
             int missing = count - found.size();
-            TakeRound<T> look = look(looked, missing);
-            runner.run(look.action()).stream().limit(missing).forEach(found::add);
-            looked = look.until();
+            TakeRound<T> round = round(scanned, missing);
+            runner.run(round.action()).stream().limit(missing).forEach(found::add);
+            scanned = round.until();
         }
         return found;
     }
@@ -140,10 +144,10 @@ public final class Actions<T> {
                 dataset, sink, IntStream.range(0, dataset.partitions()).toArray(), site, results);
     }
 
-    /** Tasks give arrays of elements; the answer holds them all, in order. */
+    /** Concatenates the arrays that tasks return, in order. */
     @SuppressWarnings("unchecked")
     private ResultCollector.Factory<List<T>> elements() {
-        return ResultCollector.keeping(runner.objects(), (values, objects) -> {
+        return ResultCollector.collecting(runner.objects(), (values, objects) -> {
             int size = 0;
             for (Object value : values) {
                 size = Math.addExact(size, value == null ? 0 : ((Object[]) value).length);

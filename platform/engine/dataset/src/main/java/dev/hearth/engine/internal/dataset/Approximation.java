@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for a job as long as is given, and makes a result of what there is. No state of its own. */
+/** Runs a job for a bounded time and estimates the result from the tasks that have ended. No state of its own. */
 final class Approximation {
     private Approximation() {}
 

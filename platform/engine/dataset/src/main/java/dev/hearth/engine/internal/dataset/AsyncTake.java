@@ -13,15 +13,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first elements of a dataset, found without anybody waiting: by one job, and by more after it where it found too few.
- * Guarded by its own lock; each job is started by whoever saw the end of the one before, as one of who asked for all.
+ * Asynchronous {@code take}: runs one job, and another one with more partitions while elements are missing. The thread
+ * that completes a job starts the next, with the job properties of the caller. Guarded by its own lock.
  */
 final class AsyncTake<T> implements JobFuture<List<T>> {
     private final DatasetContext runner;
     private final Executor asCaller;
     private final Actions<T> actions;
     private final int count;
-    private final List<T> found = new ArrayList<>(); // of one job at a time
+    private final List<T> found = new ArrayList<>(); // used by one job at a time
     private final CompletableFuture<List<T>> result = new CompletableFuture<>();
     private final List<Integer> jobs = new ArrayList<>();
     private @Nullable JobFuture<List<T>> current;
@@ -34,23 +34,23 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
     }
 
     AsyncTake<T> start() {
-        look(0);
+        round(0);
         return this;
     }
 
-    private void look(int looked) {
+    private void round(int scanned) {
         int missing = count - found.size();
-        if (missing == 0 || looked >= actions.partitions()) {
+        if (missing == 0 || scanned >= actions.partitions()) {
             result.complete(found);
             return;
         }
-        Actions.TakeRound<T> look = actions.look(looked, missing);
-        JobFuture<List<T>> job = runner.start(look.action());
+        Actions.TakeRound<T> round = actions.round(scanned, missing);
+        JobFuture<List<T>> job = runner.start(round.action());
         synchronized (jobs) {
             jobs.addAll(job.jobs());
             current = job;
         }
-        if (result.isDone()) { // was cancelled in the meantime
+        if (result.isDone()) { // cancelled in the meantime
             job.cancel(true);
             return;
         }
@@ -61,16 +61,16 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
                                 ? failure.getCause()
                                 : failure);
             } else {
-                asCaller.execute(() -> next(look.until(), more.subList(0, Math.min(missing, more.size()))));
+                asCaller.execute(() -> next(round.until(), more.subList(0, Math.min(missing, more.size()))));
             }
         });
     }
 
-    private void next(int looked, List<T> more) {
+    private void next(int scanned, List<T> more) {
         found.addAll(more);
         try {
-            look(looked);
-        } catch (RuntimeException refused) { // the context was closed, for example
+            round(scanned);
+        } catch (RuntimeException refused) { // if the context has been closed, for example
             result.completeExceptionally(refused);
         }
     }

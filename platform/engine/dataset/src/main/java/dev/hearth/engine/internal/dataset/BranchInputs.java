@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the tasks of a stage with branches are given: what all those partitions are that each is made of. Immutable; by a stack of
- * its own, for branches are deep.
+ * Inputs of the tasks of a stage with several branches: for each task, the inputs of all partitions that it is computed
+ * from. Walks with an explicit stack, because branches can be deep. Immutable.
  */
 final class BranchInputs implements PartitionInputs {
     private final NarrowDependencies root;
@@ -43,7 +43,7 @@ final class BranchInputs implements PartitionInputs {
         return found;
     }
 
-    /** The partitions that the driver gives elements or files for. */
+    /** The partitions for which the driver has elements or file splits. */
     private Set<NarrowDependencies.BranchPartition> leaves(int partition) {
         Set<NarrowDependencies.BranchPartition> leaves = new LinkedHashSet<>();
         Set<NarrowDependencies.BranchPartition> seen = new LinkedHashSet<>();

@@ -11,29 +11,29 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where the tasks of a stage would best run: near what is kept of the partitions that each is made of, the last of it first; else
- * where their elements come from. Immutable; by a stack of its own, for branches are deep.
+ * Preferred locations of the tasks of a stage with several branches: of the latest cached blocks that a task is
+ * computed from, else of its input. Walks with an explicit stack, because branches can be deep. Immutable.
  */
 final class BranchLocations implements PreferredLocations {
     private static final int ROOT = -1;
 
     private final Pipeline.Branch root;
     private final List<Pipeline.Branch> branches;
-    private final Lineage beginning;
-    private final List<Lineage> beginnings;
-    private final CacheStatus kept;
+    private final Lineage origin;
+    private final List<Lineage> origins;
+    private final CacheStatus cached;
 
     BranchLocations(
             Pipeline.Branch root,
             List<Pipeline.Branch> branches,
-            Lineage beginning,
-            List<Lineage> beginnings,
-            CacheStatus kept) {
+            Lineage origin,
+            List<Lineage> origins,
+            CacheStatus cached) {
         this.root = root;
         this.branches = List.copyOf(branches);
-        this.beginning = beginning;
-        this.beginnings = List.copyOf(beginnings);
-        this.kept = kept;
+        this.origin = origin;
+        this.origins = List.copyOf(origins);
+        this.cached = cached;
     }
 
     @Override
@@ -48,8 +48,8 @@ final class BranchLocations implements PreferredLocations {
                 continue;
             }
             Pipeline.Branch branch = part.branch() == ROOT ? root : branches.get(part.branch());
-            List<String> near = nearKept(branch, part.partition());
-            Lineage from = part.branch() == ROOT ? beginning : beginnings.get(part.branch());
+            List<String> near = nearCached(branch, part.partition());
+            Lineage from = part.branch() == ROOT ? origin : origins.get(part.branch());
             if (!near.isEmpty()) {
                 places.addAll(near);
             } else if (from instanceof Lineage.Root given) {
@@ -61,11 +61,11 @@ final class BranchLocations implements PreferredLocations {
         return new ArrayList<>(places);
     }
 
-    private List<String> nearKept(Pipeline.Branch branch, int partition) {
+    private List<String> nearCached(Pipeline.Branch branch, int partition) {
         List<Step> steps = branch.steps();
         for (int i = steps.size() - 1; i >= 0; i--) {
             if (steps.get(i) instanceof Step.Persist persist) {
-                List<String> places = kept.places(persist.dataset(), partition);
+                List<String> places = cached.places(persist.dataset(), partition);
                 if (!places.isEmpty()) {
                     return places;
                 }

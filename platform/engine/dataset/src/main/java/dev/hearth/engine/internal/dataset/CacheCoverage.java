@@ -9,25 +9,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Looks whether a stage can do with what is kept of datasets. By a stack of its own, for branches are deep. */
+/**
+ * Checks whether cached blocks cover a stage, so that it reads no shuffle. Walks with an explicit stack, because
+ * branches can be deep. For one check, on one thread.
+ */
 final class CacheCoverage {
     private static final int ROOT = -1;
 
     private final Pipeline.Branch root;
     private final List<Pipeline.Branch> branches;
-    private final CacheStatus kept;
+    private final CacheStatus cached;
     private final ArrayDeque<NarrowDependencies.BranchPartition> missing = new ArrayDeque<>();
     private final Set<NarrowDependencies.BranchPartition> seen = new LinkedHashSet<>();
 
-    CacheCoverage(Pipeline.Branch root, List<Pipeline.Branch> branches, CacheStatus kept) {
+    CacheCoverage(Pipeline.Branch root, List<Pipeline.Branch> branches, CacheStatus cached) {
         this.root = root;
         this.branches = branches;
-        this.kept = kept;
+        this.cached = cached;
     }
 
-    /** Whether those partitions need no shuffle. */
-    boolean holds(int[] partitions) {
-        if (isKept(root, partitions)) {
+    /** Whether tasks over these partitions read no shuffle. */
+    boolean covers(int[] partitions) {
+        if (isCached(root, partitions)) {
             return true;
         }
         if (!root.source().readsBranches()) {
@@ -38,7 +41,7 @@ final class CacheCoverage {
         while (!missing.isEmpty()) {
             NarrowDependencies.BranchPartition part = missing.pop();
             Pipeline.Branch branch = part.branch() == ROOT ? root : branches.get(part.branch());
-            if (!seen.add(part) || isKept(branch, new int[] {part.partition()})) {
+            if (!seen.add(part) || isCached(branch, new int[] {part.partition()})) {
                 continue;
             }
             if (branch.source().readsShuffle()) {
@@ -49,8 +52,9 @@ final class CacheCoverage {
         return true;
     }
 
-    private boolean isKept(Pipeline.Branch branch, int[] partitions) {
+    private boolean isCached(Pipeline.Branch branch, int[] partitions) {
         return branch.steps().stream()
-                .anyMatch(step -> step instanceof Step.Persist persist && kept.areThere(persist.dataset(), partitions));
+                .anyMatch(
+                        step -> step instanceof Step.Persist persist && cached.areThere(persist.dataset(), partitions));
     }
 }

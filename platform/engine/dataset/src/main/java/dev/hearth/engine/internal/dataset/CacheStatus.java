@@ -3,14 +3,17 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.StorageLevel;
 import java.util.List;
 
-/** What planning asks of kept datasets. Any thread may ask; answers are of a moment ago. */
+/** Cache state that planning reads. Any thread may call; answers may be slightly stale. */
 public interface CacheStatus {
-    /** How a dataset is to be kept. */
+    /** The storage level of a dataset. */
     StorageLevel level(int dataset);
 
-    /** Where a partition is kept, as {@link dev.hearth.engine.internal.plan.PreferredLocations} says it; empty for the driver's own process. */
+    /**
+     * Preferred locations of a cached partition, as in {@link dev.hearth.engine.internal.plan.PreferredLocations}; empty within
+     * the driver's process.
+     */
     List<String> places(int dataset, int partition);
 
-    /** Whether all of those partitions of a dataset are kept. */
+    /** Whether all of these partitions are cached. */
     boolean areThere(int dataset, int[] partitions);
 }

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where in the user's code something was asked for: {@code count at Main.java:12}, and the frames below. */
+/**
+ * Place of an action in the user's code, such as {@code count at Main.java:12}, and the stack frames below it.
+ * Immutable.
+ */
 public record CallSite(String shown, String frames) {
     private static final int FRAMES_MAX = 20;
     private static final StackWalker FRAMES = StackWalker.getInstance();
@@ -33,7 +36,7 @@ public record CallSite(String shown, String frames) {
             .map(Class::getName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** What of ours the user's code called; {@code inner} where that cannot be seen. */
+    /** The operation of the API that the user's code called; {@code inner} if the stack does not show it. */
     static String operation(String inner) {
         return FRAMES.walk(frames -> frames.takeWhile(frame -> isOurs(frame.getClassName()))
                 .filter(frame -> OPERATIONS.contains(frame.getClassName()))
@@ -42,7 +45,7 @@ public record CallSite(String shown, String frames) {
                 .reduce(inner, (before, outer) -> outer));
     }
 
-    /** The place of the innermost frame that is not ours. */
+    /** The call site: the innermost frame of the user's code. */
     static CallSite of(String inner) {
         String operation = operation(inner);
         List<StackWalker.StackFrame> user =

@@ -31,22 +31,22 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Cuts lineages at datasets that are to be checkpointed, on the thread whose action went over them. No state of its own. */
+/** Writes checkpoints and truncates lineages at them, on the thread that called the action. No state of its own. */
 final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
     private Checkpoints() {}
 
-    static void ask(DatasetContext runner, Lineage.Checkpointable dataset) {
+    static void request(DatasetContext runner, Lineage.Checkpointable dataset) {
         runner.refuseTasks("checkpoint");
-        runner.keeper().checkpointPath(dataset.dataset()); // refused now rather than after the job
+        runner.keeper().checkpointPath(dataset.dataset()); // fails here rather than after the job
         if (dataset.move(Checkpointing.NONE, Checkpointing.RELIABLE)
                 || dataset.move(Checkpointing.LOCAL, Checkpointing.RELIABLE)) {
             runner.keeper().expectCheckpoint();
         }
     }
 
-    static void askLocally(DatasetContext runner, Lineage.Checkpointable dataset, String name) {
+    static void requestLocally(DatasetContext runner, Lineage.Checkpointable dataset, String name) {
         runner.refuseTasks("localCheckpoint");
         if (dataset.move(Checkpointing.NONE, Checkpointing.LOCAL)) {
             StorageLevel level = runner.keeper().level(dataset.dataset());
@@ -63,7 +63,7 @@ final class Checkpoints {
         }
     }
 
-    /** The datasets that are to be checkpointed, of which none is made of another. By a stack of its own, for lineages are deep. */
+    /** The outermost datasets that await a checkpoint. Walks with an explicit stack, because lineages can be deep. */
     static List<Lineage.Checkpointable> due(Lineage end) {
         List<Lineage.Checkpointable> found = new ArrayList<>();
         Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -78,7 +78,7 @@ final class Checkpoints {
                     && (dataset.checkpointing() == Checkpointing.RELIABLE
                             || dataset.checkpointing() == Checkpointing.LOCAL)) {
                 found.add(dataset);
-            } else if (!isWriting(at)) { // by that job itself
+            } else if (!isWriting(at)) { // that job checkpoints the parents itself
                 at.parents().forEach(stack::push);
             }
         }
@@ -89,7 +89,7 @@ final class Checkpoints {
         return at instanceof Lineage.Checkpointable dataset && dataset.checkpointing() == Checkpointing.WRITING;
     }
 
-    /** Writes a dataset and cuts its lineage, unless another thread does. */
+    /** Writes the checkpoint of a dataset and truncates its lineage, unless another thread does. */
     static void write(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
         Checkpointing asked = dataset.checkpointing();
         boolean due = asked == Checkpointing.RELIABLE || asked == Checkpointing.LOCAL;
@@ -98,7 +98,9 @@ final class Checkpoints {
         }
         boolean done = false;
         try {
-            done = asked == Checkpointing.RELIABLE ? writeFiles(runner, dataset, site) : keepAll(runner, dataset, site);
+            done = asked == Checkpointing.RELIABLE
+                    ? writeFiles(runner, dataset, site)
+                    : cacheAll(runner, dataset, site);
         } finally {
             if (!done) {
                 dataset.move(Checkpointing.WRITING, asked); // the next action tries again
@@ -115,7 +117,7 @@ final class Checkpoints {
             runner.run(
                     new Action<>(dataset, new Sink.SaveObjects(files), all(dataset), site, ResultCollector.nothing()));
             output.commitListed(dataset.partitions());
-        } catch (Throwable failure) { // whatever it is, nothing half-written stays
+        } catch (Throwable failure) { // an Error too: leaves no partial output
             output.abort();
             throw failure;
         }
@@ -124,7 +126,10 @@ final class Checkpoints {
             Path part = Path.of(target.directory(), target.part(partition));
             parts.add(new Object[] {part.toString(), 0L, size(part)});
         }
-        cut(dataset, new Source.Files(FileFormat.CHECKPOINT), partition -> new TaskInput.Shared(parts.get(partition)));
+        truncate(
+                dataset,
+                new Source.Files(FileFormat.CHECKPOINT),
+                partition -> new TaskInput.Shared(parts.get(partition)));
         runner.keeper().checkpointed(dataset, target.directory());
         LOG.info("dataset {} is checkpointed in {}", dataset.dataset(), target.directory());
         return true;
@@ -140,7 +145,7 @@ final class Checkpoints {
         }
     }
 
-    /** What each partition of an earlier checkpoint is read from; refused when it is not whole. */
+    /** The file of each partition of an earlier checkpoint. Fails if the checkpoint is incomplete. */
     static List<Object[]> parts(String path) {
         Path directory = Path.of(FileUris.plain(path)).toAbsolutePath();
         if (!Files.isRegularFile(directory.resolve(OutputCommitter.SUCCESS))) {
@@ -158,7 +163,7 @@ final class Checkpoints {
         return parts;
     }
 
-    /** Of parts that no list tells of: as many as there are, with no gap. */
+    /** Names of the parts of a checkpoint without a list: consecutive numbers without a gap. */
     private static List<String> names(String path, Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))
@@ -171,17 +176,21 @@ final class Checkpoints {
         }
     }
 
-    private static boolean keepAll(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
+    private static boolean cacheAll(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
         runner.run(new Action<>(
-                dataset, new Sink.Count(), all(dataset), site, ResultCollector.sum())); // makes what is not kept yet
+                dataset,
+                new Sink.Count(),
+                all(dataset),
+                site,
+                ResultCollector.sum())); // computes and caches what is missing
         if (!runner.keeper().areThere(dataset.dataset(), all(dataset))) {
             LOG.warn(
-                    "dataset {}: not checkpointed locally, for not all of it could be kept; the next action tries again",
+                    "dataset {}: not checkpointed locally, because not all of it could be cached; the next action retries",
                     dataset.dataset());
             return false;
         }
         runner.keeper().checkpointedLocally(dataset.dataset());
-        cut(dataset, new Source.LocalCheckpoint(), PartitionInputs.NONE);
+        truncate(dataset, new Source.LocalCheckpoint(), PartitionInputs.NONE);
         return true;
     }
 
@@ -189,8 +198,8 @@ final class Checkpoints {
         return IntStream.range(0, dataset.partitions()).toArray();
     }
 
-    private static void cut(Lineage.Checkpointable dataset, Source source, PartitionInputs inputs) {
-        dataset.cut(
+    private static void truncate(Lineage.Checkpointable dataset, Source source, PartitionInputs inputs) {
+        dataset.truncate(
                 new Lineage.Root(dataset.dataset(), source, dataset.partitions(), inputs, PreferredLocations.ANYWHERE));
     }
 }

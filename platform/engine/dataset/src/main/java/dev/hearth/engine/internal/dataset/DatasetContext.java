@@ -5,7 +5,7 @@ import dev.hearth.api.JobFuture;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import java.util.concurrent.Executor;
 
-/** What datasets need of the context that made them. */
+/** Services of a context for its datasets. Any thread may call. */
 public interface DatasetContext {
     HearthContext context();
 
@@ -15,24 +15,26 @@ public interface DatasetContext {
 
     int nextShuffle();
 
-    /** Lets what {@code shuffle} holds go once nothing can read {@code dataset} any more. */
+    /** Removes a shuffle once {@code dataset} is unreachable. */
     void watch(Object dataset, int shuffle);
 
-    /** What is kept of datasets. */
+    /** Persistence of datasets. */
     PersistenceManager keeper();
 
-    /** The datasets that were persisted. */
+    /** The persisted datasets. */
     PersistedDatasets persisted();
 
-    /** Refuses code inside a task, which has no use for datasets. */
+    /** Fails if called inside a task, where datasets cannot be used. */
     void refuseTasks(String operation);
 
     /** Runs a job and waits for it on the calling thread. */
     <R> R run(Action<R> action);
 
-    /** Runs a job without waiting; what is to be written after it is, before its answer is told. */
+    /** Submits a job. Checkpoints that are due are written before the future completes. */
     <R> JobFuture<R> start(Action<R> action);
 
-    /** Runs what it is given at once, on the thread that gives it; jobs start as those of the thread that calls this now. */
+    /**
+     * An executor that runs on the thread that calls it, with the job properties of the thread that calls this method.
+     */
     Executor asCaller();
 }

@@ -19,7 +19,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Datasets of the content of files. Files are looked for and cut here, on the thread that asks. No state of its own. */
+/** Makes datasets from files. Lists and splits the files on the calling thread. No state of its own. */
 public final class FileDatasets {
     private FileDatasets() {}
 
@@ -31,7 +31,7 @@ public final class FileDatasets {
                 FileSplitter.cut(find("textFile", path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
-    /** Elements of object files. */
+    /** Reads elements of object files. */
     public static <T> PlannedRdd<T> objects(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         return parts(
@@ -40,7 +40,7 @@ public final class FileDatasets {
                 FileSplitter.cut(findObjects(path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
-    /** Records of equal length. */
+    /** Reads records of equal length. */
     public static PlannedRdd<byte[]> records(
             DatasetContext runner, String path, int recordBytes, FileSettings settings) {
         List<FileSplit> parts =
@@ -64,7 +64,7 @@ public final class FileDatasets {
         return whole(runner, FileFormat.BINARY, FileSplitter.wholeBytes(files, partitionsLeast, settings));
     }
 
-    /** Files that tasks open themselves, in the partitions that {@link #wholeBytes} would have. */
+    /** Files that tasks open themselves, partitioned as by {@link #wholeBytes}. */
     public static PairRdd<String, BinaryFile> opened(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         List<Placed<List<Pair<String, BinaryFile>>>> parts = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class FileDatasets {
         return context.pairs(context.parallelizeAt(parts).<Pair<String, BinaryFile>>flatMap(List::iterator));
     }
 
-    /** What an earlier checkpoint wrote, in its partitions. */
+    /** Reads an earlier checkpoint, in its partitions. */
     public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
         return new PlannedRdd<>(runner, lineage(runner, FileFormat.CHECKPOINT, Checkpoints.parts(path)), "");
     }

@@ -5,7 +5,10 @@ import dev.hearth.engine.internal.plan.TaskResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Results of one job that can be looked at while others are missing. Guarded by its own lock; runs the user's code outside of it. */
+/**
+ * Collects results of a job that can be read before all tasks have ended. Guarded by its own lock; runs the user's code
+ * outside of it.
+ */
 final class IncrementalResults<R> implements ResultCollector<List<R>> {
     private final UserObjectSerializer objects;
     private final List<TaskResult> values = new ArrayList<>();
@@ -21,9 +24,9 @@ final class IncrementalResults<R> implements ResultCollector<List<R>> {
         }
     }
 
-    /** Those that are there, in the order in which they came. */
+    /** The results so far, in order of arrival. */
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // what the function gave, null where it gave that
+    @SuppressWarnings({"unchecked", "NullAway"}) // results of the user's function, which may be null
     public List<R> answer() {
         List<TaskResult> there;
         synchronized (values) {

@@ -15,40 +15,42 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Keys drawn from a dataset of pairs, each with the number of pairs it stands for. Immutable. */
+/** Sample of the keys of a dataset of pairs, each weighted by the number of pairs it represents. Immutable. */
 final class KeySample {
-    private static final int KEYS_PER_RANGE = 1_500; // a range's weight is then off by some percent
-    private static final int KEYS_FREE = 500_000; // wanted of all partitions together, whatever heap there is
-    private static final int KEYS_MAX = 2_000_000; // with heap for them: they come in one result
-    private static final int HEAP_BYTES_PER_KEY = 2048; // so that what is drawn takes about a tenth of the heap
-    private static final int DRAWN_FACTOR = 2; // so many times as many are drawn, for partitions differ
-    private static final double SPARSE_FACTOR = 1.5; // a partition is drawn of again if so many times as many were due
-    private static final int AGAIN_FACTOR = 4; // and then all of these together give at most so many times as many
+    private static final int KEYS_PER_RANGE = 1_500; // keeps the weights of ranges within some percent
+    private static final int KEYS_FREE = 500_000; // sampled in total however small the heap is
+    private static final int KEYS_MAX = 2_000_000; // sampled in total however large the heap is
+    private static final int HEAP_BYTES_PER_KEY = 2048; // so that the sample takes about a tenth of the heap
+    private static final int DRAWN_FACTOR = 2; // oversampling, because partitions differ in size
+    private static final double SPARSE_FACTOR =
+            1.5; // a partition is sampled again if so many times the wanted keys were due
+    private static final int AGAIN_FACTOR =
+            4; // bounds the keys of all second samples, as a multiple of the wanted keys
     private static final String PURPOSE = "sample of keys for ";
 
-    private final List<@Nullable Object[]> drawn; // of each partition: the number of pairs, then keys
+    private final List<@Nullable Object[]> drawn; // by partition: the number of pairs, then sampled keys
 
     private KeySample(List<@Nullable Object[]> drawn) {
         this.drawn = drawn;
     }
 
-    /** Runs a job over {@code from}, and another over those partitions that are far larger than the others. */
+    /** Samples {@code from} by a job, and its far larger partitions again by another. */
     static KeySample of(DatasetContext runner, Lineage from, CallSite site, int ranges) {
         int wanted = wanted(ranges, Runtime.getRuntime().maxMemory());
         int each = Math.max(1, (int) Math.ceil((double) DRAWN_FACTOR * wanted / from.partitions()));
         List<@Nullable Object[]> drawn = new ArrayList<>(draw(
                 runner, from, site, each, IntStream.range(0, from.partitions()).toArray()));
         double total = drawn.stream().mapToDouble(KeySample::pairs).sum();
-        double due = wanted / Math.max(total, wanted); // of each pair
+        double due = wanted / Math.max(total, wanted); // the sampling probability of a pair
         int[] sparse = IntStream.range(0, drawn.size())
                 .filter(i -> pairs(drawn.get(i)) * due > each * SPARSE_FACTOR)
                 .toArray();
         if (sparse.length > 0) {
-            double most = Arrays.stream(sparse)
+            double max = Arrays.stream(sparse)
                     .mapToDouble(i -> pairs(drawn.get(i)) * due)
                     .max()
                     .orElse(each);
-            int again = (int) Math.ceil(Math.min(most, (double) AGAIN_FACTOR * wanted / sparse.length));
+            int again = (int) Math.ceil(Math.min(max, (double) AGAIN_FACTOR * wanted / sparse.length));
             List<@Nullable Object[]> more = draw(runner, from, site, Math.max(each, again), sparse);
             for (int i = 0; i < sparse.length; i++) {
                 drawn.set(sparse[i], more.get(i));
@@ -57,10 +59,10 @@ final class KeySample {
         return new KeySample(drawn);
     }
 
-    /** How many keys are wanted by a driver with so much heap. */
+    /** The number of keys to sample on a driver with this heap. */
     static int wanted(int ranges, long heapBytes) {
-        long most = Math.min(KEYS_MAX, Math.max(KEYS_FREE, heapBytes / HEAP_BYTES_PER_KEY));
-        return (int) Math.min(most, (long) KEYS_PER_RANGE * ranges);
+        long max = Math.min(KEYS_MAX, Math.max(KEYS_FREE, heapBytes / HEAP_BYTES_PER_KEY));
+        return (int) Math.min(max, (long) KEYS_PER_RANGE * ranges);
     }
 
     private static long pairs(@Nullable Object[] drawn) {
@@ -74,21 +76,21 @@ final class KeySample {
                         new Sink.SampleKeys(each),
                         partitions,
                         site,
-                        ResultCollector.keeping(
+                        ResultCollector.collecting(
                                 runner.objects(),
                                 (values, read) -> Arrays.stream(values)
                                         .map(Object[].class::cast)
                                         .toList()))
-                .meant(PURPOSE));
+                .forPurpose(PURPOSE));
     }
 
-    /** Ranges of nearly equal weight; fewer when there are not so many keys. */
+    /** Ranges of nearly equal weight; fewer if there are too few keys. */
     CapturedFunction ranges(
             int ranges, Optional<Comparator<Object>> order, boolean descending, UserObjectSerializer objects) {
         return partitioner(RangeBounds.of(groups(order), ranges), order, descending, objects);
     }
 
-    /** As a partitioner for tasks. */
+    /** A partitioner for tasks. */
     static CapturedFunction partitioner(
             List<@Nullable Object> bounds,
             Optional<Comparator<Object>> order,
@@ -97,7 +99,7 @@ final class KeySample {
         return CapturedFunction.of(new RangePartitioner<>(bounds, order, descending), objects, "ranges of keys");
     }
 
-    /** Different keys in order, null first; a comparator is never asked about that. */
+    /** Distinct keys in order. Null comes first; the comparator never sees it. */
     private List<Weighed> groups(Optional<Comparator<Object>> order) {
         List<Weighed> keys = new ArrayList<>();
         double nulls = 0;
@@ -135,7 +137,7 @@ final class KeySample {
     private static Object key(List<Weighed> keys, long row) {
         Object key = keys.get((int) row).key();
         if (key == null) {
-            throw new IllegalStateException("sample of keys: null (expected: those apart)");
+            throw new IllegalStateException("sample of keys: null (expected: counted separately)");
         }
         return key;
     }

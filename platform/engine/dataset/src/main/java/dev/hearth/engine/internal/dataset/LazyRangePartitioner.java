@@ -6,8 +6,8 @@ import java.io.ObjectStreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of a sorted dataset as a partitioner, also before they are decided: whoever asks for a key's partition then has
- * them decided, by a job. Of two, those of one sort are equal. Travels as the ranges. Any thread may ask.
+ * Range partitioner of a sort that samples the keys lazily, by a job, when a partition is first asked for. Equal if of
+ * the same sort. Serialised as the sampled ranges. Any thread may call.
  */
 final class LazyRangePartitioner implements Partitioner {
     private static final long serialVersionUID = 1L;
@@ -33,25 +33,25 @@ final class LazyRangePartitioner implements Partitioner {
 
     @Override
     public int partition(@Nullable Object key) {
-        return decided().partition(key);
+        return sampled().partition(key);
     }
 
-    boolean isDecided() {
-        return ranges.isDecided();
+    boolean isPrepared() {
+        return ranges.isPrepared();
     }
 
-    RangePartitioner<?> decided() {
-        if (!ranges.isDecided()) {
+    RangePartitioner<?> sampled() {
+        if (!ranges.isPrepared()) {
             runner.refuseTasks("partitioner");
             CallSite site = CallSite.of("partitioner");
-            PendingPreparations.below(ranges.from()).forEach(before -> before.decide(runner, site));
-            ranges.decide(runner, site);
+            PendingPreparations.of(ranges.from()).forEach(before -> before.prepare(runner, site));
+            ranges.prepare(runner, site);
         }
         return (RangePartitioner<?>) ranges.partitioner().open(runner.objects(), "ranges of keys");
     }
 
     private Object writeReplace() throws ObjectStreamException {
-        return decided();
+        return sampled();
     }
 
     @Override
@@ -66,6 +66,6 @@ final class LazyRangePartitioner implements Partitioner {
 
     @Override
     public String toString() {
-        return partitions + " ranges of keys" + (isDecided() ? "" : ", not decided yet");
+        return partitions + " ranges of keys" + (isPrepared() ? "" : ", not sampled yet");
     }
 }

@@ -11,27 +11,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How a dataset is made. Immutable; holds captured functions, never the user's own objects. */
+/**
+ * Lineage of a dataset: how it is computed from its parents. Holds captured functions, never the user's own objects.
+ * Immutable but for {@link Checkpointable}.
+ */
 sealed interface Lineage {
-    /** The number of the dataset this describes. */
+    /** The id of the dataset. */
     int dataset();
 
     int partitions();
 
-    /** What it is made of; empty where elements come from the driver or from files. */
+    /** The parent lineages; empty for elements of the driver and for files. */
     List<Lineage> parents();
 
-    /** How it is made by now: by itself, unless it stands for what may change. */
-    default Lineage now() {
+    /** The current lineage: this one, unless it stands for one that a checkpoint truncates. */
+    default Lineage current() {
         return this;
     }
 
-    /** The lineage that other datasets are made of, for it may be cut later on. */
-    static Checkpointable cuttable(Lineage made) {
-        return made instanceof Checkpointable known ? known : new Checkpointable(made);
+    /** Wraps a lineage for the datasets that are computed from it, so that a checkpoint can truncate it. */
+    static Checkpointable checkpointable(Lineage current) {
+        return current instanceof Checkpointable known ? known : new Checkpointable(current);
     }
 
-    /** Elements given by the driver, or of files whose parts it knows. */
+    /** Elements of the driver, or files with known splits. */
     record Root(int dataset, Source source, int partitions, PartitionInputs inputs, PreferredLocations placement)
             implements Lineage {
         @Override
@@ -40,7 +43,7 @@ sealed interface Lineage {
         }
     }
 
-    /** One transformation that needs no other partition; {@code barrier} when all tasks over it must run at once. */
+    /** One transformation within each partition. A {@code barrier} stage launches all its tasks at once. */
     record Transformed(int dataset, Lineage from, Step step, boolean barrier) implements Lineage {
         @Override
         public int partitions() {
@@ -53,7 +56,7 @@ sealed interface Lineage {
         }
     }
 
-    /** As {@link Transformed}, by a function that is made once something is known of all partitions. */
+    /** A transformation within each partition whose function depends on a first pass over all partitions. */
     record TwoPass(int dataset, Lineage from, TwoPassFunction<?, ?, ?> survey) implements Lineage {
         @Override
         public int partitions() {
@@ -66,14 +69,14 @@ sealed interface Lineage {
         }
     }
 
-    /** Partitions that depend on partitions of other datasets by narrow dependencies. {@code source} names places in {@code parents}. */
+    /** Partitions with narrow dependencies on other datasets. {@code source} refers to {@code parents} by index. */
     record Narrow(int dataset, List<Lineage> parents, BranchSource source, int partitions) implements Lineage {
         public Narrow {
             parents = List.copyOf(parents);
         }
     }
 
-    /** Pairs of one dataset, or of several, brought together by key. {@code source} reads the shuffles of {@code sides}. */
+    /** Pairs of one or more datasets, shuffled by key. {@code source} reads the shuffles of {@code sides}. */
     record Shuffled(int dataset, List<ShuffleSide> sides, ShuffleSource source, int partitions) implements Lineage {
         @Override
         public List<Lineage> parents() {
@@ -82,19 +85,18 @@ sealed interface Lineage {
     }
 
     /**
-     * A dataset as others refer to it: how it is made changes once, when it was checkpointed, and what it was made of before may
-     * then go. Any thread may ask.
+     * Lineage that a checkpoint truncates once, after which the former parents can be collected. Any thread may call.
      */
     final class Checkpointable implements Lineage {
         private final int dataset;
         private final int partitions;
         private final AtomicReference<Checkpointing> checkpointing = new AtomicReference<>(Checkpointing.NONE);
-        private volatile Lineage made;
+        private volatile Lineage current;
 
-        private Checkpointable(Lineage made) {
-            this.dataset = made.dataset();
-            this.partitions = made.partitions();
-            this.made = made;
+        private Checkpointable(Lineage current) {
+            this.dataset = current.dataset();
+            this.partitions = current.partitions();
+            this.current = current;
         }
 
         @Override
@@ -109,36 +111,36 @@ sealed interface Lineage {
 
         @Override
         public List<Lineage> parents() {
-            return List.of(made);
+            return List.of(current);
         }
 
         @Override
-        public Lineage now() {
-            return made;
+        public Lineage current() {
+            return current;
         }
 
         Checkpointing checkpointing() {
             return checkpointing.get();
         }
 
-        /** Moves on; false when another thread did before, or it is beyond that. */
+        /** Moves from one state to the next; false if another thread has moved it. */
         boolean move(Checkpointing from, Checkpointing next) {
             return checkpointing.compareAndSet(from, next);
         }
 
-        /** From now on it is made like that. */
-        void cut(Lineage remade) {
-            made = remade;
+        /** Replaces the lineage by one that reads the checkpoint. */
+        void truncate(Lineage truncated) {
+            current = truncated;
             checkpointing.set(Checkpointing.DONE);
         }
     }
 
-    /** How far a checkpoint has come. */
+    /** States of a checkpoint. */
     enum Checkpointing {
         NONE,
-        /** Wanted in files. */
+        /** Requested in files. */
         RELIABLE,
-        /** Wanted in what executors keep. */
+        /** Requested in cached blocks. */
         LOCAL,
         WRITING,
         DONE

@@ -7,31 +7,34 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** A lineage for people: a line for each dataset, those it is made of below it, indented behind a shuffle. No state of its own. */
+/**
+ * Formats a lineage for {@code toDebugString}: one line for each dataset with its parents below, indented at each
+ * shuffle. No state of its own.
+ */
 final class LineageText {
-    private static final int LINES_MAX = 1_000; // lineages are deep, and people are not
+    private static final int LINES_MAX = 1_000; // lineages can be deep
 
     private record Line(Lineage lineage, int depth) {}
 
     private LineageText() {}
 
-    static String of(Lineage end, CacheStatus kept) {
+    static String of(Lineage end, CacheStatus cached) {
         List<String> lines = new ArrayList<>();
         IdentityHashMap<Lineage, Boolean> shown = new IdentityHashMap<>();
         ArrayDeque<Line> stack = new ArrayDeque<>();
-        stack.push(new Line(end.now(), 0));
+        stack.push(new Line(end.current(), 0));
         while (!stack.isEmpty() && lines.size() < LINES_MAX) {
             Line line = stack.pop();
             Lineage at = line.lineage();
             boolean again = shown.put(at, true) != null;
             lines.add("  ".repeat(line.depth())
-                    + text(at, kept)
+                    + text(at, cached)
                     + (again && !at.parents().isEmpty() ? ", as above" : ""));
             if (!again) {
                 boolean deeper = at instanceof Lineage.Shuffled || at.parents().size() > 1;
                 List<Lineage> parents = new ArrayList<>(at.parents());
                 Collections.reverse(parents);
-                parents.forEach(parent -> stack.push(new Line(parent.now(), line.depth() + (deeper ? 1 : 0))));
+                parents.forEach(parent -> stack.push(new Line(parent.current(), line.depth() + (deeper ? 1 : 0))));
             }
         }
         if (!stack.isEmpty()) {
@@ -40,8 +43,8 @@ final class LineageText {
         return String.join("\n", lines);
     }
 
-    private static String text(Lineage at, CacheStatus kept) {
-        StorageLevel level = kept.level(at.dataset());
+    private static String text(Lineage at, CacheStatus cached) {
+        StorageLevel level = cached.level(at.dataset());
         return "(" + at.partitions() + ") dataset " + at.dataset() + " " + kind(at)
                 + (level == StorageLevel.NONE ? "" : " [" + level + "]");
     }

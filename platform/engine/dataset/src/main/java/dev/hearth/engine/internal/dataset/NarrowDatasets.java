@@ -13,11 +13,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Makes datasets of partitions of others, without a shuffle. No state of its own. */
+/** Makes datasets with narrow dependencies on others: union, zip, cartesian, coalesce. No state of its own. */
 public final class NarrowDatasets {
     private NarrowDatasets() {}
 
-    /** All elements of all; those that are spread alike stay so, by the number of the partition, others follow one another. */
+    /**
+     * Unites datasets. If all have the same partitioner, partitions with the same index are merged; else partitions
+     * follow one another.
+     */
     @SuppressWarnings("unchecked") // elements of a subclass are elements
     public static <T> Rdd<T> union(DatasetContext runner, List<? extends Rdd<? extends T>> datasets) {
         runner.refuseTasks("union");
@@ -25,7 +28,7 @@ public final class NarrowDatasets {
             return empty(runner);
         }
         List<Lineage> parents = new ArrayList<>();
-        datasets.forEach(dataset -> parents.add(mine(runner, dataset, "union")));
+        datasets.forEach(dataset -> parents.add(lineageOf(runner, dataset, "union")));
         if (datasets.size() == 1) {
             return (Rdd<T>) datasets.get(0);
         }
@@ -34,7 +37,7 @@ public final class NarrowDatasets {
         boolean alike = first.isPresent()
                 && datasets.stream().allMatch(other -> other.partitioner().equals(first) && other.partitions() == most);
         if (alike) {
-            return new PlannedRdd<>(runner, aligned(runner, parents, BranchSource.Union::new), "", first);
+            return new PlannedRdd<>(runner, oneToOne(runner, parents, BranchSource.Union::new), "", first);
         }
         int all = 0;
         for (Lineage parent : parents) {
@@ -42,13 +45,13 @@ public final class NarrowDatasets {
         }
         NarrowDependencies parts = new NarrowDependencies(
                 NarrowDependencyKind.CONCATENATED,
-                places(parents),
+                indices(parents),
                 parents.stream().map(Lineage::partitions).toList());
         return new PlannedRdd<>(
                 runner, new Lineage.Narrow(runner.nextDataset(), parents, new BranchSource.Union(parts), all), "");
     }
 
-    /** Of no partitions. */
+    /** A dataset of no partitions. */
     public static <T> Rdd<T> empty(DatasetContext runner) {
         runner.refuseTasks("emptyRdd");
         NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.CONCATENATED, List.of(), List.of());
@@ -56,15 +59,15 @@ public final class NarrowDatasets {
                 runner, new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(none), 0), "");
     }
 
-    /** One partition that is empty. */
-    static Lineage nothing(DatasetContext runner) {
+    /** A dataset of one empty partition. */
+    static Lineage emptyPartition(DatasetContext runner) {
         return new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(NarrowDependencies.NONE), 1);
     }
 
-    /** Each partition of what has the same number; all have as many. */
-    static Lineage aligned(
+    /** A dataset whose partitions depend on those with the same index in {@code parents}, which have equally many. */
+    static Lineage oneToOne(
             DatasetContext runner, List<Lineage> parents, Function<NarrowDependencies, BranchSource> source) {
-        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, places(parents), List.of());
+        NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, indices(parents), List.of());
         return new Lineage.Narrow(
                 runner.nextDataset(),
                 parents,
@@ -78,10 +81,10 @@ public final class NarrowDatasets {
                     + " partitions here, " + right.partitions()
                     + " there (expected: as many); use repartition, or join by keys");
         }
-        return aligned(runner, List.of(left, right), parts -> new BranchSource.Zipped(parts, function));
+        return oneToOne(runner, List.of(left, right), parts -> new BranchSource.Zipped(parts, function));
     }
 
-    static Lineage crossed(DatasetContext runner, Lineage left, Lineage right) {
+    static Lineage cartesian(DatasetContext runner, Lineage left, Lineage right) {
         runner.refuseTasks("cartesian");
         long all = (long) left.partitions() * right.partitions();
         if (all > Integer.MAX_VALUE) {
@@ -105,7 +108,7 @@ public final class NarrowDatasets {
         return new Lineage.Narrow(runner.nextDataset(), List.of(from), new BranchSource.Union(parts), fewer);
     }
 
-    static Lineage picked(DatasetContext runner, Lineage from, List<Integer> partitions) {
+    static Lineage selected(DatasetContext runner, Lineage from, List<Integer> partitions) {
         runner.refuseTasks("pick");
         for (int partition : partitions) {
             if (partition < 0 || partition >= from.partitions()) {
@@ -118,8 +121,8 @@ public final class NarrowDatasets {
                 runner.nextDataset(), List.of(from), new BranchSource.Union(parts), partitions.size());
     }
 
-    /** The lineage of a dataset of the same context. */
-    static Lineage mine(DatasetContext runner, Rdd<?> other, String operation) {
+    /** The lineage of {@code other}. Fails if it belongs to another context. */
+    static Lineage lineageOf(DatasetContext runner, Rdd<?> other, String operation) {
         if (other instanceof PlannedRdd<?> planned && planned.context() == runner.context()) {
             return planned.lineage();
         }
@@ -127,7 +130,7 @@ public final class NarrowDatasets {
                 + " belongs to another context (expected: a dataset of this one)");
     }
 
-    private static List<Integer> places(List<Lineage> parents) {
+    private static List<Integer> indices(List<Lineage> parents) {
         return IntStream.range(0, parents.size()).boxed().toList();
     }
 }

@@ -7,16 +7,16 @@ import dev.hearth.engine.internal.plan.PreferredLocations;
 import java.util.Arrays;
 import java.util.List;
 
-/** Elements of the driver, cut into partitions as they are now. */
+/** Elements of {@code parallelize}, copied from the user's collection and split into partitions. Immutable. */
 public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
-    /** Cuts evenly; {@code travel}: executors may be in other processes. */
+    /** Splits evenly. {@code travel} serialises the elements, for executors in other processes. */
     public static ParallelizedSource cut(
             List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {
         return new ParallelizedSource(
                 partitions, slices(snapshot(elements), partitions, objects, travel), PreferredLocations.ANYWHERE);
     }
 
-    /** A partition for each. */
+    /** One partition for each element. */
     public static <T> ParallelizedSource placed(
             List<Placed<T>> elements, UserObjectSerializer objects, boolean travel) {
         List<Placed<T>> given = List.copyOf(elements);
@@ -32,7 +32,7 @@ public record ParallelizedSource(int partitions, PartitionInputs inputs, Preferr
                 : ParallelizedElements.cut(elements, partitions, objects);
     }
 
-    /** What a list gives may be the array that it lives in. */
+    /** Copies, because {@code toArray} may return the array of the list itself. */
     private static Object[] snapshot(List<?> elements) {
         Object[] given = elements.toArray();
         return Arrays.copyOf(given, given.length, Object[].class);

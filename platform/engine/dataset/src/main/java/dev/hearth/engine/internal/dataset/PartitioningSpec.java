@@ -2,17 +2,12 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
-/** How the keys of a shuffle are spread over its readers. */
+/** Partitioning of the keys of a shuffle among its reducers. */
 sealed interface PartitioningSpec permits PartitioningSpec.Hashed, PartitioningSpec.Custom, SampledKeyRanges {
-    /** The {@link dev.hearth.api.Partitioner}; none for hash codes. To be asked once it is decided. */
+    /** The {@link dev.hearth.api.Partitioner}; none for hash codes. {@link SampledKeyRanges} must be prepared before. */
     CapturedFunction partitioner();
 
-    /** Whether nothing is missing for {@link #partitioner}. */
-    default boolean isDecided() {
-        return true;
-    }
-
-    /** By hash codes. */
+    /** Partitions by hash code. */
     record Hashed() implements PartitioningSpec {
         @Override
         public CapturedFunction partitioner() {
@@ -20,6 +15,6 @@ sealed interface PartitioningSpec permits PartitioningSpec.Hashed, PartitioningS
         }
     }
 
-    /** As the user's partitioner says. */
+    /** Partitions by the user's partitioner. */
     record Custom(CapturedFunction partitioner) implements PartitioningSpec {}
 }

@@ -7,16 +7,16 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Looks through a lineage for what has to be found out before it can be planned. No state of its own. */
+/** Finds the facts that must be prepared before a lineage can be planned. No state of its own. */
 final class PendingPreparations {
     private PendingPreparations() {}
 
-    /** Those that {@code end} needs, each after those that it needs itself. By a stack of its own, for lineages are deep. */
-    static List<Preparation> below(Lineage end) {
+    /** The missing facts, dependencies first. Walks with an explicit stack, because lineages can be deep. */
+    static List<Preparation> of(Lineage end) {
         List<Preparation> found = new ArrayList<>();
         Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        ArrayDeque<Object> stack =
-                new ArrayDeque<>(); // lineages to look into, what was found in a lineage that was looked into
+        // Lineages to visit, and facts whose lineages have been pushed above them.
+        ArrayDeque<Object> stack = new ArrayDeque<>();
         stack.push(end);
         while (!stack.isEmpty()) {
             Object at = stack.pop();
@@ -42,9 +42,9 @@ final class PendingPreparations {
         lineage.parents().forEach(stack::push);
     }
 
-    /** It comes after what it reads, which is pushed later. */
+    /** Pushes a fact of the lineage that it depends on. */
     private static void push(Preparation deferred, ArrayDeque<Object> stack) {
-        if (!deferred.isDecided()) {
+        if (!deferred.isPrepared()) {
             stack.push(deferred);
         }
     }

@@ -11,41 +11,41 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The datasets that a program has persisted, as long as something can read them. Guarded by its own lock. */
+/** The datasets that an application has persisted, while anything can read them. Guarded by its own lock. */
 public final class PersistedDatasets {
     private final Map<Integer, Entry<?>> entries = new TreeMap<>();
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
 
-    /** A dataset, by what it is made of. */
+    /** Weak reference to the lineage of a persisted dataset. */
     private static final class Entry<L extends Lineage> extends WeakReference<L> {
         private final int dataset;
-        private final Function<L, Rdd<?>> making;
+        private final Function<L, Rdd<?>> factory;
 
-        Entry(L lineage, ReferenceQueue<Object> dropped, Function<L, Rdd<?>> making) {
+        Entry(L lineage, ReferenceQueue<Object> dropped, Function<L, Rdd<?>> factory) {
             super(lineage, dropped);
             this.dataset = lineage.dataset();
-            this.making = making;
+            this.factory = factory;
         }
 
         void show(Map<Integer, Rdd<?>> shown) {
             L lineage = get();
             if (lineage != null) {
-                shown.put(dataset, making.apply(lineage));
+                shown.put(dataset, factory.apply(lineage));
             }
         }
     }
 
-    /** Remembers a dataset; {@code making}, which must not hold it, makes it again. */
-    <L extends Lineage> void add(L lineage, Function<L, Rdd<?>> making) {
+    /** Adds a dataset. {@code factory} creates it from its lineage and must not hold it. */
+    <L extends Lineage> void add(L lineage, Function<L, Rdd<?>> factory) {
         synchronized (entries) {
             for (Reference<?> gone = dropped.poll(); gone != null; gone = dropped.poll()) {
                 entries.values().remove(gone);
             }
-            entries.put(lineage.dataset(), new Entry<>(lineage, dropped, making));
+            entries.put(lineage.dataset(), new Entry<>(lineage, dropped, factory));
         }
     }
 
-    /** Those that {@code keeper} still keeps, by number. */
+    /** The datasets that are still persisted, by id. */
     public Map<Integer, Rdd<?>> kept(PersistenceManager keeper) {
         Map<Integer, Rdd<?>> shown = new LinkedHashMap<>();
         synchronized (entries) {

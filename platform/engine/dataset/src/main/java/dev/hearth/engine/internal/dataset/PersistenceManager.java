@@ -2,32 +2,38 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.StorageLevel;
 
-/** What an application keeps of its datasets: blocks on executors, and checkpoints in files. Any thread may call. */
+/**
+ * Persistence of the datasets of an application: cached blocks on executors, and checkpoints in files. Any thread may
+ * call.
+ */
 public interface PersistenceManager extends CacheStatus {
     /**
-     * Has a dataset kept once it is computed, until it is given up or nothing can read {@code lineage} any more. Refused when it is
-     * kept at another level.
+     * Persists a dataset when it is computed, until it is unpersisted or {@code lineage} is unreachable. Fails if it is
+     * persisted at another level.
      */
     void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level);
 
-    /** Shows a dataset under a name. */
+    /** Sets the name of a dataset for monitoring. */
     void show(int dataset, String name);
 
-    /** Has a dataset no longer kept; {@code blocking} waits until what it took is free. */
+    /** Unpersists a dataset; {@code blocking} waits until its blocks have been removed. */
     void giveUp(int dataset, boolean blocking);
 
-    /** Has a dataset that is kept go on to disk where there is no room for it in memory. */
+    /** Allows a persisted dataset to use the disk when memory is short. */
     void keepOnDisk(int dataset, StorageLevel level);
 
-    /** Somebody asked for a checkpoint, which is due after the next action over it. */
+    /** Notes that a checkpoint is due after the next action over its dataset. */
     void expectCheckpoint();
 
-    /** Where a dataset is to be written, below the directory for checkpoints; refused when none was set. */
+    /** The directory for the checkpoint of a dataset. Fails if no checkpoint directory has been set. */
     String checkpointPath(int dataset);
 
-    /** A dataset lies in {@code directory} from now on, until nothing can read {@code lineage} any more, at least. */
+    /**
+     * Notes that a dataset has been checkpointed in {@code directory}. The files stay at least while {@code lineage} is
+     * reachable.
+     */
     void checkpointed(Object lineage, String directory);
 
-    /** What is kept of a dataset is all there is of it from now on. */
+    /** Notes that the cached blocks of a dataset are its local checkpoint: they cannot be computed again. */
     void checkpointedLocally(int dataset);
 }

@@ -15,30 +15,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one stage computes: back from its end, through all that needs no shuffle, to shuffles and to what the driver gives. Each
- * dataset that others are made of becomes one branch, however many these are. Owned by the thread that plans.
+ * Plans the pipeline of one stage: walks the lineage back from its end to shuffles, files and elements of the driver. A
+ * dataset that others read by narrow dependencies becomes one branch, however many read it. Owned by the thread that
+ * plans.
  */
 final class PipelinePlanner {
-    private final CacheStatus kept;
-    private final IdentityHashMap<Lineage, Integer> places =
-            new IdentityHashMap<>(); // of ends of branches: asked for, never gone through
+    private final CacheStatus cached;
+    // Index of the branch that ends in a dataset. Never iterated.
+    private final IdentityHashMap<Lineage, Integer> indices = new IdentityHashMap<>();
     private final List<Lineage> ends = new ArrayList<>();
     private final List<Pipeline.Branch> branches = new ArrayList<>();
-    private final List<Lineage> beginnings = new ArrayList<>(); // by branch
+    // By branch; the root's comes first until it is taken off.
+    private final List<Lineage> origins = new ArrayList<>();
     private final List<Lineage.Shuffled> read = new ArrayList<>();
     private final List<Integer> datasets = new ArrayList<>();
     private final Pipeline.Branch root;
-    private final Lineage beginning;
-    private final List<Integer> keepings = new ArrayList<>(); // datasets that are to be kept
+    private final Lineage origin;
+    private final List<Integer> persisted = new ArrayList<>(); // datasets to persist
     private boolean barrier;
 
-    PipelinePlanner(Lineage end, CacheStatus kept) {
-        this.kept = kept;
+    PipelinePlanner(Lineage end, CacheStatus cached) {
+        this.cached = cached;
         this.root = branch(end);
-        for (int place = 0; place < ends.size(); place++) { // more are found on the way
-            branches.add(branch(ends.get(place)));
+        for (int index = 0; index < ends.size(); index++) { // grows on the way
+            branches.add(branch(ends.get(index)));
         }
-        this.beginning = beginnings.remove(0);
+        this.origin = origins.remove(0);
     }
 
     Pipeline.Branch root() {
@@ -49,7 +51,7 @@ final class PipelinePlanner {
         return branches;
     }
 
-    /** What reads shuffles. */
+    /** The datasets of this stage that read shuffles. */
     List<Lineage.Shuffled> read() {
         return read;
     }
@@ -63,7 +65,7 @@ final class PipelinePlanner {
     }
 
     PartitionInputs inputs() {
-        if (beginning instanceof Lineage.Root given) {
+        if (origin instanceof Lineage.Root given) {
             return given.inputs();
         }
         return given().isEmpty()
@@ -71,21 +73,21 @@ final class PipelinePlanner {
                 : new BranchInputs(root.source().parts(), parts(), given());
     }
 
-    /** Near what is kept, else where the elements come from. */
+    /** Prefers executors with cached blocks, else the locations of the input. */
     PreferredLocations placement() {
-        if (keepings.isEmpty() && beginning instanceof Lineage.Root given) {
+        if (persisted.isEmpty() && origin instanceof Lineage.Root given) {
             return given.placement();
         }
         boolean anywhere = given().values().stream().allMatch(given -> given.placement() == PreferredLocations.ANYWHERE)
-                && !(beginning instanceof Lineage.Root);
-        return keepings.isEmpty() && anywhere
+                && !(origin instanceof Lineage.Root);
+        return persisted.isEmpty() && anywhere
                 ? PreferredLocations.ANYWHERE
-                : new BranchLocations(root, branches, beginning, beginnings, kept);
+                : new BranchLocations(root, branches, origin, origins, cached);
     }
 
-    /** Whether enough is kept for those partitions, so that no shuffle is read. */
+    /** Whether so many blocks are cached that tasks over these partitions read no shuffle. */
     boolean areCovered(int[] wanted) {
-        return !keepings.isEmpty() && new CacheCoverage(root, branches, kept).holds(wanted);
+        return !persisted.isEmpty() && new CacheCoverage(root, branches, cached).covers(wanted);
     }
 
     private List<NarrowDependencies> parts() {
@@ -94,31 +96,31 @@ final class PipelinePlanner {
 
     private Map<Integer, Lineage.Root> given() {
         Map<Integer, Lineage.Root> given = new LinkedHashMap<>();
-        for (int place = 0; place < beginnings.size(); place++) {
-            if (beginnings.get(place) instanceof Lineage.Root one) {
-                given.put(place, one);
+        for (int index = 0; index < origins.size(); index++) {
+            if (origins.get(index) instanceof Lineage.Root one) {
+                given.put(index, one);
             }
         }
         return given;
     }
 
-    /** From its end back, once: another thread may cut the lineage in the meantime. */
+    /** Walks back once, because another thread may truncate the lineage in the meantime. */
     private Pipeline.Branch branch(Lineage end) {
         List<Step> steps = new ArrayList<>();
         List<Integer> passed = new ArrayList<>();
-        Lineage at = end.now();
+        Lineage at = end.current();
         while (at instanceof Lineage.Transformed || at instanceof Lineage.TwoPass) {
             keep(at.dataset(), steps);
             steps.add(step(at));
             passed.add(at.dataset());
-            at = at.parents().get(0).now();
+            at = at.parents().get(0).current();
         }
         keep(at.dataset(), steps);
         passed.add(at.dataset());
         Collections.reverse(steps);
         Collections.reverse(passed);
         datasets.addAll(passed);
-        beginnings.add(at);
+        origins.add(at);
         return new Pipeline.Branch(source(at), steps);
     }
 
@@ -141,23 +143,23 @@ final class PipelinePlanner {
         Lineage.Narrow gathered = (Lineage.Narrow) from;
         NarrowDependencies parts = gathered.source().parts();
         List<Integer> found = parts.branches().stream()
-                .map(place -> place(gathered.parents().get(place)))
+                .map(index -> index(gathered.parents().get(index)))
                 .toList();
         return gathered.source().over(new NarrowDependencies(parts.kind(), found, parts.numbers()));
     }
 
-    private int place(Lineage end) {
-        return places.computeIfAbsent(end, missing -> {
+    private int index(Lineage end) {
+        return indices.computeIfAbsent(end, missing -> {
             ends.add(end);
             return ends.size() - 1;
         });
     }
 
-    /** Adds the step that keeps a dataset, if it is to be kept. Steps are gathered from the last to the first. */
+    /** Adds the step that caches a dataset, if it is persisted. {@code steps} is in reverse order. */
     private void keep(int dataset, List<Step> steps) {
-        StorageLevel level = kept.level(dataset);
+        StorageLevel level = cached.level(dataset);
         if (level != StorageLevel.NONE) {
-            keepings.add(dataset);
+            persisted.add(dataset);
             steps.add(new Step.Persist(dataset, level));
         }
     }

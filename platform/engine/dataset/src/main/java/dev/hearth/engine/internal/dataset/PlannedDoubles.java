@@ -7,19 +7,22 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.api.function.FilterFunction;
 import java.util.Optional;
 
-/** A dataset of numbers. Immutable. */
+/** Dataset of doubles as its lineage. Immutable. */
 public final class PlannedDoubles extends PlannedRdd<Double> implements DoubleRdd {
     private PlannedDoubles(DatasetContext runner, Lineage lineage, String name, Optional<Partitioner> partitioner) {
         super(runner, lineage, name, partitioner);
     }
 
-    /** The same dataset. */
+    /** Views a dataset as one of doubles. */
     public static DoubleRdd of(DatasetContext runner, Rdd<Double> dataset) {
         runner.refuseTasks("doubles");
         return dataset instanceof DoubleRdd already
                 ? already
                 : new PlannedDoubles(
-                        runner, NarrowDatasets.mine(runner, dataset, "doubles"), dataset.name(), dataset.partitioner());
+                        runner,
+                        NarrowDatasets.lineageOf(runner, dataset, "doubles"),
+                        dataset.name(),
+                        dataset.partitioner());
     }
 
     @Override

@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A dataset of keys and values. Immutable. What lies by the wanted partitioner already is not shuffled again. */
+/**
+ * Dataset of key-value pairs as its lineage. Skips a shuffle if the pairs have the wanted partitioner already.
+ * Immutable.
+ */
 public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
     private final Optional<Partitioner> spread;
 
@@ -38,22 +41,28 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         this.spread = spread;
     }
 
-    /** The same dataset. */
+    /** Views a dataset as one of pairs. */
     public static <K, V> PairRdd<K, V> of(DatasetContext runner, Rdd<Pair<K, V>> dataset) {
         runner.refuseTasks("pairs");
         return dataset instanceof PairRdd<K, V> already
                 ? already
                 : new PlannedPairs<>(
-                        runner, NarrowDatasets.mine(runner, dataset, "pairs"), dataset.name(), dataset.partitioner());
+                        runner,
+                        NarrowDatasets.lineageOf(runner, dataset, "pairs"),
+                        dataset.name(),
+                        dataset.partitioner());
     }
 
-    /** Ranges of a sort as what they are once they are decided, unless there were too few keys for so many of them. */
+    /**
+     * A sampled range partitioner in place of the lazy one of a sort, unless it has fewer ranges than this dataset has
+     * partitions.
+     */
     @Override
     public Optional<Partitioner> partitioner() {
         return spread.map(known -> known instanceof LazyRangePartitioner ranges
-                        && ranges.isDecided()
-                        && ranges.decided().partitions() == partitions()
-                ? ranges.decided()
+                        && ranges.isPrepared()
+                        && ranges.sampled().partitions() == partitions()
+                ? ranges.sampled()
                 : known);
     }
 
@@ -99,27 +108,27 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return byKey("groupByKey", partitioner, new KeyAggregation.Group());
     }
 
-    /** Aggregates by a shuffle; by a step where all pairs of a key are in one partition already. */
+    /** Aggregates by a shuffle, or by a step if all pairs of a key are in one partition already. */
     private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, KeyAggregation aggregation) {
         PartitioningSpec wanted = spread(operation, partitioner);
-        if (isSpreadBy(partitioner)) {
-            return made(
+        if (isPartitionedBy(partitioner)) {
+            return pairs(
                     new Lineage.Transformed(
                             runner().nextDataset(), lineage(), new Step.AggregateByKey(aggregation), false),
                     partitioner);
         }
         Lineage.ShuffleSide side = side(lineage(), Optional.of(aggregation), wanted);
         ShuffleSource source = new ShuffleSource.Aggregated(side.shuffle(), aggregation);
-        return made(shuffled(source, partitioner.partitions(), List.of(side)), partitioner);
+        return pairs(shuffled(source, partitioner.partitions(), List.of(side)), partitioner);
     }
 
     @Override
     public PairRdd<K, V> partitionBy(Partitioner partitioner) {
         PartitioningSpec wanted = spread("partitionBy", partitioner);
-        return isSpreadBy(partitioner) ? this : made(moved(wanted, partitioner), partitioner);
+        return isPartitionedBy(partitioner) ? this : pairs(repartitioned(wanted, partitioner), partitioner);
     }
 
-    private Lineage moved(PartitioningSpec wanted, Partitioner partitioner) {
+    private Lineage repartitioned(PartitioningSpec wanted, Partitioner partitioner) {
         Lineage.ShuffleSide side = side(lineage(), Optional.empty(), wanted);
         return shuffled(new ShuffleSource.Pairs(side.shuffle()), partitioner.partitions(), List.of(side));
     }
@@ -141,7 +150,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it compares keys, and is given no others
+    @SuppressWarnings("unchecked") // it compares keys alone
     public PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions) {
         CapturedFunction compare = capture(order, "sortByKey");
         return sorted(Optional.of((Comparator<Object>) order), compare, ascending, partitions);
@@ -160,7 +169,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
             String operation, Partitioner partitioner, CapturedFunction compare, boolean descending) {
         Lineage.ShuffleSide side = side(lineage(), Optional.empty(), spread(operation, partitioner));
         ShuffleSource source = new ShuffleSource.Sorted(side.shuffle(), compare, descending);
-        return made(shuffled(source, partitioner.partitions(), List.of(side)), partitioner);
+        return pairs(shuffled(source, partitioner.partitions(), List.of(side)), partitioner);
     }
 
     @Override
@@ -174,31 +183,34 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return gather(operation, partitioner, others, JoinKind.COGROUP);
     }
 
-    /** By one shuffle of all; or, where some lie as they must, of those parts as they are and of a shuffle for each of the rest. */
+    /**
+     * Cogroups by shuffling all sides. If some sides are partitioned as wanted, reads these in place and shuffles only
+     * the others.
+     */
     private <W> PairRdd<K, W> gather(
             String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others, JoinKind join) {
         PartitioningSpec wanted = spread(operation, partitioner);
         List<PlannedPairs<K, ?>> all = new ArrayList<>();
         all.add(this);
         for (PairRdd<K, ?> other : others) {
-            NarrowDatasets.mine(runner(), other, operation);
+            NarrowDatasets.lineageOf(runner(), other, operation);
             all.add((PlannedPairs<K, ?>) other);
         }
-        if (all.stream().noneMatch(side -> side.isSpreadBy(partitioner))) {
+        if (all.stream().noneMatch(side -> side.isPartitionedBy(partitioner))) {
             List<Lineage.ShuffleSide> sides = all.stream()
                     .map(each -> side(each.lineage(), Optional.empty(), wanted))
                     .toList();
             List<Integer> shuffles =
                     sides.stream().map(Lineage.ShuffleSide::shuffle).toList();
             ShuffleSource source = new ShuffleSource.Cogrouped(shuffles, join);
-            return made(shuffled(source, partitioner.partitions(), sides), partitioner);
+            return pairs(shuffled(source, partitioner.partitions(), sides), partitioner);
         }
         List<Lineage> parents = new ArrayList<>();
         for (PlannedPairs<K, ?> side : all) {
-            parents.add(side.isSpreadBy(partitioner) ? side.lineage() : side.moved(wanted, partitioner));
+            parents.add(side.isPartitionedBy(partitioner) ? side.lineage() : side.repartitioned(wanted, partitioner));
         }
-        return made(
-                NarrowDatasets.aligned(runner(), parents, parts -> new BranchSource.Cogrouped(parts, join)),
+        return pairs(
+                NarrowDatasets.oneToOne(runner(), parents, parts -> new BranchSource.Cogrouped(parts, join)),
                 partitioner);
     }
 
@@ -219,16 +231,16 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return found;
     }
 
-    /** Whether all pairs of a key are in the partition that {@code partitioner} gives it. */
-    private boolean isSpreadBy(Partitioner partitioner) {
+    /** Whether {@code partitioner} has assigned the pairs to their partitions. */
+    private boolean isPartitionedBy(Partitioner partitioner) {
         Partitioner known = spread.orElse(null);
         if (known == null || partitions() != partitioner.partitions()) {
             return false;
         }
         return known.equals(partitioner)
                 || (known instanceof LazyRangePartitioner ranges
-                        && ranges.isDecided()
-                        && ranges.decided().equals(partitioner));
+                        && ranges.isPrepared()
+                        && ranges.sampled().equals(partitioner));
     }
 
     private PartitioningSpec spread(String operation, Partitioner partitioner) {
@@ -253,7 +265,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
 
     private Lineage.ShuffleSide side(Lineage from, Optional<KeyAggregation> mapSide, PartitioningSpec wanted) {
         Lineage written =
-                from.partitions() == 0 ? NarrowDatasets.nothing(runner()) : from; // somebody must have written it
+                from.partitions() == 0 ? NarrowDatasets.emptyPartition(runner()) : from; // a shuffle needs a map task
         return new Lineage.ShuffleSide(written, runner().nextShuffle(), mapSide, wanted);
     }
 
@@ -263,7 +275,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return shuffled;
     }
 
-    private <W> PairRdd<K, W> made(Lineage lineage, Partitioner partitioner) {
+    private <W> PairRdd<K, W> pairs(Lineage lineage, Partitioner partitioner) {
         return new PlannedPairs<>(runner(), lineage, "", Optional.of(partitioner));
     }
 }

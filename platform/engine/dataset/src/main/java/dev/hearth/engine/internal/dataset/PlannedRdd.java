@@ -37,8 +37,8 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * A dataset as its lineage. Immutable. Functions are captured where a transformation is written, so what cannot travel is
- * refused at that line, and later changes to what was captured have no effect.
+ * Dataset as its lineage. Captures functions when a transformation is called: a function that cannot be serialised
+ * fails there, and later changes to captured objects have no effect. Immutable.
  */
 public class PlannedRdd<T> implements Rdd<T> {
     private final DatasetContext runner;
@@ -52,12 +52,12 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     PlannedRdd(DatasetContext runner, Lineage lineage, String name, Optional<Partitioner> partitioner) {
         this.runner = runner;
-        this.lineage = Lineage.cuttable(lineage);
+        this.lineage = Lineage.checkpointable(lineage);
         this.name = name;
         this.partitioner = partitioner;
     }
 
-    /** A dataset of elements given by the driver. */
+    /** A dataset of {@code parallelize}. */
     public static <T> PlannedRdd<T> given(DatasetContext runner, ParallelizedSource elements) {
         Lineage.Root given = new Lineage.Root(
                 runner.nextDataset(),
@@ -112,7 +112,9 @@ public class PlannedRdd<T> implements Rdd<T> {
         return this;
     }
 
-    /** Without this object, and without ranges: these would hold what a sort reads, which may have to go. */
+    /**
+     * Adds the dataset without holding this object or the lazy ranges of a sort. Both would keep the parents reachable.
+     */
     private static void remember(
             DatasetContext runner, String name, Optional<Partitioner> partitioner, Lineage.Checkpointable lineage) {
         runner.persisted().add(lineage, found -> new PlannedRdd<>(runner, found, name, partitioner));
@@ -132,12 +134,12 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public void checkpoint() {
-        Checkpoints.ask(runner, lineage);
+        Checkpoints.request(runner, lineage);
     }
 
     @Override
     public void localCheckpoint() {
-        Checkpoints.askLocally(runner, lineage, name);
+        Checkpoints.requestLocally(runner, lineage, name);
     }
 
     @Override
@@ -192,13 +194,13 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public <U> PairRdd<T, U> cartesian(Rdd<U> other) {
-        return new PlannedPairs<>(runner, NarrowDatasets.crossed(runner, lineage, mine(other, "cartesian")), "");
+        return new PlannedPairs<>(runner, NarrowDatasets.cartesian(runner, lineage, lineageOf(other, "cartesian")), "");
     }
 
     @Override
     public <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preserves) {
         Lineage zipped = NarrowDatasets.zipped(
-                runner, lineage, mine(other, "zipPartitions"), capture(function, "zipPartitions"));
+                runner, lineage, lineageOf(other, "zipPartitions"), capture(function, "zipPartitions"));
         return new PlannedRdd<>(runner, zipped, "", preserved(preserves));
     }
 
@@ -209,7 +211,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public Rdd<T> pick(List<Integer> partitions) {
-        return new PlannedRdd<>(runner, NarrowDatasets.picked(runner, lineage, partitions), "");
+        return new PlannedRdd<>(runner, NarrowDatasets.selected(runner, lineage, partitions), "");
     }
 
     @Override
@@ -298,7 +300,7 @@ public class PlannedRdd<T> implements Rdd<T> {
     @Override
     public JobFuture<List<T>> takeAsync(int count) {
         Actions<T> actions = actions("takeAsync");
-        return new AsyncTake<>(runner, actions, Actions.atLeastNone("takeAsync", count)).start();
+        return new AsyncTake<>(runner, actions, Actions.requireNotNegative("takeAsync", count)).start();
     }
 
     @Override
@@ -346,13 +348,13 @@ public class PlannedRdd<T> implements Rdd<T> {
             runner.run(actions.saving(
                     sink.apply(new FileOutput(target.directory(), target.codec().name(), target.job()))));
             commit.accept(output, partitions());
-        } catch (Throwable failure) { // whatever it is, nothing half-written stays
+        } catch (Throwable failure) { // an Error too: leaves no partial output
             output.abort();
             throw failure;
         }
     }
 
-    /** The actions there are, asked for by {@code operation}. */
+    /** The actions over this dataset, for a call of {@code operation}. */
     public Actions<T> actions(String operation) {
         runner.refuseTasks(operation);
         return new Actions<>(runner, lineage, operation);
@@ -371,9 +373,8 @@ public class PlannedRdd<T> implements Rdd<T> {
         return CapturedFunction.of(function, runner.objects(), "function given to " + CallSite.operation(operation));
     }
 
-    /** The lineage of a dataset of the same context. */
-    final Lineage mine(Rdd<?> other, String operation) {
-        return NarrowDatasets.mine(runner, other, operation);
+    private Lineage lineageOf(Rdd<?> other, String operation) {
+        return NarrowDatasets.lineageOf(runner, other, operation);
     }
 
     final Lineage then(Function<CapturedFunction, Step> step, Object function, String operation) {

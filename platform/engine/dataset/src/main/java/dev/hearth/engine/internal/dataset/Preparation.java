@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.dataset;
 
-/** What has to be known of the data before a job over it can be planned; found by jobs of its own, once. Any thread may ask. */
+/** A fact about the data that planning a job needs, found once by jobs of its own. Any thread may call. */
 interface Preparation {
-    boolean isDecided();
+    boolean isPrepared();
 
-    /** Finds it, unless that was done. What the jobs for it read must be decided. */
-    void decide(DatasetContext runner, CallSite site);
+    /** Runs the jobs, unless they have run. Everything in the lineage that they read must be prepared. */
+    void prepare(DatasetContext runner, CallSite site);
 }

@@ -5,18 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts keys in order into ranges of nearly equal weight. A key that alone weighs as much as a range has one of its own, and what is
- * left is shared by the ranges that are left. No state of its own.
+ * Divides sorted keys into ranges of nearly equal weight. A key as heavy as a range gets a range of its own, and the
+ * other ranges share the rest. No state of its own.
  */
 final class RangeBounds {
-    private static final double ROUNDING = 1e-9; // what sums of weights may be off by
+    private static final double ROUNDING = 1e-9; // rounding error of sums of weights
 
     private RangeBounds() {}
 
-    /** A key and how many pairs it stands for. */
+    /** A key and the number of pairs that it represents. */
     record Weighed(@Nullable Object key, double weight) {}
 
-    /** The largest keys of all ranges but the last; fewer when there are not so many keys. {@code groups}: ascending, all different. */
+    /**
+     * The upper bounds of all ranges but the last; fewer if there are too few keys. {@code groups} are ascending and
+     * distinct.
+     */
     static List<@Nullable Object> of(List<Weighed> groups, int ranges) {
         List<@Nullable Object> bounds = new ArrayList<>();
         double left = groups.stream().mapToDouble(Weighed::weight).sum();
@@ -26,7 +29,7 @@ final class RangeBounds {
             range += groups.get(i).weight();
             double next = groups.get(i + 1).weight();
             boolean isFull = range >= step - step * ROUNDING;
-            if (isFull || range + next - step > step - range) { // the next one would make it worse
+            if (isFull || range + next - step > step - range) { // adding the next key would be further off
                 bounds.add(groups.get(i).key());
                 left -= range;
                 range = 0;

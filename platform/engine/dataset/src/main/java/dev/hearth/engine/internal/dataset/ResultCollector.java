@@ -6,36 +6,37 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the results of one job. {@link #accept} is called by the driver's loop, once per wanted partition, and runs no user
- * code; {@link #answer} by the thread that waited, once all are there.
+ * Collects the results of one job. The driver's loop calls {@link #accept} once per wanted partition; it runs no user
+ * code. The waiting thread calls {@link #answer} once all results are in.
  */
 public interface ResultCollector<R> {
     void accept(int index, TaskResult value);
 
     R answer();
 
-    /** Makes one for a job over that many partitions. */
+    /** Makes a collector for a job over so many partitions. */
     @FunctionalInterface
     interface Factory<R> {
         ResultCollector<R> open(int partitions);
     }
 
-    /** Sums longs as they come. */
+    /** Sums longs as they arrive. */
     static Factory<Long> sum() {
         return partitions -> new Sum();
     }
 
-    /** Waits for tasks that have nothing to say. */
+    /** Waits for tasks without results. */
     static Factory<Void> nothing() {
         return partitions -> new Nothing();
     }
 
-    /** Keeps what comes; {@code merge} makes the answer of the values in their order. */
-    static <R> Factory<R> keeping(UserObjectSerializer objects, BiFunction<Object[], UserObjectSerializer, R> merge) {
+    /** Collects all results; {@code merge} combines them in partition order. */
+    static <R> Factory<R> collecting(
+            UserObjectSerializer objects, BiFunction<Object[], UserObjectSerializer, R> merge) {
         return partitions -> new Collected<>(partitions, objects, merge);
     }
 
-    /** See {@link #sum}. */
+    /** Collector of {@link #sum}. Owned by the driver's loop, then by the waiting thread. */
     final class Sum implements ResultCollector<Long> {
         private long total;
 
@@ -51,7 +52,7 @@ public interface ResultCollector<R> {
         }
     }
 
-    /** See {@link #nothing}. */
+    /** Collector of {@link #nothing}. No state. */
     final class Nothing implements ResultCollector<Void> {
         @Override
         public void accept(int index, TaskResult value) {}
@@ -63,9 +64,9 @@ public interface ResultCollector<R> {
         }
     }
 
-    /** See {@link #keeping}. */
+    /** Collector of {@link #collecting}. Owned by the driver's loop, then by the waiting thread. */
     final class Collected<R> implements ResultCollector<R> {
-        private final @Nullable Object[] values; // what a value holds: an object, or bytes
+        private final @Nullable Object[] values; // objects, or encoded values until they are read
         private final UserObjectSerializer objects;
         private final BiFunction<Object[], UserObjectSerializer, R> merge;
 

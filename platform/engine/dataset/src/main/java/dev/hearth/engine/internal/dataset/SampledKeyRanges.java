@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranges of keys of nearly equal weight, decided from a sample by the first action that needs them and then kept, so that
- * stages which are run again spread keys as before. Guarded by its own lock, which is held while the sample is taken.
+ * Range partitioning with ranges of nearly equal weight. The first action that needs them samples the keys. The ranges
+ * then stay, so that recomputed stages partition keys as before. Guarded by its own lock, held while the sampling job
+ * runs.
  */
 final class SampledKeyRanges implements PartitioningSpec, Preparation {
     private final Lineage from;
@@ -24,28 +25,28 @@ final class SampledKeyRanges implements PartitioningSpec, Preparation {
         this.descending = descending;
     }
 
-    /** The dataset whose keys they are of. */
+    /** The dataset to sample. */
     Lineage from() {
         return from;
     }
 
     @Override
-    public boolean isDecided() {
+    public boolean isPrepared() {
         return partitioner != null;
     }
 
     @Override
     public CapturedFunction partitioner() {
-        CapturedFunction decided = partitioner;
-        if (decided == null) {
-            throw new IllegalStateException("ranges of keys: asked for before they were decided");
+        CapturedFunction ranges = partitioner;
+        if (ranges == null) {
+            throw new IllegalStateException("ranges of keys: planned before their keys were sampled");
         }
-        return decided;
+        return ranges;
     }
 
-    /** Takes the sample, by jobs of its own, unless that was done or one range holds all. What {@code from} reads must be decided. */
+    /** Samples the keys, unless that is done or one range holds all. */
     @Override
-    public synchronized void decide(DatasetContext runner, CallSite site) {
+    public synchronized void prepare(DatasetContext runner, CallSite site) {
         if (partitioner == null) {
             partitioner = partitions == 1 || from.partitions() == 0
                     ? KeySample.partitioner(List.of(), order, descending, runner.objects())

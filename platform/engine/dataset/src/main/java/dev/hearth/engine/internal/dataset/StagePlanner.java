@@ -13,52 +13,55 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Cuts a dataset's lineage into stages at its shuffles, parents first; by a stack of its own, for lineages are deep. */
+/**
+ * Divides the lineage of a dataset into stages at its shuffles, parents first. Walks with an explicit stack, because
+ * lineages can be deep. Owned by the thread that plans.
+ */
 final class StagePlanner {
     private final Map<String, String> properties;
     private final CallSite site;
-    private final CacheStatus kept;
-    private final Map<Integer, StagePlan> stages = new LinkedHashMap<>(); // by shuffle, as they are found
+    private final CacheStatus cached;
+    private final Map<Integer, StagePlan> stages = new LinkedHashMap<>(); // by shuffle
     private final ArrayDeque<PendingShuffle> waiting = new ArrayDeque<>();
 
-    /** A shuffle that a stage reads, to be written by a stage of its own. */
+    /** A shuffle that a planned stage reads, for which a stage has to be planned. */
     private record PendingShuffle(Lineage.ShuffleSide side, int readers) {}
 
-    private StagePlanner(Map<String, String> properties, CallSite site, CacheStatus kept) {
+    private StagePlanner(Map<String, String> properties, CallSite site, CacheStatus cached) {
         this.properties = properties;
         this.site = site;
-        this.kept = kept;
+        this.cached = cached;
     }
 
-    /** The job that gives {@code sink} the elements of those {@code partitions}; {@code kept} says what is kept. */
+    /** Plans the job that sends these {@code partitions} of a dataset into {@code sink}. */
     static JobPlan cut(
             Lineage dataset,
             Sink sink,
             int[] partitions,
             Map<String, String> properties,
             CallSite site,
-            CacheStatus kept) {
-        StagePlanner cutter = new StagePlanner(properties, site, kept);
+            CacheStatus cached) {
+        StagePlanner cutter = new StagePlanner(properties, site, cached);
         StagePlan result = cutter.stage(dataset, sink, StagePlan.RESULT, partitions);
         while (!cutter.waiting.isEmpty()) {
             PendingShuffle wanted = cutter.waiting.poll();
             Lineage.ShuffleSide side = wanted.side();
             if (!cutter.stages.containsKey(side.shuffle())) {
                 int[] all = IntStream.range(0, side.from().partitions()).toArray();
-                cutter.stages.put(side.shuffle(), cutter.stage(side.from(), writing(wanted), side.shuffle(), all));
+                cutter.stages.put(side.shuffle(), cutter.stage(side.from(), sink(wanted), side.shuffle(), all));
             }
         }
         return new JobPlan(cutter.inOrder(result), partitions);
     }
 
-    /** Each stage after those it reads, however many of different depths read the same one. */
+    /** Sorts stages topologically: parents first. */
     private List<StagePlan> inOrder(StagePlan result) {
         Set<Integer> begun = new LinkedHashSet<>();
         Map<Integer, StagePlan> ordered = new LinkedHashMap<>();
         ArrayDeque<StagePlan> stack = new ArrayDeque<>(List.of(result));
         while (!stack.isEmpty()) {
             StagePlan stage = stack.element();
-            if (!begun.add(stage.shuffle())) { // what it reads is in its place
+            if (!begun.add(stage.shuffle())) { // its parents are in order
                 ordered.putIfAbsent(stage.shuffle(), stack.pop());
                 continue;
             }
@@ -71,15 +74,15 @@ final class StagePlanner {
         return List.copyOf(ordered.values());
     }
 
-    private static Sink writing(PendingShuffle wanted) {
+    private static Sink sink(PendingShuffle wanted) {
         Lineage.ShuffleSide side = wanted.side();
         return new Sink.ShuffleWrite(
                 side.shuffle(), wanted.readers(), side.spread().partitioner(), side.mapSide());
     }
 
-    /** The stage that ends with {@code sink}: back to the nearest shuffles, or to what the driver gives. */
+    /** Plans the stage that ends in {@code sink}. */
     private StagePlan stage(Lineage end, Sink sink, int shuffle, int[] wanted) {
-        PipelinePlanner branches = new PipelinePlanner(end, kept);
+        PipelinePlanner branches = new PipelinePlanner(end, cached);
         branches.read()
                 .forEach(read ->
                         read.sides().forEach(side -> waiting.add(new PendingShuffle(side, read.partitions()))));

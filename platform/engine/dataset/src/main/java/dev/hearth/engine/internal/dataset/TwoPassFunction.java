@@ -11,59 +11,59 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of partitions that depends on what is in all of them: made by the first action that needs it, from what a job over
- * the dataset found, and then kept, so that tasks which are run again do as before. Guarded by its own lock.
+ * Function of a partition that depends on a first pass over all partitions. The first action that needs it runs the
+ * pass by a job. The function then stays, so that recomputed tasks compute the same. Guarded by its own lock.
  */
 final class TwoPassFunction<T, S, R> implements Preparation {
     private final Lineage from;
     private final String operation;
-    private final CapturedFunction looking; // a TaskFunction
-    private final MapFunction<? super List<S>, ? extends IndexedPartitionFunction<T, R>> making;
+    private final CapturedFunction firstPass; // a TaskFunction
+    private final MapFunction<? super List<S>, ? extends IndexedPartitionFunction<T, R>> factory;
     private volatile @Nullable CapturedFunction function;
 
     TwoPassFunction(
             Lineage from,
             String operation,
-            CapturedFunction looking,
-            MapFunction<? super List<S>, ? extends IndexedPartitionFunction<T, R>> making) {
+            CapturedFunction firstPass,
+            MapFunction<? super List<S>, ? extends IndexedPartitionFunction<T, R>> factory) {
         this.from = from;
         this.operation = operation;
-        this.looking = looking;
-        this.making = making;
+        this.firstPass = firstPass;
+        this.factory = factory;
     }
 
     @Override
-    public boolean isDecided() {
+    public boolean isPrepared() {
         return function != null;
     }
 
     /** An {@link IndexedPartitionFunction}. */
     CapturedFunction function() {
-        CapturedFunction made = function;
-        if (made == null) {
-            throw new IllegalStateException(operation + ": planned before its survey was done");
+        CapturedFunction create = function;
+        if (create == null) {
+            throw new IllegalStateException(operation + ": planned before its first pass");
         }
-        return made;
+        return create;
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the function gave them
-    public synchronized void decide(DatasetContext runner, CallSite site) {
+    @SuppressWarnings("unchecked") // results of the user's function
+    public synchronized void prepare(DatasetContext runner, CallSite site) {
         if (function != null) {
             return;
         }
         List<S> found = runner.run(new Action<>(
                 from,
-                new Sink.Evaluate(looking),
+                new Sink.Evaluate(firstPass),
                 IntStream.range(0, from.partitions()).toArray(),
                 site,
-                ResultCollector.keeping(runner.objects(), (values, objects) -> (List<S>) Arrays.asList(values))));
-        function = CapturedFunction.of(made(found), runner.objects(), "function made by " + operation);
+                ResultCollector.collecting(runner.objects(), (values, objects) -> (List<S>) Arrays.asList(values))));
+        function = CapturedFunction.of(create(found), runner.objects(), "function create by " + operation);
     }
 
-    private IndexedPartitionFunction<T, R> made(List<S> found) {
+    private IndexedPartitionFunction<T, R> create(List<S> found) {
         try {
-            return making.apply(found);
+            return factory.apply(found);
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {

@@ -18,7 +18,7 @@ class KeySampleTest {
         "4000, 4096, 2000000",
         "1000000, 65536, 2000000"
     })
-    void wantsSoManyKeysOfEachRangeAsFarAsTheHeapAllows(int ranges, long heap, int expected) {
+    void samplesKeysForEachRangeWithinTheBoundOfTheHeap(int ranges, long heap, int expected) {
         assertEquals(expected, KeySample.wanted(ranges, heap * MEBIBYTE));
     }
 }
