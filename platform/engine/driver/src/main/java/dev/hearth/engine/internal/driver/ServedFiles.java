@@ -20,6 +20,6 @@ record ServedFiles(Lazy<BroadcastServer> offered, ServedJars code, ServedBundles
 
     /** Nobody will ask for a broadcast value any more; tells whether anybody ever has. */
     boolean drop(long broadcast) {
-        return offered.ifMade().map(offers -> offers.drop(broadcast)).orElse(false);
+        return offered.ifCreated().map(offers -> offers.drop(broadcast)).orElse(false);
     }
 }

@@ -5,16 +5,19 @@ import dev.hearth.engine.internal.plan.KeyAggregation;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Merge functions of a {@link KeyAggregation}; none for one that groups, which keeps all values. No state of its own. */
+/**
+ * Aggregate functions of a {@link KeyAggregation}; none for one that groups, because it keeps all values. No state of
+ * its own.
+ */
 final class AggregateFunctions {
     private AggregateFunctions() {}
 
-    /** Merges values, in a map task or where no shuffle is needed. {@code function} is the user's, deserialised. */
+    /** Aggregates single values, in a map task or without a shuffle. {@code function} is the user's, deserialised. */
     static Optional<AggregateFunction> ofValues(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::creating));
     }
 
-    /** Merges what map tasks have combined. */
+    /** Merges what map tasks have aggregated. */
     static Optional<AggregateFunction> ofCombined(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::joining));
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads of one application for its own code beside tasks: answers of jobs nobody waits for, what users gather with. Made when
- * first needed; an idle one ends, and all end with the application.
+ * Thread pool of one application for user code outside tasks, such as callbacks of asynchronous jobs. Threads start on
+ * demand, stop when idle, and end with the application. Any thread may call.
  */
 public final class ApplicationThreads implements Executor {
     private static final int IDLE_SECONDS_MAX = 10;
@@ -26,14 +26,14 @@ public final class ApplicationThreads implements Executor {
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
-        pool.setRejectedExecutionHandler((body, stopped) -> stopped.getThreadFactory()
-                .newThread(body)
-                .start()); // what comes after the end is told of it, never by us
+        // After shutdown a task runs on a new thread instead of being rejected. It finds the context closed by itself.
+        pool.setRejectedExecutionHandler(
+                (body, stopped) -> stopped.getThreadFactory().newThread(body).start());
         this.running = pool;
         this.ending = pool::shutdown;
     }
 
-    /** None of its own: all runs on {@code others}, as in a simulation. */
+    /** Runs everything on {@code others}, without threads of its own, for simulations. */
     public ApplicationThreads(Executor others) {
         this.running = others;
         this.ending = () -> {};

@@ -4,9 +4,9 @@ import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 import java.util.concurrent.CompletionStage;
 
-/** An attempt for those who fetch for it. No state of its own. */
+/** Adapts an attempt for code that fetches on its behalf. No state of its own. */
 record AttemptReader(TaskAttempt attempt) implements ShuffleReadContext {
-    /** As an interface: whoever passes it on does not load it before it is made. */
+    /** Declared with the interface type, so that callers do not load this class early. */
     static ShuffleReadContext of(TaskAttempt attempt) {
         return new AttemptReader(attempt);
     }

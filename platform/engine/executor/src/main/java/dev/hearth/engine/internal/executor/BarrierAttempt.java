@@ -3,7 +3,10 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.api.task.BarrierTaskContext;
 import java.util.List;
 
-/** An attempt of a barrier stage. Owned as any attempt is; meetings are counted here, so that all tasks mean the same one. */
+/**
+ * Task attempt of a barrier stage. Counts the barrier calls, so that the driver can match those of all tasks. Owned by
+ * the thread that runs it.
+ */
 final class BarrierAttempt extends TaskAttempt implements BarrierTaskContext {
     private int rounds;
 

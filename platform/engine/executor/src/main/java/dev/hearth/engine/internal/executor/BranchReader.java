@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Opens what the branches of one attempt's stage give. Owned by the attempt's thread. */
+/** Opens partitions of the branches of a stage for one attempt. Owned by the attempt's thread. */
 final class BranchReader {
     private final TaskAttempt attempt;
     private final PreparedBranch[] branches;
     private final TaskInput input;
-    private final List<CachedSteps> kept = new ArrayList<>();
+    private final List<CachedSteps> cached = new ArrayList<>();
 
     BranchReader(TaskAttempt attempt, PreparedBranch[] branches, TaskInput input) {
         this.attempt = attempt;
@@ -23,24 +23,24 @@ final class BranchReader {
         return attempt;
     }
 
-    /** The elements of a partition of a branch; every call computes them anew. */
+    /** Opens a partition of a branch. Each call computes its elements again. */
     Iterator<?> open(NarrowDependencies.BranchPartition part) throws Exception {
-        return branches[part.branch()].open(this, part.partition(), given(part));
+        return branches[part.branch()].open(this, part.partition(), input(part));
     }
 
-    /** What is kept of these steps becomes whole in the end. */
-    void keeps(CachedSteps steps) {
-        kept.add(steps);
+    /** Adds persist steps to complete at the end. */
+    void add(CachedSteps steps) {
+        cached.add(steps);
     }
 
-    /** The sink has all it wants. */
+    /** Completes the cached blocks after the sink has finished. */
     void complete() {
-        for (int i = 0; i < kept.size(); i++) { // the first opened takes from those after it, and may open more
-            kept.get(i).complete();
+        for (int i = 0; i < cached.size(); i++) { // the first one pulls from those after it, and may open more
+            cached.get(i).complete();
         }
     }
 
-    private TaskInput given(NarrowDependencies.BranchPartition part) {
+    private TaskInput input(NarrowDependencies.BranchPartition part) {
         if (input instanceof TaskInput.PerBranch several) {
             for (TaskInput.BranchInput leaf : several.leaves()) {
                 if (leaf.branch() == part.branch() && leaf.partition() == part.partition()) {

@@ -17,43 +17,44 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of one attempt at which elements are kept: where to begin with what is there already, and what is kept of the rest,
- * which others see once the attempt has succeeded. Owned by the attempt's thread.
+ * Persist steps of one attempt. Finds the last step whose block is cached, so that the attempt can begin there, and
+ * caches the blocks of the steps after it. New blocks become visible when the attempt has succeeded. Owned by the
+ * attempt's thread.
  */
 final class CachedSteps {
     private static final int NOTHING = -1;
 
-    /** Of a pipeline that keeps nothing. */
+    /** For a branch without persisted datasets. */
     static final CachedSteps NONE = new CachedSteps();
 
     private final @Nullable TaskAttempt attempt;
     private final int partition;
     private final List<CachingIterator> drafts = new ArrayList<>();
-    private @Nullable BlockIterator found;
-    private int foundAt = NOTHING;
+    private @Nullable BlockIterator cached;
+    private int cachedAt = NOTHING;
 
     private CachedSteps() {
         this.attempt = null;
         this.partition = NOTHING;
     }
 
-    /** Looks for the last of those steps whose elements of that partition are kept. */
+    /** Looks up the last step whose block of this partition is cached. */
     CachedSteps(TaskAttempt attempt, int partition, List<Step> steps) {
         this.attempt = attempt;
         this.partition = partition;
-        for (int i = steps.size() - 1; i >= 0 && foundAt == NOTHING; i--) {
-            if (steps.get(i) instanceof Step.Persist persist && isKept(persist)) {
+        for (int i = steps.size() - 1; i >= 0 && cachedAt == NOTHING; i--) {
+            if (steps.get(i) instanceof Step.Persist persist && isCached(persist)) {
                 Optional<BlockIterator> there = read(attempt, persist);
                 if (there.isPresent()) {
-                    found = there.get();
-                    foundAt = i;
-                    attempt.atEnd(found::close);
+                    cached = there.get();
+                    cachedAt = i;
+                    attempt.atEnd(cached::close);
                 }
             }
         }
     }
 
-    private static boolean isKept(Step.Persist step) {
+    private static boolean isCached(Step.Persist step) {
         return step.level() != StorageLevel.NONE;
     }
 
@@ -75,7 +76,7 @@ final class CachedSteps {
         return new BlockId(step.dataset(), partition);
     }
 
-    /** Nothing is kept of what was checkpointed locally. */
+    /** The failure for a lost block of a local checkpoint. */
     static HearthException lost(int partition, List<Step> steps) {
         int dataset = !steps.isEmpty() && steps.get(0) instanceof Step.Persist persist ? persist.dataset() : -1;
         return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
@@ -83,20 +84,20 @@ final class CachedSteps {
                 + " executor); use checkpoint() for what must outlive executors and their disks");
     }
 
-    /** The step whose elements are there; -1 when there is none. */
-    int found() {
-        return foundAt;
+    /** Index of the step whose block is cached; -1 if there is none. */
+    int cachedAt() {
+        return cachedAt;
     }
 
     Iterator<?> elements() {
-        BlockIterator there = found;
+        BlockIterator there = cached;
         return there == null ? Collections.emptyIterator() : there;
     }
 
-    /** Keeps elements as they pass. */
-    @SuppressWarnings("unchecked") // whatever they are
-    Iterator<?> keep(Step.Persist step, Iterator<?> elements) {
-        if (!isKept(step)) {
+    /** Caches elements as they pass. */
+    @SuppressWarnings("unchecked") // elements of any type
+    Iterator<?> cache(Step.Persist step, Iterator<?> elements) {
+        if (!isCached(step)) {
             return elements;
         }
         TaskAttempt keeper = attempt;
@@ -120,12 +121,12 @@ final class CachedSteps {
         return passing;
     }
 
-    /** The sink has all it wants: what is kept is made whole. */
+    /** Completes the blocks after the sink has finished, even if it did not take all elements. */
     void complete() {
-        for (int i = drafts.size() - 1; i >= 0; i--) { // the last one takes from those before
+        for (int i = drafts.size() - 1; i >= 0; i--) { // the last one pulls from those before
             drafts.get(i).complete();
         }
-        BlockIterator there = found;
+        BlockIterator there = cached;
         if (there != null && attempt != null) {
             there.requireReadable();
             attempt.countRead(there.taken(), there.bytes());

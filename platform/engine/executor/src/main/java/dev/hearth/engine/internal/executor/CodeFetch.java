@@ -27,13 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the code of an application to an executor: has the bundles run that its driver has frozen, then finds the jars, the driver's
- * own files where this process sees them, in the same state, else what the driver serves. Used once, before the executor registers.
+ * Fetches the code of an application before the executor registers. First it starts the bundles that the driver has
+ * frozen. Then it locates each jar: the driver's own file if this process sees the same one, else a copy from the
+ * driver. Used once, on the executor's loop.
  */
 final class CodeFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);
 
-    /** The driver may have to hash them first. */
+    /** Long, because the driver may have to hash the jars first. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
 
     private final EndpointRef driver;
@@ -43,7 +44,7 @@ final class CodeFetch {
     private final ApplicationLoaders loaders;
     private final Executor work;
 
-    /** {@code work} runs what waits for disks, and for the activators of bundles. */
+    /** {@code work} runs what blocks on disks and on the activators of bundles. */
     CodeFetch(
             EndpointRef driver,
             ExecutorId self,
@@ -59,7 +60,7 @@ final class CodeFetch {
         this.work = work;
     }
 
-    /** What the driver says, once it has. */
+    /** Asks the driver for the list of jars and bundles. */
     CompletionStage<CodeAnswer> ask() {
         return ask(false);
     }
@@ -68,7 +69,7 @@ final class CodeFetch {
         return driver.ask(new CodeQuestion(self, hashes), CodeAnswer.class, ANSWER_TIMEOUT);
     }
 
-    /** The jars in their order, as they lie here, once the bundles run. */
+    /** Starts the bundles and then locates the jars, in class-path order. */
     CompletionStage<List<Path>> bring(CodeAnswer answer) {
         List<FrozenBundle> bundles = answer.bundles();
         return bundles.isEmpty()
@@ -117,7 +118,10 @@ final class CodeFetch {
                 BlockProtocol.CODE + "/" + place, new ContentId(jar.content()), "jar " + jar.file(), target, false);
     }
 
-    /** The driver's own file, where this process sees it as the driver does: of the same disk, size and last change. */
+    /**
+     * The driver's own file, if this process sees the same one: on the same disk, with the same size and modification
+     * time.
+     */
     private static Optional<Path> inPlace(CodeFile jar) {
         try {
             Path file = Path.of(jar.file());

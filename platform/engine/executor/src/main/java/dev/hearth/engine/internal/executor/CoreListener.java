@@ -1,13 +1,13 @@
 package dev.hearth.engine.internal.executor;
 
-/** What a core tells its executor while it runs tasks. Called by the core's thread. */
+/** Listener to a core. Called by the core's thread. */
 interface CoreListener {
-    /** The core keeps ends back and goes on to another task. */
-    void gathering();
+    /** The core batches ends while it runs another task. */
+    void endsPending();
 
-    /** An attempt that was told to end has done so. */
-    void ended(TaskAttempt attempt);
+    /** A killed attempt has killedAttemptEnded. */
+    void killedAttemptEnded(TaskAttempt attempt);
 
-    /** An attempt met an error after which the process may not be sound. It has been reported. */
-    void outOfControl(String subject, Throwable error);
+    /** A fatal error occurred, after which the process may be unsound. The attempt has been reported. */
+    void fatalError(String subject, Throwable error);
 }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One daemon thread per core, from its first task on, with the application's class loader; the threads end with the
- * application. Idle threads park; whoever brings work unparks as many as it has tasks.
+ * Cores on daemon threads with the application's class loader. A core gets its thread with its first task; all threads
+ * end with the application. Idle threads park; {@link #wake} unparks one for each new task.
  */
 public final class CoreThreads implements Cores {
     private static final Logger LOG = LoggerFactory.getLogger(CoreThreads.class);
 
-    private static final long RETRY_NANOS = 10_000_000; // where memory is short
+    private static final long RETRY_NANOS = 10_000_000; // pause after an out-of-memory error
 
     private final ClassLoader application;
     private final List<CoreThread> threads = new CopyOnWriteArrayList<>();
-    private final Deque<TaskCore> resting; // of cores that had nothing to do so far; the owner's
+    private final Deque<TaskCore> resting; // cores without a thread so far; owned by the executor's loop
     private final AtomicInteger made = new AtomicInteger();
-    private final ScheduledThreadPoolExecutor timer; // has no thread until it is asked for the first time
+    private final ScheduledThreadPoolExecutor timer; // starts its thread on first use
     private volatile boolean stopped;
 
     public CoreThreads(ClassLoader application, List<TaskCore> cores) {
@@ -37,8 +37,8 @@ public final class CoreThreads implements Cores {
             thread.setDaemon(true);
             return thread;
         });
-        timer.setRejectedExecutionHandler(
-                new ThreadPoolExecutor.DiscardPolicy()); // stopped: nothing is left to look after
+        // After the stop there is nothing left to watch.
+        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.resting = new ArrayDeque<>(cores);
     }
@@ -65,7 +65,7 @@ public final class CoreThreads implements Cores {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // failures are logged by the action itself
+    @SuppressWarnings("FutureReturnValueIgnored") // the action logs its failures
     public void after(Duration delay, Runnable action) {
         timer.schedule(() -> runSafely(action), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -74,7 +74,7 @@ public final class CoreThreads implements Cores {
         try {
             action.run();
         } catch (RuntimeException | LinkageError failure) {
-            LOG.error("looking after tasks", failure);
+            LOG.error("watching tasks", failure);
         }
     }
 
@@ -85,7 +85,10 @@ public final class CoreThreads implements Cores {
         threads.forEach(CoreThread::wake);
     }
 
-    /** What a thread runs, and not itself a thread: class loaders may keep those, and what they run is forgotten at their end. */
+    /**
+     * Body of a thread. Not a subclass of Thread, because class loaders may retain threads, while a thread drops its
+     * body when it ends.
+     */
     private final class CoreThread implements Runnable {
         private final TaskCore core;
         private final AtomicBoolean parked = new AtomicBoolean();
@@ -102,32 +105,35 @@ public final class CoreThreads implements Cores {
         public void run() {
             while (!stopped && !core.isRetired()) {
                 if (runNext()) {
-                    thread.setContextClassLoader(application); // whatever the task has made of it
+                    thread.setContextClassLoader(application); // the task may have changed it
                 } else {
                     park();
                 }
             }
         }
 
-        /** Whatever goes wrong, the core stays. */
+        /** Runs a task. The core survives every failure. */
         private boolean runNext() {
             try {
                 return core.runNext();
             } catch (Throwable failure) {
-                tell(failure);
-                return true; // the next call tells of the task that was taken
+                report(failure);
+                return true; // the next call reports the task that was taken
             }
         }
 
-        private void tell(Throwable failure) {
+        private void report(Throwable failure) {
             try {
                 core.failed(failure);
-            } catch (Throwable worse) { // not even this can be told: there is no memory, and soon the next try
+            } catch (Throwable worse) { // out of memory; the next call retries
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }
 
-        /** {@code parked} is raised before the last look, so no wake-up is lost; whoever lowers it has woken this thread. */
+        /**
+         * Parks until there is work. {@code parked} is set before the last check, so no wake-up is lost. The thread
+         * that clears it unparks this one.
+         */
         private void park() {
             parked.set(true);
             while (parked.get()) {
@@ -135,10 +141,10 @@ public final class CoreThreads implements Cores {
                     parked.set(false);
                 } else {
                     LockSupport.park(this);
-                    Thread.interrupted(); // an interrupt while idle means nobody
+                    Thread.interrupted(); // an interrupt for no task
                 }
             }
-            core.awoke();
+            core.resumed();
         }
 
         private boolean wake() {

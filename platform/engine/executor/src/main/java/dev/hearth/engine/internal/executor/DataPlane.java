@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one application's tasks in this process work with beside their code: memory, records as bytes, files, and what shuffles
- * hold. Every part is made at its first use, and their classes are loaded with the first of them, for many a program needs none;
- * they are there until the application closes this. Any thread may call.
+ * Memory, serializer, files, cached blocks and map outputs of one application in this process. Each component is
+ * created lazily, and their classes are loaded with the first one, because many programs need none. Lives until the
+ * application closes it. Any thread may call.
  */
 public final class DataPlane implements AutoCloseable {
     private final UserObjectSerializer objects;
@@ -38,10 +38,13 @@ public final class DataPlane implements AutoCloseable {
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable ShuffleReader inputs; // none where the store has all
     private volatile @Nullable RemoteCachedBlocks elsewhere; // none where nobody else keeps anything
-    private volatile @Nullable DataPlaneComponents made; // written under the lock of this object
-    private boolean closed; // guarded by this
+    private volatile @Nullable DataPlaneComponents components; // written under the lock of this object
+    private boolean closed; // guarded by the lock of this object
 
-    /** {@code process} is what all applications of the process share. Outside of the driver's, others read its shuffles. */
+    /**
+     * {@code process} is the memory that all applications of the process share. In an executor process, other executors
+     * read the map outputs.
+     */
     public DataPlane(
             UserObjectSerializer objects,
             Settings settings,
@@ -52,8 +55,8 @@ public final class DataPlane implements AutoCloseable {
     }
 
     /**
-     * As the other; {@code classes} are the numbers that all processes of the application name classes by, if there are others;
-     * {@code disk} is where its files lie, if not on the machine's own.
+     * {@code classes} are the class numbers shared with the other processes of the application; null if there are none.
+     * {@code disk} replaces the machine's own disk unless it is null.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -73,19 +76,19 @@ public final class DataPlane implements AutoCloseable {
     }
 
     private DataPlaneComponents parts() {
-        DataPlaneComponents known = made;
+        DataPlaneComponents known = components;
         return known == null ? make() : known;
     }
 
     private synchronized DataPlaneComponents make() {
-        DataPlaneComponents known = made;
+        DataPlaneComponents known = components;
         if (known == null) {
             known = new DataPlaneComponents(
                     objects, settings, process, ticker, !inDriver, classes, disk, this::changed);
             if (closed) {
                 known.close();
             }
-            made = known;
+            components = known;
         }
         return known;
     }
@@ -109,7 +112,7 @@ public final class DataPlane implements AutoCloseable {
         return parts().files();
     }
 
-    /** How files of the program are read. */
+    /** Settings for reading input files. */
     public FileSettings input() {
         return parts().input();
     }
@@ -118,7 +121,7 @@ public final class DataPlane implements AutoCloseable {
         return parts().sizes();
     }
 
-    /** What map tasks of this process wrote. */
+    /** Map outputs of this process. */
     public ShuffleStore shuffles() {
         return parts().shuffles();
     }
@@ -144,47 +147,50 @@ public final class DataPlane implements AutoCloseable {
         return Optional.ofNullable(elsewhere);
     }
 
-    /** As {@link #shuffles}, where anything was ever asked of them. */
+    /** Removes the map outputs of a shuffle, without creating the store for it. */
     public void removeShuffle(int shuffle) {
-        DataPlaneComponents known = made;
+        DataPlaneComponents known = components;
         if (known != null) {
             known.removeShuffle(shuffle);
         }
     }
 
-    /** Has {@code listener} hear of kept blocks; to be called before there are any. */
+    /** Sets the listener to changes of cached blocks. Call it before the first task. */
     public void onBlocks(BlockListener listener) {
         blocks = listener;
     }
 
-    /** The blocks of kept datasets. */
+    /** Cached blocks of this process. */
     public BlockStore kept() {
         return parts().kept();
     }
 
-    /** Lets what is kept of a dataset go, where anything was ever kept; {@code releasing} gives back what it took. */
+    /**
+     * Removes the cached blocks of a dataset, without creating the store for it. {@code releasing} frees their memory
+     * and files.
+     */
     public void removeKept(int dataset, Executor releasing) {
-        DataPlaneComponents known = made;
+        DataPlaneComponents known = components;
         if (known != null) {
             known.removeKept(dataset, releasing);
         }
     }
 
-    /** Has attempts that wait for memory look whether they were told to end. */
+    /** Wakes attempts that wait for memory, so that killed ones end. */
     void wake() {
-        DataPlaneComponents known = made;
+        DataPlaneComponents known = components;
         if (known != null) {
             known.wake();
         }
     }
 
-    /** Gives up what there is; parts that were not made by now are refused where they would hold anything. */
+    /** Closes the components. Later uses that would create one fail. */
     @Override
     public void close() {
         DataPlaneComponents known;
         synchronized (this) {
             closed = true;
-            known = made;
+            known = components;
         }
         if (known != null) {
             known.close();

@@ -28,9 +28,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a {@link DataPlane}, each made at its first use. Any thread may call; made and closed by the plane. */
+/** Components of a {@link DataPlane}, each created lazily. Created and closed by the plane. Any thread may call. */
 final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
-    private final Object lock = new Object(); // held while a part is made, which may ask for others
+    private final Object lock = new Object(); // held while a component is created, which may need others
     private final UserObjectSerializer objects;
     private final Lazy<MemoryBudget> memory;
     private final Lazy<RecordFormat> records;
@@ -54,25 +54,25 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
             BlockListener blocks) {
         this.objects = objects;
         this.served = served;
-        this.memory = part(() -> process.get().open(MemorySettings.from(settings)));
+        this.memory = component(() -> process.get().open(MemorySettings.from(settings)));
         this.records =
                 new Lazy<>(() -> new ApplicationRecordFormat(objects, classes == null ? new ClassIdTable() : classes));
-        this.files = part(
+        this.files = component(
                 () -> LocalTemporaryFiles.of(DiskSettings.from(settings), disk == null ? Disk.system() : disk, ticker));
         this.shuffling = new Lazy<>(() -> ShuffleSettings.from(settings));
         this.input = new Lazy<>(() -> FileSettings.from(settings));
-        this.shuffles = part(() -> new ShuffleStore(this));
-        this.kept = part(
+        this.shuffles = component(() -> new ShuffleStore(this));
+        this.kept = component(
                 () -> new BlockStore(memory.get(), records.get(), files, objects.unchangeable(), sizes.get(), blocks));
     }
 
-    private <T> Lazy<T> part(Supplier<T> making) {
+    private <T> Lazy<T> component(Supplier<T> factory) {
         return new Lazy<>(lock, () -> {
             if (closed) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
-                        "memory and files of tasks: asked for after their application had ended (expected: before)");
+                        "memory and files of tasks: used after their application had ended (expected: before)");
             }
-            return making.get();
+            return factory.get();
         });
     }
 
@@ -119,13 +119,13 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
         return shuffles.get();
     }
 
-    /** The store, as those see it who read alone: whoever only counts does not load it. */
+    /** The store as an interface for readers, so that callers do not load its class. */
     ShuffleReader inputs() {
         return shuffles.get();
     }
 
     void removeShuffle(int shuffle) {
-        shuffles.ifMade().ifPresent(store -> store.remove(shuffle));
+        shuffles.ifCreated().ifPresent(store -> store.remove(shuffle));
     }
 
     BlockStore kept() {
@@ -133,21 +133,21 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
     }
 
     void removeKept(int dataset, Executor releasing) {
-        kept.ifMade().ifPresent(held -> held.remove(dataset, releasing));
+        kept.ifCreated().ifPresent(held -> held.remove(dataset, releasing));
     }
 
     void wake() {
-        memory.ifMade().ifPresent(MemoryBudget::wake);
+        memory.ifCreated().ifPresent(MemoryBudget::wake);
     }
 
     @Override
     public void close() {
         synchronized (lock) {
-            closed = true; // behind this nothing is made
+            closed = true; // from here on nothing is created
         }
-        shuffles.ifMade().ifPresent(ShuffleStore::clear);
-        kept.ifMade().ifPresent(BlockStore::close);
-        files.ifMade().ifPresent(TemporaryFiles::close);
-        memory.ifMade().ifPresent(MemoryBudget::close);
+        shuffles.ifCreated().ifPresent(ShuffleStore::clear);
+        kept.ifCreated().ifPresent(BlockStore::close);
+        files.ifCreated().ifPresent(TemporaryFiles::close);
+        memory.ifCreated().ifPresent(MemoryBudget::close);
     }
 }

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process whose work is to be an executor. Cluster managers start it; its orders say whose it is.
- * <p>Invariant: however it is told to end, and whatever fails in it, the executor's own ending comes before that of its loop, within
- * {@link #ENDING_BOUND}: it removes what the executor has on disk.
+ * Role of a process that runs one executor. Cluster managers start it with orders that name its application.
+ * <p>Invariant: whatever ends it, the executor ends before its loop does, within {@link #ENDING_BOUND}, so that its
+ * files are removed.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=executor")
 public final class ExecutorRole implements RoleMain {
@@ -41,12 +41,12 @@ public final class ExecutorRole implements RoleMain {
             "The port on which an executor serves its blocks to the others of its application; 0 takes any free one.");
 
     private static final int COPYING_THREADS_MAX = 4;
-    /** How long an executor may take to end; the process ends by force after eight seconds. */
+    /** Bound on the ending of an executor. The process is halted after eight seconds. */
     private static final Duration ENDING_BOUND = Duration.ofSeconds(5);
 
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
-    private final CompletableFuture<RemoteExecutor.Ended> told = new CompletableFuture<>();
+    private final CompletableFuture<RemoteExecutor.Ended> ending = new CompletableFuture<>();
 
     @Activate
     public ExecutorRole(@Reference RpcEnvFactory rpcs, @Reference ApplicationLoaders loaders) {
@@ -74,8 +74,8 @@ public final class ExecutorRole implements RoleMain {
                     TaskClocks.system(),
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
-            end.thenAccept(told::complete);
-            RemoteExecutor.Ended ended = told.get();
+            end.thenAccept(ending::complete);
+            RemoteExecutor.Ended ended = ending.get();
             executor.stop(ended.reason());
             await(end, spec.executor());
             if (ended.code() != ExitCode.OK) {
@@ -87,10 +87,10 @@ public final class ExecutorRole implements RoleMain {
         }
     }
 
-    /** What was ordered is lost, and its tasks would never end: whoever waits for them hears of this end instead. */
+    /** Ends the executor after a failure in its loop. The lost message would otherwise leave tasks that never end. */
     private void failed(ExecutorId executor, Throwable failure) {
         boolean memory = failure instanceof OutOfMemoryError;
-        told.complete(new RemoteExecutor.Ended(
+        ending.complete(new RemoteExecutor.Ended(
                 memory ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT,
                 "executor " + executor + ": " + failure
                         + (memory
@@ -117,7 +117,9 @@ public final class ExecutorRole implements RoleMain {
         return port;
     }
 
-    /** With a secret, which is the application's own, the driver is met in a scope of its name; without, in the process. */
+    /**
+     * With a secret of the application, connects in a scope named after it; without one, in the scope of the process.
+     */
     private static RpcScope scope(RpcSettings settings, ExecutorOrders spec, RpcEnv rpc) {
         return settings.security().secret().isPresent()
                 ? rpc.scope(spec.driver().endpoint(), Optional.empty())
@@ -126,6 +128,6 @@ public final class ExecutorRole implements RoleMain {
 
     @Override
     public void stop() {
-        told.complete(new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was told to end"));
+        ending.complete(new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was ending to end"));
     }
 }

@@ -10,7 +10,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.Iterator;
 import java.util.function.Consumer;
 
-/** Writes what is left of a task's elements into a file of its own, which becomes part of the output once. No state of its own. */
+/** Writes the elements of one task to a file of its own, and commits that once. No state of its own. */
 final class FileSinks {
     private FileSinks() {}
 

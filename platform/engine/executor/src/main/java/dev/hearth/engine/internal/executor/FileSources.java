@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** The elements of the parts of files that a task is given: each by its path, its begin and its end. No state of its own. */
+/** Reads the file splits of one task. A split is a path, a start offset and an end offset. No state of its own. */
 final class FileSources {
     private FileSources() {}
 
@@ -64,7 +64,7 @@ final class FileSources {
         return Collections.singletonList(element).iterator();
     }
 
-    /** One part after the other, each opened when it is come to and closed at the latest when the attempt ends. */
+    /** Reads one split after the other. Opens each lazily and closes it when the attempt ends at the latest. */
     private static final class Parts implements Iterator<Object> {
         private final TaskAttempt attempt;
         private final Queue<FileSplit> parts;

@@ -22,11 +22,11 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Results of tasks as they leave them: as bytes, and those too large for a message as files, which are served to the driver until it
- * has them or their tasks did not succeed. Any thread may call; lives with its executor.
+ * Serialises task results. Results too large for a message are written to files, and served to the driver until it
+ * drops them or the task fails. Any thread may call; lives with its executor.
  */
 final class LargeResults {
-    /** The driver reads a result from one array. */
+    /** Bound because the driver reads a result into one array. */
     static final long BYTES_MAX = Integer.MAX_VALUE - 64L;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
@@ -34,21 +34,21 @@ final class LargeResults {
     private final UserObjectSerializer objects;
     private final int directBytesMax;
     private final Supplier<TemporaryFiles> files;
-    private final Map<Long, PartitionedFile> held = new ConcurrentHashMap<>(); // by task
+    private final Map<Long, PartitionedFile> held = new ConcurrentHashMap<>(); // by task id
 
-    /** Of at most {@code directBytesMax} bytes in a message. */
+    /** {@code directBytesMax} bounds results in messages. */
     LargeResults(UserObjectSerializer objects, int directBytesMax, Supplier<TemporaryFiles> files) {
         this.objects = objects;
         this.directBytesMax = directBytesMax;
         this.files = files;
     }
 
-    /** Begins to serve; ends with the scope. */
+    /** Serves the files until the scope ends. */
     void serve(Streams streams) {
         streams.serve(BlockProtocol.RESULTS, this::open);
     }
 
-    /** The value of a task as it travels; on the task's thread. */
+    /** Serialises a result on the task's thread. */
     TaskResult write(long task, Object value, String subject) {
         SpillingOutput out = new SpillingOutput(directBytesMax, files, subject);
         try {
@@ -61,7 +61,7 @@ final class LargeResults {
         } catch (HearthException failure) {
             throw out.refusal().orElse(failure);
         } finally {
-            out.abandon(); // nothing, once it is finished
+            out.abandon(); // no effect once finished
         }
     }
 
@@ -78,7 +78,7 @@ final class LargeResults {
         return new TaskResult.Indirect(bytes);
     }
 
-    /** Lets those go whose tasks ended without them. */
+    /** Drops the results of tasks that did not succeed with them. */
     void ended(List<TaskEnd> ends) {
         if (!held.isEmpty()) {
             ends.stream()
@@ -87,7 +87,7 @@ final class LargeResults {
         }
     }
 
-    /** The driver has it, or does not want it. */
+    /** Drops a result that the driver has fetched or does not need. */
     void drop(long task) {
         PartitionedFile file = held.remove(task);
         if (file != null) {

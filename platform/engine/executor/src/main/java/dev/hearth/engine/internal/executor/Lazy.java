@@ -4,42 +4,45 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Something that is made when it is first asked for, once. Any thread may call; guarded by a lock, which making it holds. */
+/**
+ * Value that is created on first use, once. Guarded by a lock, which is held while the value is created. Any thread may
+ * call.
+ */
 public final class Lazy<T> implements Supplier<T> {
-    private final Supplier<? extends T> making;
+    private final Supplier<? extends T> factory;
     private final Object lock;
-    private volatile @Nullable T made;
+    private volatile @Nullable T value;
 
-    /** Guarded by a lock of its own: making it asks for nothing that could ask for it. */
-    public Lazy(Supplier<? extends T> making) {
-        this(new Object(), making);
+    /** Uses a lock of its own. Creating the value must not use this object. */
+    public Lazy(Supplier<? extends T> factory) {
+        this(new Object(), factory);
     }
 
-    /** Guarded by the lock of those that are made of each other. */
-    Lazy(Object lock, Supplier<? extends T> making) {
+    /** Shares the lock of lazy values that depend on each other. */
+    Lazy(Object lock, Supplier<? extends T> factory) {
         this.lock = lock;
-        this.making = making;
+        this.factory = factory;
     }
 
     @Override
     public T get() {
-        T known = made;
-        return known == null ? make() : known;
+        T known = value;
+        return known == null ? create() : known;
     }
 
-    private T make() {
+    private T create() {
         synchronized (lock) {
-            T known = made;
+            T known = value;
             if (known == null) {
-                known = making.get();
-                made = known;
+                known = factory.get();
+                value = known;
             }
             return known;
         }
     }
 
-    /** What was made, if anything was by now. */
-    public Optional<T> ifMade() {
-        return Optional.ofNullable(made);
+    /** The value, if it has been created. */
+    public Optional<T> ifCreated() {
+        return Optional.ofNullable(value);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings together the pairs of each key where all of them are in one partition, so that nothing travels. No state of its own. */
+/** Aggregates and joins pairs by key within one partition, without a shuffle. No state of its own. */
 final class LocalAggregation {
     private LocalAggregation() {}
 
@@ -28,7 +28,7 @@ final class LocalAggregation {
         return combining.pairs();
     }
 
-    /** What a join gives of its sides. */
+    /** The result of a join over its sides. */
     static Iterator<?> result(HashGrouper sides, JoinKind join) {
         return switch (join) {
             case COGROUP -> sides.cogroups();
@@ -36,7 +36,7 @@ final class LocalAggregation {
         };
     }
 
-    /** The pairs of several parts by key. */
+    /** Groups the pairs of several partitions by key, one partition for each side. */
     static HashGrouper gather(BranchReader open, List<NarrowDependencies.BranchPartition> parts) throws Exception {
         HashGrouper grouping = grouping(open.attempt(), parts.size());
         for (int side = 0; side < parts.size(); side++) {

@@ -52,7 +52,7 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
                 LocalAggregation.gather(open, source.parts().of(partition)), source.join());
     }
 
-    /** One part after the other, each opened when it is come to. */
+    /** Concatenation of partitions, each opened lazily. */
     private static final class Chained implements Iterator<Object> {
         private final BranchReader open;
         private final Iterator<NarrowDependencies.BranchPartition> parts;
@@ -93,20 +93,20 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     }
 
     /**
-     * Every element of one part with every one of another. The other is kept in memory where it is small; else so many of the
-     * first are, and the other is computed once for each such batch of them.
+     * Cartesian product of two partitions. Buffers the second if it is small. Else buffers batches of the first, and
+     * computes the second once for each batch.
      */
     private static final class Crossed implements Iterator<Object> {
         private static final int BATCH_ELEMENTS = 8_192;
 
         private final BranchReader open;
         private final NarrowDependencies.BranchPartition second;
-        private final Iterator<?> outer; // of the first part
-        private final List<Object> batch = new ArrayList<>(); // of the first part, or all of a small second
+        private final Iterator<?> outer; // over the first partition
+        private final List<Object> batch = new ArrayList<>(); // a batch, or all of a small second partition
         private final boolean small;
-        private Iterator<?> passing = Collections.emptyIterator(); // elements that meet all of the batch
-        private Iterator<Object> met = Collections.emptyIterator();
-        private @Nullable Object passed; // none before the first one
+        private Iterator<?> passing = Collections.emptyIterator(); // elements to pair with the whole batch
+        private Iterator<Object> pairing = Collections.emptyIterator();
+        private @Nullable Object passed; // null before the first one
 
         Crossed(BranchReader open, NarrowDependencies.BranchPartition first, NarrowDependencies.BranchPartition second)
                 throws Exception {
@@ -131,10 +131,10 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
 
         @Override
         public boolean hasNext() {
-            while (!met.hasNext()) {
+            while (!pairing.hasNext()) {
                 if (passing.hasNext()) {
                     passed = passing.next();
-                    met = batch.iterator();
+                    pairing = batch.iterator();
                 } else if (small || !outer.hasNext()) {
                     return false;
                 } else {
@@ -152,7 +152,7 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
                 throw new NoSuchElementException("cartesian: no more pairs");
             }
             open.attempt().checkKilled();
-            Object other = met.next();
+            Object other = pairing.next();
             return small ? new Pair<>(passed, other) : new Pair<>(other, passed);
         }
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source and steps ready to be opened: functions that cannot change are at hand, all others are read anew every time it is
- * opened. Immutable; shared by all cores.
+ * Source and steps of a branch, ready to be opened. Immutable functions are deserialised once; all others again for
+ * each attempt. Shared by all cores. Immutable.
  */
 final class PreparedBranch {
     private static final Object ABSENT = new Object();
@@ -18,17 +18,20 @@ final class PreparedBranch {
     private final Source source;
     private final List<Step> steps;
     private final TaskServices services;
-    private final @Nullable Object[]
-            functions; // of the source, then of the steps; null where each opening reads its own
+    // Of the source, then of each step; null if each attempt deserialises its own.
+    private final @Nullable Object[] functions;
     private final boolean allShared;
-    private final boolean keeps;
-    private final int lastHandedOut;
+    private final boolean persists;
+    private final int lastIteratorStep;
 
-    /** Up to step {@code lastHandedOut} the program's code is given iterators, and what is read by them must not fail unseen. */
-    PreparedBranch(Source source, List<Step> steps, int lastHandedOut, TaskServices services) {
+    /**
+     * {@code lastIteratorStep} is the last step whose function receives an iterator. That function may catch failures
+     * of the sources before it, so these are guarded.
+     */
+    PreparedBranch(Source source, List<Step> steps, int lastIteratorStep, TaskServices services) {
         this.source = source;
         this.steps = steps;
-        this.lastHandedOut = lastHandedOut;
+        this.lastIteratorStep = lastIteratorStep;
         this.services = services;
         this.functions = new @Nullable Object[steps.size() + 1];
         boolean all = true;
@@ -37,10 +40,10 @@ final class PreparedBranch {
             all &= functions[place] != null;
         }
         this.allShared = all;
-        this.keeps = steps.stream().anyMatch(Step.Persist.class::isInstance);
+        this.persists = steps.stream().anyMatch(Step.Persist.class::isInstance);
     }
 
-    /** The function where one serves all attempts; null where each reads its own. */
+    /** The deserialised function, if all attempts can share it; null if each deserialises its own. */
     static @Nullable Object prepare(CapturedFunction capture, String subject, TaskServices services) {
         if (capture == CapturedFunction.NONE) {
             return ABSENT;
@@ -48,20 +51,20 @@ final class PreparedBranch {
         return capture.isShared() ? capture.open(services.objects(), subject) : null;
     }
 
-    /** The elements of a partition, from the last step on where they are kept; {@code input} is what the driver gave for it. */
+    /** Opens a partition, from the last cached step on. {@code input} is the driver's part of it. */
     Iterator<?> open(BranchReader parts, int partition, TaskInput input) throws Exception {
         TaskAttempt attempt = parts.attempt();
         CachedSteps kept = CachedSteps.NONE;
-        if (keeps) {
+        if (persists) {
             kept = new CachedSteps(attempt, partition, steps);
-            parts.keeps(kept);
+            parts.add(kept);
         }
-        int from = kept.found() + 1;
+        int from = kept.cachedAt() + 1;
         @Nullable Object[] opened = allShared ? functions : read(attempt, from);
         Iterator<?> elements = from == 0
                 ? source.accept(new TaskSources(parts, this, partition, input, function(opened, 0)))
                 : kept.elements();
-        if (from <= lastHandedOut && (from > 0 || readsFromOutside())) {
+        if (from <= lastIteratorStep && (from > 0 || readsFilesOrShuffles())) {
             elements = new ReadFailureGuard(elements, attempt);
         }
         for (int i = from; i < steps.size(); i++) {
@@ -70,8 +73,8 @@ final class PreparedBranch {
         return elements;
     }
 
-    /** Whether that which fails is no code of the program: branches are guarded by themselves. */
-    private boolean readsFromOutside() {
+    /** Whether the source reads files or shuffles. Failures of other branches are guarded there. */
+    private boolean readsFilesOrShuffles() {
         return !(source instanceof Source.Elements) && !source.readsBranches();
     }
 

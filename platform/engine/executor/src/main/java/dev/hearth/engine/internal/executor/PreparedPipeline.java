@@ -10,7 +10,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stage ready to run: its branches, and the sink's function if it cannot change. Immutable; shared by all cores. */
+/**
+ * Pipeline of a stage, ready to run: its branches, and the sink's function if all attempts can share it. Shared by all
+ * cores. Immutable.
+ */
 final class PreparedPipeline {
     private static final int NOWHERE = -1;
 
@@ -19,7 +22,7 @@ final class PreparedPipeline {
     private final Sink sink;
     private final PreparedBranch root;
     private final PreparedBranch[] branches;
-    private final @Nullable Object ending; // the sink's function; null where each attempt reads its own
+    private final @Nullable Object sinkFunction; // the sink's function; null if each attempt deserialises its own
 
     PreparedPipeline(StagePlan plan, TaskServices services) {
         Pipeline pipeline = plan.pipeline();
@@ -27,32 +30,34 @@ final class PreparedPipeline {
         this.services = services;
         this.sink = pipeline.sink();
         this.root = new PreparedBranch(pipeline.source(), pipeline.steps(), lastOfRoot(pipeline), services);
-        int lastOfBranches =
-                handsOut(pipeline) ? Integer.MAX_VALUE : NOWHERE; // theirs go through all that is behind them
+        // Elements of other branches pass through the functions of every branch that reads them.
+        int lastOfBranches = passesIterators(pipeline) ? Integer.MAX_VALUE : NOWHERE;
         this.branches = new PreparedBranch[pipeline.branches().size()];
         for (int i = 0; i < branches.length; i++) {
             Pipeline.Branch branch = pipeline.branches().get(i);
             branches[i] = new PreparedBranch(branch.source(), branch.steps(), lastOfBranches, services);
         }
-        this.ending = PreparedBranch.prepare(sink.function(), subject(), services);
+        this.sinkFunction = PreparedBranch.prepare(sink.function(), subject(), services);
     }
 
-    /** The last step of the root, or its sink behind all of them, that gives the program's code an iterator. */
+    /**
+     * Index of the last step of the root whose function receives an iterator; the number of steps if the sink's does.
+     */
     private static int lastOfRoot(Pipeline pipeline) {
         List<Step> steps = pipeline.steps();
-        return pipeline.sink().passesIterator() ? steps.size() : lastThatHandsOut(steps);
+        return pipeline.sink().passesIterator() ? steps.size() : lastIteratorStep(steps);
     }
 
-    /** Whether the program's code is given iterators, and so may catch what they throw. */
-    private static boolean handsOut(Pipeline pipeline) {
+    /** Whether any function of the user receives an iterator, and so may catch what it throws. */
+    private static boolean passesIterators(Pipeline pipeline) {
         return lastOfRoot(pipeline) > NOWHERE
                 || pipeline.source().passesIterator()
                 || pipeline.branches().stream()
                         .anyMatch(branch ->
-                                branch.source().passesIterator() || lastThatHandsOut(branch.steps()) > NOWHERE);
+                                branch.source().passesIterator() || lastIteratorStep(branch.steps()) > NOWHERE);
     }
 
-    private static int lastThatHandsOut(List<Step> steps) {
+    private static int lastIteratorStep(List<Step> steps) {
         for (int i = steps.size() - 1; i >= 0; i--) {
             if (steps.get(i).passesIterator()) {
                 return i;
@@ -62,24 +67,24 @@ final class PreparedPipeline {
     }
 
     /**
-     * Runs one attempt over its input and returns what the driver gets. A failure to read that the program's code caught is how
-     * the attempt ends all the same; so is one that it threw something else for.
+     * Runs one attempt and returns its result. A failed read fails the attempt, even if the user's function caught the
+     * failure or replaced it.
      */
     TaskResult run(TaskAttempt attempt, TaskInput input) throws Exception {
         TaskResult value;
         try {
             value = runOnce(attempt, input);
         } catch (Throwable thrown) {
-            throw SneakyThrow.unchecked(attempt.broken().orElse(thrown));
+            throw SneakyThrow.unchecked(attempt.readFailure().orElse(thrown));
         }
-        if (attempt.broken().isPresent()) {
-            throw SneakyThrow.unchecked(attempt.broken().get());
+        if (attempt.readFailure().isPresent()) {
+            throw SneakyThrow.unchecked(attempt.readFailure().get());
         }
         return value;
     }
 
     private TaskResult runOnce(TaskAttempt attempt, TaskInput input) throws Exception {
-        Object function = ending == null ? read(attempt) : ending;
+        Object function = sinkFunction == null ? read(attempt) : sinkFunction;
         BranchReader parts = new BranchReader(attempt, branches, input);
         Iterator<?> elements = root.open(parts, attempt.partition(), input);
         TaskResult value = TaskSinks.drain(sink, attempt, function, elements);

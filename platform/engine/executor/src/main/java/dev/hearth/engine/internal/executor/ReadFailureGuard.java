@@ -5,13 +5,13 @@ import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 
 /**
- * What a task reads, in the hands of the program's code, which may catch what is thrown and go on: a failure is the attempt's all
- * the same, for elements are missing, or what others of the task had in memory is half written. Owned by the task's thread.
+ * Iterator over a task's input that records failures. The user's function may catch a failed read and go on, but
+ * elements are then missing, so the attempt must fail. Owned by the task's thread.
  */
 final class ReadFailureGuard implements Iterator<Object> {
     private final Iterator<?> source;
     private final TaskAttempt attempt;
-    private boolean acting; // while whoever takes the elements has one
+    private boolean acting; // while the consumer has an element
 
     ReadFailureGuard(Iterator<?> source, TaskAttempt attempt) {
         this.source = source;
@@ -23,7 +23,7 @@ final class ReadFailureGuard implements Iterator<Object> {
         try {
             return source.hasNext();
         } catch (Throwable failure) {
-            throw SneakyThrow.unchecked(attempt.broken(failure));
+            throw SneakyThrow.unchecked(attempt.readFailed(failure));
         }
     }
 
@@ -32,11 +32,9 @@ final class ReadFailureGuard implements Iterator<Object> {
         try {
             return source.next();
         } catch (NoSuchElementException end) {
-            throw hasNext()
-                    ? SneakyThrow.unchecked(attempt.broken(end))
-                    : end; // or asked for too much, and nothing is missing
+            throw hasNext() ? SneakyThrow.unchecked(attempt.readFailed(end)) : end; // the caller went past the end
         } catch (Throwable failure) {
-            throw SneakyThrow.unchecked(attempt.broken(failure));
+            throw SneakyThrow.unchecked(attempt.readFailed(failure));
         }
     }
 
@@ -51,7 +49,7 @@ final class ReadFailureGuard implements Iterator<Object> {
         } catch (Throwable failure) {
             boolean ofAction = acting;
             acting = false;
-            throw SneakyThrow.unchecked(ofAction ? failure : attempt.broken(failure));
+            throw SneakyThrow.unchecked(ofAction ? failure : attempt.readFailed(failure));
         }
     }
 }

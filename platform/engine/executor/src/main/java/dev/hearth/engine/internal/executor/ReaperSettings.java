@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How killed tasks that do not end are watched. Read from {@code hearth.task.reaper.*}. Without {@code killTimeout} they are
- * told of for as long as they take.
+ * Settings of the watch over killed tasks that do not end. Read from {@code hearth.task.reaper.*}. Without
+ * {@code killTimeout} such a task is logged for as long as it runs. Immutable.
  */
 public record ReaperSettings(boolean enabled, Duration interval, boolean threadDump, Optional<Duration> killTimeout) {
     private static final SettingKey<Boolean> ENABLED = SettingKey.flag(
@@ -18,15 +18,15 @@ public record ReaperSettings(boolean enabled, Duration interval, boolean threadD
             "hearth.task.reaper.pollingInterval",
             Duration.ofSeconds(10),
             Duration.ofMillis(10),
-            "How often a killed task that still runs is told of.");
+            "How often a killed task that still runs is logged.");
     private static final SettingKey<Boolean> THREAD_DUMP = SettingKey.flag(
             "hearth.task.reaper.threadDump", true, "Whether the stack of a killed task's thread is logged each time.");
     private static final SettingKey<Duration> KILL_TIMEOUT = SettingKey.duration(
                     "hearth.task.reaper.killTimeout",
                     Duration.ofMinutes(2),
                     Duration.ofMillis(10),
-                    "When a killed task that still runs takes its executor with it; in the driver's own process its thread is"
-                            + " left to itself and replaced.")
+                    "After what time a killed task that still runs ends its executor; in the driver's own process its thread is"
+                            + " abandoned and replaced.")
             .withoutDefault("never");
 
     public static final List<SettingKey<?>> KEYS = List.of(ENABLED, INTERVAL, THREAD_DUMP, KILL_TIMEOUT);

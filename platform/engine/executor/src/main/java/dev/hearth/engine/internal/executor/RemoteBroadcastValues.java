@@ -17,18 +17,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broadcast values of a driver in another process, read once each: by the first task that wants one, while others wait for
- * that. When it fails they fail with it, and who comes next reads anew; when it was only told to end, one of them goes on.
+ * Broadcast values from a driver in another process, each read once: by the first task that needs it, while others
+ * wait. If that read fails, they fail too, and later tasks read again. If the reading task was killed, a waiting one
+ * takes over. Any thread may call.
  */
 final class RemoteBroadcastValues implements BroadcastValues {
-    /** The driver writes the value first, however large it is; its loss ends the executor sooner. */
+    /** Long, because the driver serialises the value first. If the driver is lost, the executor ends sooner. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofHours(1);
 
     private final UserObjectSerializer objects;
     private final EndpointRef driver;
     private final ExecutorId self;
     private final RemoteBroadcasts files;
-    private final Map<Long, CompletableFuture<Object>> values = new ConcurrentHashMap<>(); // none that failed
+    private final Map<Long, CompletableFuture<Object>> values = new ConcurrentHashMap<>(); // failed reads are removed
 
     RemoteBroadcastValues(UserObjectSerializer objects, EndpointRef driver, ExecutorId self, RemoteBroadcasts files) {
         this.objects = objects;
@@ -37,7 +38,7 @@ final class RemoteBroadcastValues implements BroadcastValues {
         this.files = files;
     }
 
-    /** How a read went for those that wait for it. */
+    /** Outcome of a read, for the tasks that wait for it. */
     private record Outcome(@Nullable Object value, @Nullable Throwable failure) {}
 
     @Override
@@ -71,12 +72,12 @@ final class RemoteBroadcastValues implements BroadcastValues {
         try {
             Object value = read(id, task);
             own.complete(value);
-            if (values.get(id) != own) { // dropped meanwhile, perhaps before there was a file
+            if (values.get(id) != own) { // dropped meanwhile, perhaps before its file existed
                 files.drop(id);
             }
             return value;
         } catch (Throwable failure) { // an Error too: others wait
-            if (!values.remove(id, own)) { // dropped meanwhile: nobody goes on with what is here
+            if (!values.remove(id, own)) { // dropped meanwhile: no task will use the file
                 files.drop(id);
             }
             own.completeExceptionally(failure);
@@ -96,7 +97,7 @@ final class RemoteBroadcastValues implements BroadcastValues {
         return "broadcast " + id;
     }
 
-    /** Drops a value that was destroyed. */
+    /** Drops a destroyed value. */
     void drop(long id) {
         values.remove(id);
         files.drop(id);

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The numbers that a driver in another process gives to classes, asked for once for each class and process. A task that is told to
- * end does not wait on. No state of its own; any thread may call but the loops that answers come by.
+ * Class numbers from a driver in another process, asked for once per class and process. A killed task stops waiting.
+ * Any thread may call except the loops on which answers arrive. No state of its own.
  */
 final class RemoteClassNumbers implements ClassIds {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);

@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Asks a driver in another process. Any thread may call; what the driver refuses comes back as its failure. */
+/** Requests to a driver in another process. A refusal arrives as the failure of the stage. Any thread may call. */
 final class RemoteDriverCalls implements DriverCalls {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
-    /** The driver bounds a meeting; this only keeps a question from staying for ever. */
-    private static final Duration MEETING_TIMEOUT = Duration.ofDays(365);
+    /** The driver bounds a barrier; this only prevents a leak of the request. */
+    private static final Duration BARRIER_TIMEOUT = Duration.ofDays(365);
 
     private final EndpointRef driver;
     private final ExecutorId executor;
@@ -47,7 +47,7 @@ final class RemoteDriverCalls implements DriverCalls {
                 meeting.round(),
                 meeting.gathers(),
                 meeting.message());
-        return driver.ask(question, BarrierWaitAnswer.class, MEETING_TIMEOUT).thenApply(BarrierWaitAnswer::messages);
+        return driver.ask(question, BarrierWaitAnswer.class, BARRIER_TIMEOUT).thenApply(BarrierWaitAnswer::messages);
     }
 
     @Override

@@ -75,15 +75,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An executor in a process of its own: registers with its driver, runs what it is sent, and ends with its driver.
- * <p>CONNECTING until the driver has answered and its jars are here, READY while it runs tasks, ENDED for ever after. Owned by its loop.
- * <p>Invariant: it ends whole: whatever a step of its ending throws, the others follow, and whoever waits hears that it has ended.
+ * Executor in a process of its own: registers with its driver, runs tasks, and ends with its driver.
+ * <p>CONNECTING until the driver has answered and the jars are here, READY while it runs tasks, then ENDED for good.
+ * Owned by its loop.
+ * <p>Invariant: it ends completely. A failure in one step of the ending does not keep the others from running, and the
+ * result of {@link #start} always completes.
  */
 public final class RemoteExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
 
-    /** How long the bundles of an application may take to come and to start. */
+    /** Bound on fetching and starting the bundles of an application. */
     private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
 
     private final ExecutorOrders spec;
@@ -97,15 +99,19 @@ public final class RemoteExecutor {
     private final Disk disk;
     private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
-    private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(given()));
+    private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(settings()));
     private final ContentDownloader contents;
-    private volatile Settings given = Settings.empty(); // of the application, once the driver has answered
+    // Of the application; empty until the driver has answered.
+    private volatile Settings settings = Settings.empty();
     private @Nullable Peer driver;
     private @Nullable RemoteTasks tasks;
     private @Nullable DataPlane data;
     private @Nullable ApplicationLoader code;
 
-    /** {@code blocks} is where other executors reach {@code rpc}, if any can; {@code copying} runs what copies from them. */
+    /**
+     * {@code blocks} is the address at which other executors reach {@code rpc}, if they can. {@code copying} runs
+     * copies from other executors.
+     */
     public RemoteExecutor(
             ExecutorOrders spec,
             EventLoop loop,
@@ -119,7 +125,7 @@ public final class RemoteExecutor {
         this(spec, loop, rpc, blocks, loaders, threads, copying, clocks, Disk.system(), messageBytesMax);
     }
 
-    /** As the other; {@code disk} is where what tasks write lies. */
+    /** {@code disk} stores the files of tasks. */
     public RemoteExecutor(
             ExecutorOrders spec,
             EventLoop loop,
@@ -144,19 +150,19 @@ public final class RemoteExecutor {
         this.contents = new ContentDownloader(
                 rpc::streams,
                 spec.driver().address(),
-                () -> DiskSettings.from(given()).directories(),
+                () -> DiskSettings.from(settings()).directories(),
                 loop.ticker(),
                 copying);
     }
 
-    private Settings given() {
-        return given;
+    private Settings settings() {
+        return settings;
     }
 
-    /** How an executor ended. */
+    /** Exit code and reason of an executor. */
     public record Ended(ExitCode code, String reason) {}
 
-    /** Begins; completes when the executor has ended, for whatever reason. */
+    /** Starts the executor. Completes when it has ended, for whatever reason. */
     public CompletionStage<Ended> start() {
         loop.execute(this::connect);
         return ended;
@@ -212,7 +218,7 @@ public final class RemoteExecutor {
                 .build();
     }
 
-    /** Adds an order that only the driver gives, and only once the executor is ready. */
+    /** Adds a handler for an order, which only the driver may give and only once the executor is ready. */
     private <M extends Record> void on(Receiver.Builder orders, Class<M> type, BiConsumer<RemoteTasks, M> action) {
         orders.on(type, (message, peer) -> whenReady(peer, running -> action.accept(running, message)));
     }
@@ -221,7 +227,7 @@ public final class RemoteExecutor {
         return from == driver ? ThreadDump.take() : List.of();
     }
 
-    /** Brings the application's jars here first: what is registered can run tasks. */
+    /** Fetches the application's code before registering, because a registered executor must be able to run tasks. */
     private void fetchCode(Peer peer) {
         if (ended.isDone()) {
             peer.close();
@@ -233,17 +239,17 @@ public final class RemoteExecutor {
         fetch.ask()
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
-                        endUnprepared(failure);
+                        failBeforeReady(failure);
                         return;
                     }
-                    given = Settings.empty().with("the driver", answer.settings());
+                    settings = Settings.empty().with("the driver", answer.settings());
                     if (!answer.bundles().isEmpty()) {
-                        loop.schedule(BUNDLES_BOUND, () -> endHanging(answer.bundles()));
+                        loop.schedule(BUNDLES_BOUND, () -> endOnBundleTimeout(answer.bundles()));
                     }
                     fetch.bring(answer)
                             .whenComplete((jars, broken) -> loop.inOrder(() -> {
                                 if (broken != null) {
-                                    endUnprepared(broken);
+                                    failBeforeReady(broken);
                                 } else if (!ended.isDone()) {
                                     register(ref, answer.application(), jars);
                                 }
@@ -251,14 +257,14 @@ public final class RemoteExecutor {
                 }));
     }
 
-    private void endUnprepared(Throwable failure) {
+    private void failBeforeReady(Throwable failure) {
         ErrorCode why = Failures.code(failure);
         boolean lost = why == ErrorCode.PEER_LOST || why == ErrorCode.ASK_TIMED_OUT;
-        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: "; // else it names a bundle
+        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: "; // that one names a bundle
         end(lost ? ExitCode.DRIVER_LOST : why.exit(), subject + Failures.describe(failure));
     }
 
-    private void endHanging(List<FrozenBundle> bundles) {
+    private void endOnBundleTimeout(List<FrozenBundle> bundles) {
         if (code == null) {
             end(
                     ErrorCode.START_FAILED.exit(),
@@ -270,8 +276,8 @@ public final class RemoteExecutor {
     private void register(EndpointRef ref, String application, List<Path> jars) {
         try {
             code = loaders.open(application, jars);
-        } catch (Throwable failure) { // an Error too, as when a class is missing: it would never be ready
-            endUnprepared(failure);
+        } catch (Throwable failure) { // an Error too, such as a missing class: the executor could never become ready
+            failBeforeReady(failure);
             return;
         }
         ref.ask(
@@ -312,10 +318,10 @@ public final class RemoteExecutor {
         Supplier<ProcessMemory> memory =
                 new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
         RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
-        DataPlane plane = new DataPlane(objects, given, memory, loop.ticker(), false, classes, disk);
+        DataPlane plane = new DataPlane(objects, settings, memory, loop.ticker(), false, classes, disk);
         data = plane;
         RemoteShuffleReader shuffles =
-                new RemoteShuffleReader(spec.executor(), spec.host(), given, rpc, loop, plane::shuffles);
+                new RemoteShuffleReader(spec.executor(), spec.host(), settings, rpc, loop, plane::shuffles);
         RemoteCachedBlocks elsewhere = new RemoteCachedBlocks(shuffles, plane::kept, copying);
         RemoteBroadcasts files =
                 new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
@@ -323,8 +329,8 @@ public final class RemoteExecutor {
         plane.readFrom(shuffles);
         plane.readFrom(elsewhere);
         int directBytesMax = blocks.isPresent()
-                ? ResultSettings.from(given).directBytesMax()
-                : Integer.MAX_VALUE; // nobody could fetch
+                ? ResultSettings.from(settings).directBytesMax()
+                : Integer.MAX_VALUE; // the driver could not fetch a file
         LargeResults results = new LargeResults(objects, directBytesMax, plane::files);
         if (blocks.isPresent()) {
             results.serve(rpc.streams());
@@ -332,7 +338,7 @@ public final class RemoteExecutor {
             files.serve(rpc);
             CopyServer.open(rpc, plane::kept, plane::shuffles);
         }
-        plane.onBlocks(status -> ref.send(changed(plane, status))); // before the end of the task that kept it
+        plane.onBlocks(status -> ref.send(changed(plane, status))); // sent before the end of the task that cached it
         TaskServices services = new TaskServices(
                 objects,
                 false,
@@ -342,7 +348,7 @@ public final class RemoteExecutor {
                 plane,
                 attached,
                 clocks,
-                ReaperSettings.from(given),
+                ReaperSettings.from(settings),
                 (status, reason) -> loop.execute(() -> end(status, reason)));
         TaskRunner runner = new TaskRunner(
                 loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects, results));
@@ -355,7 +361,7 @@ public final class RemoteExecutor {
     private void fetch(Attachment attachment, Path target) throws IOException {
         String subject = "attached file " + attachment.name();
         String stream = BlockProtocol.ATTACHED + "/" + attachment.content();
-        boolean own = attachment.kind() == AttachmentKind.FILE; // tasks may write to it
+        boolean own = attachment.kind() == AttachmentKind.FILE; // a copy of its own, because tasks may write to it
         ContentDownloader.await(contents.fetch(stream, attachment.content(), subject, target, own), subject);
     }
 
@@ -389,13 +395,11 @@ public final class RemoteExecutor {
 
     private void whenReady(Peer from, Consumer<RemoteTasks> action) {
         if (from != driver || ended.isDone()) {
-            return; // only the driver gives orders, and only while there is somebody to take them
+            return; // an order of another peer, or after the end
         }
         if (tasks == null) {
             LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
-            end(
-                    ExitCode.UNCAUGHT,
-                    "an order of the driver came before its answer"); // so that the work is done elsewhere
+            end(ExitCode.UNCAUGHT, "an order of the driver came before its answer"); // its tasks then run elsewhere
         } else {
             action.accept(tasks);
         }
@@ -408,13 +412,15 @@ public final class RemoteExecutor {
         LOG.info("executor {} ends: {}", spec.executor(), reason);
         attempt("stopping tasks", tasks, RemoteTasks::stop);
         attempt("freeing memory and files", data, DataPlane::close);
-        attempt("letting the code go", code, ApplicationLoader::close);
+        attempt("closing its class loader", code, ApplicationLoader::close);
         attempt("removing its directory", directory, ApplicationDirectory::close);
-        attempt("leaving the driver", driver, Peer::close);
+        attempt("disconnecting from the driver", driver, Peer::close);
         ended.complete(new Ended(status, reason));
     }
 
-    /** Ends one part of it, where it is there; what that throws keeps no other from its end. */
+    /**
+     * Runs one step of the ending, if there is something to end. Logs what it throws, so that the other steps follow.
+     */
     private <P> void attempt(String what, @Nullable P part, Consumer<P> end) {
         try {
             if (part != null) {

@@ -31,9 +31,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a driver's messages mean to the executor that runs them. Owned by the executor's loop. */
+/**
+ * Components of a ready executor that obey the driver's orders, and its table of stage templates. Owned by the
+ * executor's loop.
+ */
 final class RemoteTasks {
-    private static final Duration REPORTED_AFTER = Duration.ofMillis(100); // no shorter task is ever copied
+    private static final Duration REPORTED_AFTER =
+            Duration.ofMillis(100); // the driver does not speculate on shorter tasks
 
     final TaskRunner runner;
     final RemoteBroadcastValues broadcasts;
@@ -95,7 +99,7 @@ final class RemoteTasks {
         runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
     }
 
-    /** Tells the driver how far those are that have run for a while. */
+    /** Reports the progress of tasks that have run for a while. */
     void reportProgress() {
         List<RunningTask> running = runner.running(REPORTED_AFTER);
         if (!running.isEmpty()) {
@@ -110,7 +114,7 @@ final class RemoteTasks {
         }
     }
 
-    /** Tells how it went, behind word of the block itself. */
+    /** Replicates a block and reports the outcome, after the status of the block itself. */
     void copy(ReplicateBlock message) {
         kept.keep(message)
                 .whenComplete((nothing, failure) -> driver.send(

@@ -8,25 +8,26 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws keys of some pairs, each pair as likely as any other, the same ones whenever it draws of the same pairs. Beyond the first it
- * decides how many to pass over, not of each whether it is drawn (Li 1994, algorithm L). Owned by one task.
+ * Reservoir sampler of keys: each pair is equally likely, and the same pairs give the same sample. Once the reservoir
+ * is full it computes how many pairs to skip, which is cheaper than a decision for each (Li 1994, algorithm L). Owned
+ * by one task.
  */
 final class ReservoirSampler {
-    private final int most;
+    private final int max;
     private final SplittableRandom random;
     private final List<@Nullable Object> keys = new ArrayList<>();
     private long seen;
-    private long next; // the number of the pair that is drawn next
-    private double weight = 1; // the largest of as many chances as keys are kept
+    private long next; // index of the next pair to sample
+    private double weight = 1; // W of algorithm L
 
-    ReservoirSampler(int most, long seed) {
-        this.most = most;
+    ReservoirSampler(int max, long seed) {
+        this.max = max;
         this.random = new SplittableRandom(seed);
     }
 
-    /** How many pairs there were, then the keys that were drawn. */
+    /** Returns the number of pairs, then the sampled keys. */
     @Nullable
-    Object[] draw(Iterator<Object> pairs) {
+    Object[] sample(Iterator<Object> pairs) {
         pairs.forEachRemaining(pair -> {
             if (seen++ == next) {
                 take(((Pair<?, ?>) pair).key());
@@ -37,22 +38,22 @@ final class ReservoirSampler {
     }
 
     private void take(@Nullable Object key) {
-        if (keys.size() < most) {
+        if (keys.size() < max) {
             keys.add(key);
         } else {
-            keys.set(random.nextInt(most), key);
+            keys.set(random.nextInt(max), key);
         }
-        if (keys.size() < most) {
+        if (keys.size() < max) {
             next++;
         } else {
-            weight *= Math.exp(Math.log(chance()) / most);
-            double passed = Math.floor(Math.log(chance()) / Math.log1p(-weight));
-            next += 1 + (long) Math.min(passed, Long.MAX_VALUE / 2.0); // nothing more of it, at the latest
+            weight *= Math.exp(Math.log(uniform()) / max);
+            double skipped = Math.floor(Math.log(uniform()) / Math.log1p(-weight));
+            next += 1 + (long) Math.min(skipped, Long.MAX_VALUE / 2.0); // beyond any partition
         }
     }
 
-    /** Above 0, below 1. */
-    private double chance() {
+    /** A random number above 0 and below 1. */
+    private double uniform() {
         return 1 - random.nextDouble(0, 1 - Math.ulp(1.0));
     }
 }

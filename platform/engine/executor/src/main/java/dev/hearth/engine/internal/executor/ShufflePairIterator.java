@@ -16,12 +16,15 @@ import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** The pairs of a shuffle for one task as they come: a piece of a block at a time is at hand. Owned by the task's thread. */
+/**
+ * Iterator over the pairs of one reduce partition in order of arrival. Holds one batch of a block at a time. Owned by
+ * the task's thread.
+ */
 final class ShufflePairIterator implements Iterator<Object> {
     private final TaskAttempt attempt;
     private final RecordFormat.Reader reader;
     private final ShuffleInput blocks;
-    private final Pieces pieces = new Pieces();
+    private final Batch batch = new Batch();
     private @Nullable ShuffleSegment block;
     private ShuffleSegment.@Nullable Cursor cursor;
 
@@ -32,8 +35,8 @@ final class ShufflePairIterator implements Iterator<Object> {
         attempt.atEnd(this::close);
     }
 
-    /** Takes a piece: columns stay as they are, other pairs are made. */
-    private static final class Pieces implements PairConsumer {
+    /** Buffer for one batch: columns as they are, or pairs. */
+    private static final class Batch implements PairConsumer {
         private final Queue<Pair<?, ?>> pairs = new ArrayDeque<>();
         private Column keys = new Column.Ints(new int[0], 0);
         private Column values = keys;
@@ -66,7 +69,7 @@ final class ShufflePairIterator implements Iterator<Object> {
 
     @Override
     public boolean hasNext() {
-        while (pieces.isEmpty()) {
+        while (batch.isEmpty()) {
             attempt.checkKilled();
             if (!fill()) {
                 return false;
@@ -75,7 +78,7 @@ final class ShufflePairIterator implements Iterator<Object> {
         return true;
     }
 
-    /** Has one more piece taken; false when there are none. */
+    /** Fills the buffer with the next batch; false if there is none. */
     private boolean fill() {
         ShuffleSegment current = block;
         ShuffleSegment.Cursor open = cursor;
@@ -83,7 +86,7 @@ final class ShufflePairIterator implements Iterator<Object> {
             if (current == null || open == null) {
                 return openNext();
             }
-            if (!open.send(pieces)) {
+            if (!open.send(batch)) {
                 closeBlock();
                 attempt.shuffleRead(current);
             }
@@ -109,7 +112,7 @@ final class ShufflePairIterator implements Iterator<Object> {
         if (!hasNext()) {
             throw new NoSuchElementException("partition " + attempt.partition() + ": no more pairs");
         }
-        return pieces.take();
+        return batch.take();
     }
 
     private void close() {

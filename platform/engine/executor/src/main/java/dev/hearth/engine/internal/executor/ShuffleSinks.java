@@ -12,7 +12,10 @@ import dev.hearth.engine.internal.shuffle.ShuffleWriter;
 import java.util.Iterator;
 import java.util.Optional;
 
-/** Cuts a map task's pairs by reader, and has them published when the attempt has succeeded. No state of its own. */
+/**
+ * Writes the map output of one task, partitioned by reducer; it is published when the attempt has succeeded. No state
+ * of its own.
+ */
 final class ShuffleSinks {
     private ShuffleSinks() {}
 

@@ -67,7 +67,10 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
         read(shuffle, receiver, new LazyRecordReader(attempt.services.data()::records));
     }
 
-    /** Sends all pairs of the partition to {@code receiver}. A corrupt map output fails the task, so that it is computed again. */
+    /**
+     * Sends all pairs of the partition to {@code receiver}. A corrupt map output is reported, so that it is computed
+     * again.
+     */
     private void read(int shuffle, PairConsumer receiver, RecordFormat.Reader reader) throws FetchFailedException {
         try (ShuffleInput blocks =
                 attempt.services.data().inputs().read(shuffle, partition, AttemptReader.of(attempt))) {
@@ -86,7 +89,7 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it compares keys, and is given no others
+    @SuppressWarnings("unchecked") // it compares keys alone
     public Iterator<?> onSorted(ShuffleSource.Sorted source) throws FetchFailedException {
         DataPlane data = attempt.services.data();
         Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
-/** Lets what a user's function throws pass through an iterator, which declares nothing, as the very same object. */
+/** Throws a checked exception of a user's function through an iterator, which declares none, as the same object. */
 final class SneakyThrow {
     private SneakyThrow() {}
 
@@ -8,7 +8,7 @@ final class SneakyThrow {
         return SneakyThrow.<RuntimeException>raise(thrown);
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler alone believes the type
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // erased at run time
     private static <E extends Throwable> E raise(Throwable thrown) throws E {
         throw (E) thrown;
     }

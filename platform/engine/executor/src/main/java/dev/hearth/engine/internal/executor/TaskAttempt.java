@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt at one task as its code sees it. Owned by the thread that runs it; other threads only kill or abandon it, and
- * of the attempt's life they see RUNNING, INTERRUPTING (for a moment), then ENDED or ABANDONED, decided by one atomic step.
+ * Task attempt, as its code sees it. Owned by the thread that runs it; other threads may only kill or abandon it.
+ * <p>States: RUNNING, INTERRUPTING for a moment, then ENDED or ABANDONED. One atomic step decides between these two.
  */
 class TaskAttempt implements TaskRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(TaskAttempt.class);
@@ -41,7 +41,7 @@ class TaskAttempt implements TaskRuntime {
     static {
         try {
             STATE = MethodHandles.lookup().findVarHandle(TaskAttempt.class, "state", int.class);
-        } catch (ReflectiveOperationException impossible) { // the field stands below
+        } catch (ReflectiveOperationException impossible) { // the field exists
             throw new ExceptionInInitializerError(impossible);
         }
     }
@@ -64,21 +64,21 @@ class TaskAttempt implements TaskRuntime {
     private long shuffleWriteBytes;
     private long shuffleWriteRecords;
     private boolean commitDenied;
-    private long runNanos; // once it has ended
+    private long runNanos; // known at the end
     private long cpuNanos;
     private long collectionNanos;
     private boolean completed;
     private @Nullable List<Consumer<TaskContext>> completionListeners;
     private @Nullable List<Consumer<Throwable>> failureListeners;
     private @Nullable Map<Long, Object> accumulations;
-    private @Nullable TaskMemory memory; // taken by few: made for those
+    private @Nullable TaskMemory memory; // created lazily, as few tasks need it
     private @Nullable List<Runnable> releases;
     private @Nullable List<TaskOutput> outputs; // published once the attempt has succeeded
-    private @Nullable Throwable broken;
+    private @Nullable Throwable readFailure; // the first one
     private volatile @Nullable String killReason;
-    private volatile @Nullable CompletableFuture<?> awaited; // while the attempt waits for an answer
+    private volatile @Nullable CompletableFuture<?> awaited; // the answer that the attempt waits for
 
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // used by its handle
     private volatile int state;
 
     TaskAttempt(TaskServices services, TaskBatch batch, int index, long begunNanos) {
@@ -89,7 +89,7 @@ class TaskAttempt implements TaskRuntime {
         this.begunNanos = begunNanos;
     }
 
-    /** Unwinds the attempt when it was told to end. Cheap enough for every element. */
+    /** Throws if the attempt has been killed. Cheap enough for every element. */
     final void checkKilled() {
         String reason = killReason;
         if (reason != null) {
@@ -97,23 +97,23 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Notes that what the attempt reads failed; returns the first that did, which is how the attempt ends. */
-    final Throwable broken(Throwable failure) {
-        Throwable first = broken == null ? failure : broken;
-        broken = first;
+    /** Records a failed read. Returns the first one, which is the outcome of the attempt. */
+    final Throwable readFailed(Throwable failure) {
+        Throwable first = readFailure == null ? failure : readFailure;
+        readFailure = first;
         return first;
     }
 
-    /** How what the attempt reads failed, if it did, whatever the program's code made of it. */
-    final Optional<Throwable> broken() {
-        return Optional.ofNullable(broken);
+    /** The first failed read, even if the user's code has caught it. */
+    final Optional<Throwable> readFailure() {
+        return Optional.ofNullable(readFailure);
     }
 
     final @Nullable String killReason() {
         return killReason;
     }
 
-    /** Tells the attempt to end, unless it has; any thread may. The first reason counts. */
+    /** Kills the attempt unless it has ended. The first reason counts. Any thread may call. */
     final void kill(boolean interrupt, String reason) {
         if (killReason == null) {
             killReason = reason;
@@ -128,18 +128,18 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Ends the attempt; false when it was abandoned, and so reported, before. An interrupt meant for it goes no further. */
+    /** Ends the attempt; false if it has been abandoned and reported. Later kills no longer interrupt the thread. */
     final boolean end() {
         while (!STATE.compareAndSet(this, RUNNING, ENDED)) {
             if ((int) STATE.getVolatile(this) == ABANDONED) {
                 return false;
             }
-            Thread.onSpinWait(); // for the moment that an interrupt takes
+            Thread.onSpinWait(); // while another thread interrupts
         }
         return true;
     }
 
-    /** Gives the attempt up from another thread; false when it has ended by itself. */
+    /** Abandons the attempt from another thread; false if it has ended. */
     final boolean abandon() {
         while (!STATE.compareAndSet(this, RUNNING, ABANDONED)) {
             if ((int) STATE.getVolatile(this) != INTERRUPTING) {
@@ -159,7 +159,10 @@ class TaskAttempt implements TaskRuntime {
         return batch.tasks.plan().pipeline();
     }
 
-    /** Calls the listeners, the last one first, of failures before all others; what they throw is thrown on, the first of it. */
+    /**
+     * Calls the listeners, failure listeners first, each kind in reverse order of registration. Throws their first
+     * failure at the end.
+     */
     final void complete(@Nullable Throwable failure) {
         completed = true;
         Throwable first = failure;
@@ -184,7 +187,7 @@ class TaskAttempt implements TaskRuntime {
         try {
             listener.accept(argument);
             return first;
-        } catch (Throwable thrown) { // the user's code; the other listeners are called all the same
+        } catch (Throwable thrown) { // user code: the other listeners still run
             if (first == null) {
                 return thrown;
             }
@@ -246,7 +249,7 @@ class TaskAttempt implements TaskRuntime {
         return commitDenied;
     }
 
-    /** A block of a shuffle was read to its end. */
+    /** Counts a block of a shuffle that was read to its end. */
     final void shuffleRead(ShuffleSegment block) {
         shuffleReadBytes += block.bytes();
         shuffleReadRecords += block.records();
@@ -257,12 +260,12 @@ class TaskAttempt implements TaskRuntime {
         return begunNanos;
     }
 
-    /** What the attempt added to accumulators, by accumulator; none when it added to none. */
+    /** The attempt's updates of accumulators, by accumulator id; empty if there are none. */
     final Map<Long, Object> accumulations() {
         return accumulations == null ? Map.of() : accumulations;
     }
 
-    /** The attempt's account of memory; for its thread alone, as long as it runs. */
+    /** The attempt's memory. For its own thread, while it runs. */
     final TaskMemory memory() {
         TaskMemory open = memory;
         if (open == null) {
@@ -272,7 +275,10 @@ class TaskAttempt implements TaskRuntime {
         return open;
     }
 
-    /** Has {@code release} called when the attempt has ended, however it ends; the last one first. May be called repeatedly. */
+    /**
+     * Registers an action for the end of the attempt, however it ends. Actions run in reverse order, and more than once
+     * must do no harm.
+     */
     final void atEnd(Runnable release) {
         if (releases == null) {
             releases = new ArrayList<>();
@@ -280,7 +286,7 @@ class TaskAttempt implements TaskRuntime {
         releases.add(release);
     }
 
-    /** Gives back everything: what was not published, what is to be released, and the memory. Nothing is thrown. */
+    /** Discards unpublished output, runs the registered actions, and frees the memory. Never throws. */
     final void close() {
         List<TaskOutput> unpublished = outputs;
         while (unpublished != null && !unpublished.isEmpty()) {
@@ -292,9 +298,9 @@ class TaskAttempt implements TaskRuntime {
         }
         TaskMemory account = memory;
         if (account != null) {
-            long kept = account.close();
-            if (kept != 0) {
-                LOG.error("{}: {} bytes of memory were not given back (expected: all); they are now", this, kept);
+            long leaked = account.close();
+            if (leaked != 0) {
+                LOG.error("{}: {} bytes of memory were not released (expected: all); they are now", this, leaked);
             }
         }
     }
@@ -302,8 +308,8 @@ class TaskAttempt implements TaskRuntime {
     private void release(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException failure) { // the others are released all the same
-            LOG.error("{}: something could not be released", this, failure);
+        } catch (RuntimeException failure) { // the other resources are released all the same
+            LOG.error("{}: a resource could not be released", this, failure);
         }
     }
 
@@ -315,7 +321,7 @@ class TaskAttempt implements TaskRuntime {
         outputs.add(output);
     }
 
-    /** Publishes what was written for others. */
+    /** Publishes the output of the attempt to other tasks. */
     final void publish() {
         List<TaskOutput> written = outputs;
         while (written != null && !written.isEmpty()) {
@@ -323,7 +329,7 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Waits for an answer of another process; a kill ends the waiting, whether or not it interrupts. */
+    /** Waits for an answer from another process. A kill ends the wait, with or without an interrupt. */
     final <T> T await(CompletionStage<T> answer, String subject) {
         CompletableFuture<T> arriving = new CompletableFuture<>();
         answer.whenComplete((value, failure) -> {
@@ -333,7 +339,7 @@ class TaskAttempt implements TaskRuntime {
                 arriving.completeExceptionally(failure);
             }
         });
-        awaited = arriving; // before it looks, for a kill looks here after it has said why
+        awaited = arriving; // before the check, because a kill sets the reason first and then looks here
         try {
             checkKilled();
             services.clocks().waiting(arriving);
@@ -417,7 +423,7 @@ class TaskAttempt implements TaskRuntime {
         checkKilled();
         boolean may = await(
                 services.driver().mayCommit(stage(), stageAttempt(), partition(), attempt()),
-                "leave to publish the output of partition " + partition());
+                "permission to commit the output of partition " + partition());
         commitDenied = !may;
         return may;
     }
@@ -446,7 +452,7 @@ class TaskAttempt implements TaskRuntime {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // one kind per id: the handle makes them
+    @SuppressWarnings("unchecked") // one type per id
     public <S> S accumulation(long id, Supplier<S> fresh) {
         if (accumulations == null) {
             accumulations = new LinkedHashMap<>();
@@ -455,7 +461,7 @@ class TaskAttempt implements TaskRuntime {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a copy is of the same class
+    @SuppressWarnings("unchecked") // a copy has the same class
     public <T> T copy(T value) {
         return services.objects().unchangeable().isValue(value)
                 ? value

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * A launched batch from which cores take tasks, each once. A task is taken, and then begun unless it was recalled before.
- * Owned by nobody: cores and the executor's owner meet in its two atomics.
+ * Batch of launched tasks from which cores take tasks, each once. A taken task begins unless it has been recalled.
+ * Shared by the cores and the executor's loop by two atomics.
  */
 final class TaskBatch {
     static final int NONE = -1;
@@ -33,7 +33,7 @@ final class TaskBatch {
         return next.get() < tasks.size();
     }
 
-    /** The index of a task that nobody else takes; {@link #NONE} when all are taken. */
+    /** Takes a task for the calling core alone and returns its index; {@link #NONE} if all are taken. */
     int take() {
         if (next.get() >= tasks.size()) {
             return NONE;

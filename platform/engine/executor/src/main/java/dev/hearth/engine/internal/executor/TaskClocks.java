@@ -6,25 +6,28 @@ import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Time as tasks meet it: the clocks that their metrics are taken by, and waiting. Only differences mean something. Any thread may call. */
+/**
+ * Clocks for task metrics, and the hook for waiting in virtual time. Only differences of times mean something. Any
+ * thread may call.
+ */
 public interface TaskClocks {
     long nanos();
 
-    /** The time that the calling thread has used a core; 0 where it is not known. */
+    /** CPU time of the calling thread; 0 if unknown. */
     long cpuNanos();
 
-    /** The time that the process has spent on collecting garbage. */
+    /** Time that the process has spent in garbage collection. */
     long collectionNanos();
 
-    /** A task is about to wait for an answer: where time is virtual, everything else goes on until it is there. */
+    /** Called before a task waits for an answer. In virtual time, runs everything else until the answer is there. */
     default void waiting(CompletableFuture<?> answer) {}
 
-    /** The machine's own clocks. */
+    /** The clocks of the machine. */
     static TaskClocks system() {
         return new SystemClocks();
     }
 
-    /** Immutable. */
+    /** Clocks of the machine. Immutable. */
     final class SystemClocks implements TaskClocks {
         private static final long NANOS_PER_MILLI = 1_000_000;
 

@@ -19,16 +19,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One core of an executor: takes tasks from the queue, runs them one by one on whichever thread calls {@link #runNext}, and
- * gathers their ends. Owned by that thread; {@code ends} is guarded by its own lock, for the watch looks after it too.
+ * Core of an executor: takes tasks from the queue, runs them one by one on the thread that calls {@link #runNext}, and
+ * batches their ends. Owned by that thread; {@code ends} is guarded by its own lock, because other threads may report
+ * them too.
  */
 public final class TaskCore {
-    private static final int ENDS_MAX = 64; // gathered at most before they are handed over
-    private static final long ENDS_NANOS = 200_000; // how long ends are gathered while there is more to do
-    /** Attempts shorter than this are taken to have used their core all the time: asking would cost as much as they do. */
+    private static final int ENDS_MAX = 64; // batched at most
+    private static final long ENDS_NANOS = 200_000; // batched at most so long while more tasks wait
+    /**
+     * Shorter attempts are taken to have used their core all the time, because reading the CPU clock would cost as
+     * much.
+     */
     private static final long CPU_MEASURED_NANOS = 100_000;
 
-    /** Collections are looked for this often at most, and only by attempts that take longer. */
+    /** The garbage-collection clock is read this often at most, and only for attempts that take longer. */
     private static final long COLLECTION_MEASURED_NANOS = 1_000_000;
 
     private final TaskServices services;
@@ -39,15 +43,15 @@ public final class TaskCore {
     private final Object lock = new Object();
     private List<TaskEnd> ends = new ArrayList<>(); // guarded by lock
     private long cpuNanos;
-    private long uncountedNanos; // of short attempts since the clock was read
+    private long uncountedNanos; // run time of short attempts since the clock was read
     private long collectionNanos;
     private long collectionReadNanos;
     private long reportedNanos;
-    private boolean gathered; // whether ends may be there: others can hand them over unseen
-    private boolean ended; // of the attempt under way: it has, by itself
-    private boolean reported; // of the attempt under way: its end is among the gathered, or somebody else's affair
-    private int taken = TaskBatch.NONE; // of the held batch: a task that has neither begun nor ended yet
-    private @Nullable TaskAttempt lost; // it has ended, and nobody was told
+    private boolean pending; // whether ends may be pending; another thread may have reported them
+    private boolean ended; // whether the current attempt has ended by itself
+    private boolean reported; // whether the end of the current attempt is batched, or is up to another thread
+    private int taken = TaskBatch.NONE; // index in the batch of a task that has neither begun nor ended
+    private @Nullable TaskAttempt unreportedAttempt; // has ended, but is not reported
     private volatile @Nullable TaskBatch holding; // set before a task is taken from it
     private volatile @Nullable TaskAttempt current;
     private volatile boolean retired;
@@ -60,17 +64,17 @@ public final class TaskCore {
         this.keeper = keeper;
     }
 
-    /** Takes a task and runs it; false when there is none: then all ends have been handed over. */
+    /** Takes a task and runs it; false if there is none. All ends have then been reported. */
     public boolean runNext() {
-        failLost();
+        failUnreported();
         for (TaskBatch batch = queue.peek(); batch != null && !retired; batch = queue.peek()) {
             if (holding != batch) {
                 holding = batch;
             }
             int index = batch.take();
             taken = index;
-            if (gathered) {
-                keeper.gathering();
+            if (pending) {
+                keeper.endsPending();
             }
             if (index == TaskBatch.NONE) {
                 queue.remove(batch);
@@ -79,8 +83,8 @@ public final class TaskCore {
             TaskAttempt attempt = batch.tasks.plan().barrier()
                     ? new BarrierAttempt(services, batch, index, clocks.nanos())
                     : new TaskAttempt(services, batch, index, clocks.nanos());
-            current = attempt; // before it begins, so that from then on a kill finds it
-            if (!retired && batch.begin(index)) { // whoever retires a core looks for its attempt behind that
+            current = attempt; // before it begins, so that a kill finds it from then on
+            if (!retired && batch.begin(index)) { // a thread that retires this core looks for its attempt after that
                 taken = TaskBatch.NONE;
                 runSafely(attempt);
                 return true;
@@ -104,21 +108,21 @@ public final class TaskCore {
         return false;
     }
 
-    /** The calling thread was idle: what it did meanwhile is no task's. */
-    void awoke() {
+    /** Resets the clocks after the thread was idle. */
+    void resumed() {
         cpuNanos = clocks.cpuNanos();
         uncountedNanos = 0;
         reportedNanos = clocks.nanos();
     }
 
-    /** Whether this core takes no task any more: another is in its place, or the executor is stopped. */
+    /** Whether this core takes no more tasks, because it has been replaced or the executor has stopped. */
     public boolean isRetired() {
         return retired;
     }
 
-    /** Something went wrong beside any task; what was taken is told of by the next call of {@link #runNext}. */
+    /** Reports a failure outside any task. The next call of {@link #runNext} fails the task that was taken. */
     void failed(Throwable failure) {
-        keeper.outOfControl("a core of the executor", failure);
+        keeper.fatalError("a core of the executor", failure);
     }
 
     void retire() {
@@ -135,7 +139,7 @@ public final class TaskCore {
         return current;
     }
 
-    /** Hands over what has been gathered, and tells whether there was anything; any thread may. */
+    /** Reports the batched ends; false if there were none. Any thread may call. */
     boolean handOver() {
         List<TaskEnd> taken;
         synchronized (lock) {
@@ -147,7 +151,7 @@ public final class TaskCore {
         }
         try {
             report.accept(taken);
-        } catch (Throwable failure) { // an Error too; what is told twice is known by its task
+        } catch (Throwable failure) { // an Error too; the receiver ignores duplicates
             synchronized (lock) {
                 List<TaskEnd> untold = new ArrayList<>(taken);
                 untold.addAll(ends);
@@ -158,14 +162,14 @@ public final class TaskCore {
         return true;
     }
 
-    /** Adds the end of an attempt that did not tell it itself. */
+    /** Adds the end of an attempt that cannot report itself. */
     void addEnd(TaskEnd end) {
         synchronized (lock) {
             ends.add(end);
         }
     }
 
-    /** Whatever goes wrong with us, out of memory above all, the attempt is reported. */
+    /** Runs an attempt and reports its end, even after a failure of the engine such as out of memory. */
     private void runSafely(TaskAttempt attempt) {
         ended = false;
         reported = false;
@@ -173,33 +177,33 @@ public final class TaskCore {
             run(attempt);
         } catch (Throwable crash) {
             if (!reported && (ended || attempt.end())) {
-                lost = attempt;
-                failLost(TaskFailures.describe(crash));
+                unreportedAttempt = attempt;
+                failUnreported(TaskFailures.describe(crash));
                 handOver();
             } else if (!reported) {
-                retired = true; // given up before
+                retired = true; // abandoned before
             }
             current = null;
-            keeper.outOfControl(attempt.toString(), crash);
+            keeper.fatalError(attempt.toString(), crash);
             attempt.close();
         }
     }
 
-    /** Fails the task that an earlier call took and could not see to its end, for want of memory above all. */
-    private void failLost() {
+    /** Fails a task that an earlier call took but could not finish, mostly for lack of memory. */
+    private void failUnreported() {
         TaskBatch batch = holding;
-        if (lost == null && (taken == TaskBatch.NONE || batch == null)) {
+        if (unreportedAttempt == null && (taken == TaskBatch.NONE || batch == null)) {
             return;
         }
         TaskFailure why =
-                TaskFailure.of("the executor could not run the task, or tell how it ended (expected: memory to"
+                TaskFailure.of("the executor could not run the task, or report how it ended (expected: memory to"
                         + " do so); give it more with --executor-memory, or --driver-memory on a local master");
-        failLost(why);
+        failUnreported(why);
         if (batch != null && taken != TaskBatch.NONE) {
             TaskEnd end = TaskEnd.ended(batch.tasks.task(taken), TaskOutcome.FAILED, why, TaskMetrics.NONE);
             synchronized (lock) {
                 ends.add(end);
-                if (!batch.begin(taken)) { // it was recalled, and so reported
+                if (!batch.begin(taken)) { // recalled, and so reported
                     ends.remove(ends.size() - 1);
                 }
             }
@@ -209,12 +213,12 @@ public final class TaskCore {
         handOver();
     }
 
-    private void failLost(TaskFailure why) {
-        TaskAttempt attempt = lost;
+    private void failUnreported(TaskFailure why) {
+        TaskAttempt attempt = unreportedAttempt;
         if (attempt != null) {
             addEnd(TaskEnd.ended(attempt.taskId(), TaskOutcome.FAILED, why, TaskMetrics.NONE));
             reported = true;
-            lost = null;
+            unreportedAttempt = null;
         }
     }
 
@@ -229,22 +233,22 @@ public final class TaskCore {
             }
             value = attempt.batch.pipeline.run(attempt, attempt.batch.inputs.input(attempt.partition()));
             attempt.checkKilled();
-        } catch (Throwable thrown) { // whatever the user's code throws, Errors too, is the outcome of the task
+        } catch (Throwable thrown) { // anything the user's code throws, Errors too, is the outcome of the task
             failure = thrown;
         }
         long now = clocks.nanos();
         measure(attempt, now, collectionBefore);
         TaskEnd end = end(attempt, value, failure);
-        TaskRuntime.enter(null); // what follows is no task's
+        TaskRuntime.enter(null); // what follows belongs to no task
         ended = attempt.end();
         String killed = attempt.killReason();
-        if (Thread.interrupted() || killed != null) { // clears the thread for its next task
-            keeper.ended(attempt);
+        if (Thread.interrupted() || killed != null) { // clears the interrupt for the next task
+            keeper.killedAttemptEnded(attempt);
         }
         if (!ended) {
             attempt.close();
             reported = true;
-            retired = true; // given up and reported before; another core is in this one's place
+            retired = true; // abandoned and reported; another core has replaced this one
             return;
         }
         if (end.outcome() == TaskOutcome.SUCCEEDED && killed != null) {
@@ -254,11 +258,11 @@ public final class TaskCore {
         }
         attempt.close();
         current = null;
-        reported = true; // whatever becomes of it now: once is enough
+        reported = true; // never twice, whatever fails from here on
         add(end, now);
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
             handOver(); // the process may end at once
-            keeper.outOfControl(attempt.toString(), failure);
+            keeper.fatalError(attempt.toString(), failure);
         }
     }
 
@@ -280,7 +284,7 @@ public final class TaskCore {
         if (reason != null) {
             return TaskEnd.ended(task, TaskOutcome.KILLED, TaskFailure.of(reason), metrics);
         }
-        if (thrown instanceof CorruptBlockException damaged) { // the stage is tried again, and computes it
+        if (thrown instanceof CorruptBlockException damaged) { // the retry of the stage computes it again
             FetchFailure fetch =
                     new FetchFailure(StagePlan.RESULT, -1, Optional.empty(), "", String.valueOf(damaged.getMessage()));
             return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);
@@ -300,7 +304,7 @@ public final class TaskCore {
                 task, attempt.isCommitDenied() ? TaskOutcome.COMMIT_DENIED : TaskOutcome.FAILED, failure, metrics);
     }
 
-    /** Gathers an end; hands over at once when nothing is left to do, else when enough have come together or time has passed. */
+    /** Batches an end. Reports the batch if no task is left, if it is full, or if enough time has passed. */
     private void add(TaskEnd end, long now) {
         int size;
         synchronized (lock) {
@@ -309,10 +313,10 @@ public final class TaskCore {
         }
         if (size >= ENDS_MAX || now - reportedNanos > ENDS_NANOS || !hasWork()) {
             reportedNanos = now;
-            gathered = false;
+            pending = false;
             handOver();
         } else {
-            gathered = true;
+            pending = true;
         }
     }
 

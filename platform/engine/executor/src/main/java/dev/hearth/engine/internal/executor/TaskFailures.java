@@ -10,18 +10,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a task threw into text and frames: the user's own come first, those of ours are left out, and so is what lies
- * below the last of the user's. No state of its own.
+ * Describes an exception of a task as text and stack frames. Leaves out frames of the engine, and all frames below the
+ * last one of the user. No state of its own.
  */
 final class TaskFailures {
     private static final int FRAMES_MAX = 50;
     private static final int TEXT_CHARS_MAX = 10_000;
     private static final int CAUSES_MAX = 16;
-    private static final int NAME_CHARS_MAX = 200; // of a class, method or file: exceptions may say any
+    private static final int NAME_CHARS_MAX = 200; // of a class, method or file; an exception may contain any
 
     private TaskFailures() {}
 
-    /** Describing runs the exception's own code, which may throw in its turn. */
+    /** Describes an exception. Its own methods may throw in turn. */
     static TaskFailure describe(Throwable thrown) {
         try {
             return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown));
@@ -65,7 +65,7 @@ final class TaskFailures {
         while (last >= 0 && !UserStackFrames.isUsers(all[last].getClassName())) {
             last--;
         }
-        if (last < 0) { // thrown by us or the JDK without any of the user's code: all of it may help
+        if (last < 0) { // no frame of the user: keeps all of them
             return Arrays.stream(all).limit(FRAMES_MAX).map(TaskFailures::cut).toList();
         }
         return Arrays.stream(all, 0, last + 1)

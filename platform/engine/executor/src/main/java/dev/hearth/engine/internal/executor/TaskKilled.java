@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.executor;
 
-/** Unwinds an attempt that was told to end. Carries no stack: where it was noticed says nothing. */
+/** Unwinds a killed attempt. Has no stack trace, because the place where the kill is noticed has no meaning. */
 final class TaskKilled extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     TaskKilled(String reason) {
-        super("task was told to end: " + reason, null, false, false);
+        super("task was killed: " + reason, null, false, false);
     }
 }

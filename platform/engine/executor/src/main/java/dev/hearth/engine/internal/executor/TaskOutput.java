@@ -1,10 +1,13 @@
 package dev.hearth.engine.internal.executor;
 
-/** What an attempt leaves for other tasks. Owned by the attempt; exactly one of the two is called, by its thread, when it ends. */
+/**
+ * Output of an attempt for other tasks. The attempt's thread calls exactly one of the two methods when the attempt
+ * ends.
+ */
 interface TaskOutput {
-    /** The attempt has succeeded: others may have it now. */
+    /** Makes the output visible, after a success. */
     void publish();
 
-    /** It has not: memory and files go. */
+    /** Frees memory and files, after a failure. */
     void discard();
 }

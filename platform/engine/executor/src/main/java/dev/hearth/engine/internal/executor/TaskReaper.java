@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches killed attempts until they have ended: tells of those that do not, and after the timeout gives them up. In the
- * driver's process the attempt is reported and its core replaced; elsewhere the process ends. Any thread may call.
+ * Watches killed attempts until they have ended. Logs those that still run, and abandons them after the timeout: in the
+ * driver's process it reports the attempt and replaces its core, elsewhere the process ends. Any thread may call.
  */
 final class TaskReaper {
     private static final Logger LOG = LoggerFactory.getLogger(TaskReaper.class);
@@ -24,7 +24,7 @@ final class TaskReaper {
     private final TaskServices services;
     private final ReaperSettings settings;
     private final Consumer<TaskCore> replace;
-    private final Map<TaskAttempt, Long> watched = new ConcurrentHashMap<>(); // since when, in nanoseconds
+    private final Map<TaskAttempt, Long> watched = new ConcurrentHashMap<>(); // start of the watch, in nanoseconds
 
     TaskReaper(TaskServices services, Consumer<TaskCore> replace) {
         this.services = services;
@@ -32,10 +32,10 @@ final class TaskReaper {
         this.replace = replace;
     }
 
-    /** Begins to watch an attempt that was told to end. */
+    /** Starts to watch a killed attempt. */
     void watch(TaskCore core, TaskAttempt attempt, Cores cores) {
         if (settings.enabled() && watched.putIfAbsent(attempt, services.clocks().nanos()) == null) {
-            cores.after(nextLook(), () -> look(core, attempt, cores));
+            cores.after(nextCheck(), () -> check(core, attempt, cores));
         }
     }
 
@@ -45,13 +45,13 @@ final class TaskReaper {
         }
     }
 
-    private Duration nextLook() {
+    private Duration nextCheck() {
         return settings.killTimeout()
                 .filter(timeout -> timeout.compareTo(settings.interval()) < 0)
                 .orElse(settings.interval());
     }
 
-    private void look(TaskCore core, TaskAttempt attempt, Cores cores) {
+    private void check(TaskCore core, TaskAttempt attempt, Cores cores) {
         Long since = watched.get(attempt);
         if (since == null || !attempt.isRunning()) {
             watched.remove(attempt);
@@ -59,33 +59,32 @@ final class TaskReaper {
         }
         Duration waited = Duration.ofNanos(services.clocks().nanos() - since);
         LOG.warn(
-                "{}: was told to end {} ms ago and still runs: {}{}",
+                "{}: killed {} ms ago and still running: {}{}",
                 attempt,
                 waited.toMillis(),
                 attempt.killReason(),
                 settings.threadDump() ? stack(attempt.thread) : "");
         if (settings.killTimeout().isPresent()
                 && waited.compareTo(settings.killTimeout().get()) >= 0) {
-            giveUp(core, attempt, settings.killTimeout().get());
+            abandon(core, attempt, settings.killTimeout().get());
         } else {
-            cores.after(nextLook(), () -> look(core, attempt, cores));
+            cores.after(nextCheck(), () -> check(core, attempt, cores));
         }
     }
 
-    private void giveUp(TaskCore core, TaskAttempt attempt, Duration timeout) {
+    private void abandon(TaskCore core, TaskAttempt attempt, Duration timeout) {
         watched.remove(attempt);
-        String what = attempt + ": still runs " + timeout.toMillis() + " ms after it was told to end: "
+        String what = attempt + ": still running " + timeout.toMillis() + " ms after it was killed: "
                 + attempt.killReason() + " (expected: an end within hearth.task.reaper.killTimeout)";
         if (!services.inDriver()) {
             services.fatality().report(ExitCode.FAILED, what + "; its executor ends");
         } else if (attempt.abandon()) {
-            LOG.error(
-                    "{}; its thread {} is left to itself, and another takes its place", what, attempt.thread.getName());
+            LOG.error("{}; its thread {} is abandoned, and another takes its place", what, attempt.thread.getName());
             core.retire();
             core.addEnd(TaskEnd.ended(
                     attempt.taskId(),
                     TaskOutcome.KILLED,
-                    TaskFailure.of(attempt.killReason() + "; it did not end, and its thread is left to itself"),
+                    TaskFailure.of(attempt.killReason() + "; it did not end, and its thread is abandoned"),
                     attempt.metrics()));
             core.handOver();
             replace.accept(core);

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves a task: as it is when nobody can change it and the driver is in this process, else as bytes, written by the
- * task's own thread. No state of its own.
+ * Converts values that leave a task: immutable ones are shared if the driver is in this process; all others are
+ * serialised on the task's thread. No state of its own.
  */
 final class TaskResults {
     private static final int REFERENCE_BYTES = 8;
-    private static final int OBJECT_BYTES = 24; // a small object, roughly
+    private static final int OBJECT_BYTES = 24; // roughly, for a small object
 
     private TaskResults() {}
 
@@ -40,7 +40,7 @@ final class TaskResults {
         return encoded(attempt, elements, subject);
     }
 
-    /** What the attempt added to accumulators, without those to which it added nothing. */
+    /** The updates of accumulators, without empty ones. */
     static List<AccumulatorUpdate> parts(TaskAttempt attempt) {
         Map<Long, Object> accumulations = attempt.accumulations();
         if (accumulations.isEmpty()) {
@@ -80,7 +80,7 @@ final class TaskResults {
         return written;
     }
 
-    /** About the memory that a value takes. */
+    /** Approximate memory size of a value. */
     static long weight(@Nullable Object value) {
         if (value == null) {
             return 0;

@@ -24,22 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tasks of one executor: what it knows of stages, what waits, what runs. Owned by the loop that calls it; cores take
- * tasks from the queue by themselves. Invariant: every launched task is reported exactly once, unless the executor is
- * stopped before. Reports come from the cores' threads, and from the caller's for what never ran.
+ * Runs the tasks of one executor: holds its stages, its queue of batches and its cores. Owned by the loop that calls
+ * it; cores take tasks from the queue by themselves.
+ * <p>Invariant: every launched task is reported exactly once, unless the executor is stopped before. Reports come on
+ * the cores' threads, or on the caller's for tasks that never ran.
  */
 public final class TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
-    private static final Duration LOOK_INTERVAL = Duration.ofMillis(5);
-    private static final int LOOKS_IN_VAIN = 20;
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
+    private static final int IDLE_CHECKS_MAX = 20;
 
     private final TaskServices services;
     private final Consumer<List<TaskEnd>> report;
     private final Queue<TaskBatch> queue = new ConcurrentLinkedQueue<>();
-    private final IdentityHashMap<StagePlan, PreparedPipeline> stages =
-            new IdentityHashMap<>(); // asked for, never gone through
+    // Never iterated.
+    private final IdentityHashMap<StagePlan, PreparedPipeline> stages = new IdentityHashMap<>();
     private final List<TaskCore> cores = new CopyOnWriteArrayList<>();
-    private final Keeper keeper = new Keeper();
+    private final Watch watch = new Watch();
     private final TaskReaper reaper;
     private final Cores threads;
     private volatile boolean stopped;
@@ -63,7 +64,7 @@ public final class TaskRunner {
         this.threads = threads.start(application, List.copyOf(this.cores));
     }
 
-    /** Makes a stage known, before its first launch. */
+    /** Prepares a stage, before its first launch. */
     public void define(StagePlan plan) {
         stages.computeIfAbsent(plan, missing -> new PreparedPipeline(missing, services));
         if (plan.pipeline().sink() instanceof Sink.ShuffleWrite write) {
@@ -71,12 +72,12 @@ public final class TaskRunner {
         }
     }
 
-    /** Takes over a batch and runs its tasks as cores are free. */
+    /** Queues a batch and runs its tasks as cores become free. */
     public void launch(LaunchBatch batch) {
         launch(batch, batch.plan().inputs());
     }
 
-    /** As {@link #launch(LaunchBatch)}, with inputs that came with the batch. */
+    /** Queues a batch with inputs that came with it. */
     public void launch(LaunchBatch batch, PartitionInputs inputs) {
         if (stopped || batch.size() == 0) {
             return;
@@ -84,7 +85,7 @@ public final class TaskRunner {
         PreparedPipeline stage = stages.get(batch.plan());
         if (stage == null) {
             for (int index = 0; index < batch.size(); index++) {
-                refuse(batch.task(index), "stage " + batch.stage() + ": was never made known to this executor");
+                refuse(batch.task(index), "stage " + batch.stage() + ": was never defined on this executor");
             }
             return;
         }
@@ -92,14 +93,14 @@ public final class TaskRunner {
         threads.wake(batch.size());
     }
 
-    /** Reports a launched task that cannot be run here. */
+    /** Fails a launched task that cannot run here. */
     void refuse(long task, String reason) {
         report.accept(List.of(never(task, TaskOutcome.FAILED, reason)));
     }
 
     /**
-     * Recalls a task that has not begun, and tells one that runs to end, unless it is only to be taken back; others have been
-     * reported.
+     * Cancels a task that has not begun. Kills one that runs, unless {@code kind} is a recall. Does nothing to one that
+     * has been reported.
      */
     public void kill(long task, KillKind kind, String reason) {
         for (TaskBatch batch : queue) {
@@ -107,14 +108,14 @@ public final class TaskRunner {
                 return;
             }
         }
-        for (TaskCore core : cores) { // may hold tasks that were taken and have not begun
+        for (TaskCore core : cores) { // may hold tasks that are taken but have not begun
             TaskBatch batch = core.holding();
             if (batch != null && recall(batch, task, reason)) {
                 return;
             }
         }
         if (kind == KillKind.RECALL) {
-            return; // it has begun meanwhile, and goes on
+            return; // has begun meanwhile, and goes on
         }
         for (TaskCore core : cores) {
             TaskAttempt attempt = core.current();
@@ -127,7 +128,7 @@ public final class TaskRunner {
         }
     }
 
-    /** What runs for that long at least, and what it has read by now, about. */
+    /** The tasks that have run for at least this long, with approximate progress. */
     List<RunningTask> running(Duration atLeast) {
         List<RunningTask> running = new ArrayList<>();
         for (TaskCore core : cores) {
@@ -142,17 +143,17 @@ public final class TaskRunner {
         return running;
     }
 
-    /** No task of the stage will come any more; what waits or runs of it goes on. */
+    /** Forgets a stage of which no task will be launched. Queued and running tasks go on. */
     public void forget(StagePlan plan) {
         stages.remove(plan);
     }
 
-    /** Tells all tasks to end, reports nothing more, and lets the threads go. */
+    /** Kills all tasks, reports nothing more, and stops the threads. */
     public void stop() {
         stopped = true;
         queue.clear();
         for (TaskCore core : cores) {
-            core.retire(); // before its attempt is looked for: it begins none behind that
+            core.retire(); // before its attempt is read: it begins none after that
             TaskAttempt attempt = core.current();
             if (attempt != null) {
                 attempt.kill(true, "the executor is stopped");
@@ -163,7 +164,7 @@ public final class TaskRunner {
     }
 
     private TaskCore core() {
-        return new TaskCore(services, queue, report, keeper);
+        return new TaskCore(services, queue, report, watch);
     }
 
     private void replace(TaskCore lost) {
@@ -186,59 +187,59 @@ public final class TaskRunner {
         return TaskEnd.ended(task, outcome, TaskFailure.of(reason), TaskMetrics.NONE);
     }
 
-    /** Looks after ends that wait behind a long task, for as long as there are any, and after what goes wrong. */
-    private final class Keeper implements CoreListener {
-        private final AtomicBoolean looking = new AtomicBoolean();
+    /** Reports ends that stay in a batch while a long task runs, and handles fatal errors. */
+    private final class Watch implements CoreListener {
+        private final AtomicBoolean checking = new AtomicBoolean();
 
         @Override
-        public void gathering() {
-            if (!looking.get() && looking.compareAndSet(false, true)) {
-                threads.after(LOOK_INTERVAL, () -> look(LOOKS_IN_VAIN));
+        public void endsPending() {
+            if (!checking.get() && checking.compareAndSet(false, true)) {
+                threads.after(CHECK_INTERVAL, () -> check(IDLE_CHECKS_MAX));
             }
         }
 
-        private void look(int left) {
+        private void check(int left) {
             try {
-                lookOnce(left);
-            } catch (Throwable failure) { // an Error too: who waits for those ends must hear of it
-                looking.set(false); // the next end that waits has somebody look again
-                outOfControl("handing over the ends of tasks", failure);
+                checkOnce(left);
+            } catch (Throwable failure) { // an Error too: unreported ends would leave jobs waiting
+                checking.set(false); // the next pending end starts the check again
+                fatalError("reporting the ends of tasks", failure);
             }
         }
 
-        private void lookOnce(int left) {
+        private void checkOnce(int left) {
             boolean found = false;
             for (TaskCore core : cores) {
                 found |= core.handOver();
             }
             if (found) {
-                threads.after(LOOK_INTERVAL, () -> look(LOOKS_IN_VAIN));
+                threads.after(CHECK_INTERVAL, () -> check(IDLE_CHECKS_MAX));
             } else if (left > 0) {
-                threads.after(LOOK_INTERVAL, () -> look(left - 1));
+                threads.after(CHECK_INTERVAL, () -> check(left - 1));
             } else {
-                looking.set(false);
-                cores.forEach(TaskCore::handOver); // what was added before others could see that nobody looks
+                checking.set(false);
+                cores.forEach(TaskCore::handOver); // added before other threads could see that the check has stopped
             }
         }
 
         @Override
-        public void ended(TaskAttempt attempt) {
+        public void killedAttemptEnded(TaskAttempt attempt) {
             reaper.ended(attempt);
         }
 
         @Override
-        public void outOfControl(String subject, Throwable error) {
-            TaskFailure told = TaskFailures.describe(error); // by itself it may throw when it is asked what it is
+        public void fatalError(String subject, Throwable error) {
+            TaskFailure failure = TaskFailures.describe(error); // its own methods may throw
             LOG.error(
                     "{}: {}: {} {}",
                     subject,
                     services.inDriver() ? "the application goes on" : "the executor ends",
-                    told.text(),
-                    told.frames());
+                    failure.text(),
+                    failure.frames());
             services.fatality()
                     .report(
                             error instanceof OutOfMemoryError ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT,
-                            subject + ": " + told.text());
+                            subject + ": " + failure.text());
         }
     }
 }

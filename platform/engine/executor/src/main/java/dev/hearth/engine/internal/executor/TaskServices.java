@@ -6,8 +6,8 @@ import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.spi.error.ExitCode;
 
 /**
- * What an executor lends to its tasks. In the driver's process, as {@code inDriver} says, values which cannot change are handed
- * over as they are; elsewhere everything becomes bytes.
+ * Services of an executor for its tasks. Within the driver's process ({@code inDriver}) immutable values are passed as
+ * objects; elsewhere everything is serialised. Immutable.
  */
 public record TaskServices(
         UserObjectSerializer objects,
@@ -21,17 +21,17 @@ public record TaskServices(
         ReaperSettings reaper,
         FatalErrorHandler fatality) {
 
-    /** Makes of a result what travels. */
+    /** Serialises task results. */
     @FunctionalInterface
     public interface ResultWriter {
-        /** On the task's thread. */
+        /** Called on the task's thread. */
         TaskResult write(long task, Object value, String subject);
     }
 
-    /** Hears that the process can hardly go on. Called by any thread, at most a few times. */
+    /** Handles fatal errors of the process. Any thread may call, at most a few times. */
     @FunctionalInterface
     public interface FatalErrorHandler {
-        /** Where the process belongs to the application: it goes on as well as it can. */
+        /** Goes on as well as possible, where the process belongs to the application. */
         FatalErrorHandler SURVIVE = (code, reason) -> {};
 
         void report(ExitCode code, String reason);

@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task makes of its elements. COUNT gives a Long; COLLECT, TAKE and REDUCE an {@code Object[]}, for REDUCE of one
- * element or none; FUNCTION what the function gives; the others nothing. No state of its own.
+ * Consumes the elements of one attempt. A count gives a Long; collect, take and reduce give an {@code Object[]}, which
+ * reduce fills with one element or none; an evaluation gives the function's result; the other sinks give nothing. Owned
+ * by the attempt's thread.
  */
 @SuppressWarnings("unchecked") // the compiler checked the types where the action was written
 final class TaskSinks implements Sink.Handler<TaskResult, Exception> {
@@ -73,7 +74,7 @@ final class TaskSinks implements Sink.Handler<TaskResult, Exception> {
 
     @Override
     public TaskResult onSampleKeys(Sink.SampleKeys sink) {
-        return array(new ReservoirSampler(sink.limit(), attempt.partition()).draw(elements), "sampled keys");
+        return array(new ReservoirSampler(sink.limit(), attempt.partition()).sample(elements), "sampled keys");
     }
 
     @Override

@@ -51,7 +51,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         return source.acceptBranches(new NarrowSources(parts, partition, function));
     }
 
-    /** The content of an input, read anew when it is kept as bytes. */
+    /** The elements of an input. Serialised ones are deserialised for each attempt. */
     static Object[] array(TaskAttempt attempt, TaskInput input, String subject) {
         if (input instanceof TaskInput.Shared shared) {
             return shared.elements();
@@ -66,7 +66,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         return (Object[]) read;
     }
 
-    /** Goes over an array, counts what it hands out, and ends when the attempt is told to. */
+    /** Iterates over an array, counts the elements read, and stops when the attempt is killed. */
     private static final class ArrayElements implements Iterator<Object>, Sized {
         private final Object[] elements;
         private final TaskAttempt attempt;
@@ -110,7 +110,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         }
     }
 
-    /** Knows how many elements are left without making them. */
+    /** An iterator that knows its remaining size, so that a count need not visit the elements. */
     interface Sized {
         long skipAll();
     }

@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transformations as iterators over iterators: elements are made when asked for, none is kept. No state of its own.
- * <p>Each also pushes, by {@code forEachRemaining}, for consumers that take everything.
+ * Lazy transformations as iterators over iterators. No state of its own.
+ * <p>Each also pushes, by {@code forEachRemaining}, for consumers that take all elements.
  */
 final class TaskSteps {
     private TaskSteps() {}
 
     /** The elements after a step. {@code function} is the user's, deserialised. */
-    @SuppressWarnings("unchecked") // whatever they are
+    @SuppressWarnings("unchecked") // elements of any type
     static Iterator<?> open(
             Step step, TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<?> elements)
             throws Exception {
@@ -80,7 +80,7 @@ final class TaskSteps {
 
         @Override
         public Iterator<?> onPersist(Step.Persist step) {
-            return kept.keep(step, elements);
+            return kept.cache(step, elements);
         }
 
         @Override
@@ -102,11 +102,11 @@ final class TaskSteps {
         return returned;
     }
 
-    /** Pairs of one key for each value that is made of one. */
+    /** Pairs of a key with each result of the function for its value. */
     private record EachValue(FlatMapFunction<Object, Object> values, String label)
             implements FlatMapFunction<Object, Object> {
         @Override
-        @SuppressWarnings("unchecked") // elements are pairs, and any value will do
+        @SuppressWarnings("unchecked") // elements are pairs
         public Iterator<?> apply(Object element) throws Exception {
             Pair<Object, Object> pair = (Pair<Object, Object>) element;
             Iterator<Object> made = (Iterator<Object>) required(values.apply(pair.value()), label);
@@ -114,7 +114,7 @@ final class TaskSteps {
         }
     }
 
-    /** Sends all pairs there are to a receiver. */
+    /** Sends all pairs to a receiver. */
     static void send(Iterator<?> pairs, PairConsumer receiver) {
         if (pairs instanceof Mapped mapped) {
             mapped.send(receiver);
@@ -150,7 +150,10 @@ final class TaskSteps {
             source.forEachRemaining(element -> action.accept(apply(element)));
         }
 
-        /** Calls the function at a place of its own, where the compiler sees no other results than pairs and makes none. */
+        /**
+         * Calls the function at a call site of its own. There the compiler sees pairs alone, and so can avoid their
+         * allocation.
+         */
         void send(PairConsumer receiver) {
             source.forEachRemaining(element -> {
                 Pair<?, ?> pair = paired(element);
@@ -284,7 +287,7 @@ final class TaskSteps {
         }
     }
 
-    /** A user's iterator, which may never end: looks now and then whether the attempt was told to. */
+    /** Wraps a user's iterator, which may be infinite, and checks for a kill at each element. */
     private static final class Watched implements Iterator<Object> {
         private final Iterator<?> source;
         private final TaskAttempt attempt;

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What attempts hold of memory and files is gone when they are, however they end. */
+/** Attempts release their memory and files, however they end. */
 @Timeout(60)
 public class AttemptResourcesTest {
     private static final int SHUFFLE = 2;
-    public static final int NUMBERS = 50_000; // functions reach it
+    public static final int NUMBERS = 50_000; // used by functions
 
     private final TestingTasks tasks = new TestingTasks(1);
 
@@ -54,7 +54,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void measuresWhatASuccessfulAttemptTookAndKeepsItsOutput() throws Exception {
+    void measuresASuccessfulAttemptAndPublishesItsOutput() throws Exception {
         TaskEnd end =
                 tasks.run(writing(number -> Pair.of(number, new byte[100]))).get(0);
         assertEquals(TaskOutcome.SUCCEEDED, end.outcome());
@@ -84,7 +84,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void countsWhatObjectsTakeThatAreHandedOverAsTheyAre() throws Exception {
+    void countsTheSizeOfSharedObjects() throws Exception {
         Sink sink = TestingTasks.shuffleWrite(SHUFFLE, 4);
         Object[] words = IntStream.range(0, 1_000)
                 .mapToObj(number -> Pair.of("a word of some length, the " + number, 1))
@@ -103,7 +103,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void keepsNothingOfAFailedAttempt() throws Exception {
+    void discardsTheOutputOfAFailedAttempt() throws Exception {
         TaskEnd end = tasks.run(writing(number -> {
                     if (number == NUMBERS - 1) {
                         throw new IllegalStateException("last");
@@ -117,7 +117,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void keepsNothingOfAKilledAttempt() throws Exception {
+    void discardsTheOutputOfAKilledAttempt() throws Exception {
         long task = tasks.launch(writing(number -> {
             if (number == NUMBERS - 1) {
                 Gate.open("almost written");
@@ -132,7 +132,7 @@ public class AttemptResourcesTest {
         assertNothingIsHeld();
     }
 
-    /** Counts what it gets, and takes any failure for the end. Functions reach it. */
+    /** Counts elements, and takes any failure for the end of the iterator. Used by functions. */
     public static Iterator<Object> countOf(Iterator<Object> elements) {
         long count = 0;
         try {
@@ -147,7 +147,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void failsWhereTheProgramSwallowsThatWhatItReadsIsGone() throws Exception {
+    void failsEvenIfAStepSwallowsAFailedRead() throws Exception {
         tasks.run(writing(number -> Pair.of(number, new byte[100])));
         tasks.data.shuffles().evict(Long.MAX_VALUE);
         tasks.data.files().close();
@@ -164,7 +164,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void failsWhereAnActionSwallowsThatWhatItReadsIsGone() throws Exception {
+    void failsEvenIfAnActionSwallowsAFailedRead() throws Exception {
         tasks.run(writing(number -> Pair.of(number, new byte[100])));
         tasks.data.shuffles().evict(Long.MAX_VALUE);
         tasks.data.files().close();
@@ -192,10 +192,10 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void readsWhatTheLastAttemptOfABarrierStageWroteForAllOfItRunsAgain() throws Exception {
+    void readsTheOutputOfTheLastAttemptOfABarrierStage() throws Exception {
         long kept = runBarrier(0);
         assertEquals(kept, runBarrier(2), "the first is freed");
-        assertEquals(kept, runBarrier(1), "late word of an attempt that was given up");
+        assertEquals(kept, runBarrier(1), "late publication by an abandoned attempt");
         Pipeline pairs = new Pipeline(new ShuffleSource.Pairs(SHUFFLE), List.of(), new Sink.Collect(), Map.of());
         assertEquals(List.of(Pair.of("attempt", 2)), tasks.collect(TestingTasks.plan(pairs, PartitionInputs.NONE, 1)));
         tasks.data.shuffles().remove(SHUFFLE);
@@ -203,7 +203,7 @@ public class AttemptResourcesTest {
     }
 
     @Test
-    void takesNothingForTasksThatNeedNothing() throws Exception {
+    void allocatesNothingForTasksThatNeedNothing() throws Exception {
         Pipeline counting = TestingTasks.pipeline(new Sink.Count());
         TaskEnd end =
                 tasks.run(TestingTasks.plan(counting, PartitionInputs.NONE, 1)).get(0);

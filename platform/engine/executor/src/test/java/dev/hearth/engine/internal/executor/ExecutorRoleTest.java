@@ -51,7 +51,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An executor on a loop of its own, whose driver is played by the test: it ends whole, whoever has it end. */
+/** An executor on a loop of its own with a driver played by the test: it ends completely, whatever ends it. */
 @Timeout(60)
 class ExecutorRoleTest {
     private static final long PATIENCE_SECONDS = 30;
@@ -92,23 +92,23 @@ class ExecutorRoleTest {
     }
 
     @Test
-    void endsWholeBeforeItsLoopDoesWhenTheProcessIsToldToEnd() throws Exception {
+    void endsCompletelyBeforeItsLoopWhenTheProcessIsStopped() throws Exception {
         CompletableFuture<ExitStatus> ended = start();
         role.stop();
         assertEquals(ExitStatus.of(ExitCode.TERMINATED), end(ended));
-        assertEquals(List.of("let the code go", "left the driver", "closed the port"), List.copyOf(happened));
+        assertEquals(List.of("closed the class loader", "disconnected", "closed the port"), List.copyOf(happened));
     }
 
     @Test
-    void endsForAnOrderThatItFailsAt() throws Exception {
+    void endsWhenAnOrderFails() throws Exception {
         CompletableFuture<ExitStatus> ended = start();
         driver.order(defineStage(1));
         assertFalse(ended.isDone());
-        driver.order(defineStage(2)); // of the same shuffle, which has another form
+        driver.order(defineStage(2)); // the same shuffle with another number of reducers
         assertEquals(ExitStatus.of(ExitCode.UNCAUGHT), end(ended));
         String told = errors.toString(StandardCharsets.UTF_8);
         assertTrue(told.contains("shuffle " + SHUFFLE) && told.contains("report it with the log"), told);
-        assertEquals(List.of("let the code go", "left the driver", "closed the port"), List.copyOf(happened));
+        assertEquals(List.of("closed the class loader", "disconnected", "closed the port"), List.copyOf(happened));
     }
 
     private static DefineStage defineStage(int maps) {
@@ -139,7 +139,7 @@ class ExecutorRoleTest {
 
                 @Override
                 public void close() {
-                    happened.add("let the code go");
+                    happened.add("closed the class loader");
                 }
             };
         }
@@ -150,8 +150,8 @@ class ExecutorRoleTest {
         }
     }
 
-    /** A message system that reaches one driver, which answers at once. */
-    private final class PlayedDriver extends TestingRpcEnv implements Peer, EndpointRef {
+    /** Message system that reaches one driver, which answers at once. */
+    private final class PlayedDriver implements RpcEnv, Peer, EndpointRef {
         private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
         private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
 
@@ -199,7 +199,7 @@ class ExecutorRoleTest {
 
         @Override
         public void close() {
-            happened.add(happened.contains("left the driver") ? "closed the port" : "left the driver");
+            happened.add(happened.contains("disconnected") ? "closed the port" : "disconnected");
         }
 
         @Override

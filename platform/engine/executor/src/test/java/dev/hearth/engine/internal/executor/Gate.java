@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** What functions of tests reach without holding it: latches by name, and an endless depth. */
+/** Latches by name, and an endless recursion, which functions of tests use without capturing them. */
 public final class Gate {
     private static final Map<String, CountDownLatch> LATCHES = new ConcurrentHashMap<>();
 
@@ -18,14 +18,14 @@ public final class Gate {
         latch(name).await();
     }
 
-    /** Waits whatever comes. */
+    /** Waits, ignoring interrupts. */
     public static void awaitStubbornly(String name) {
         while (latch(name).getCount() > 0) {
             Thread.onSpinWait();
         }
     }
 
-    /** Never returns but by an overflow of the stack. */
+    /** Recurses until the stack overflows. */
     @SuppressWarnings("InfiniteRecursion") // on purpose
     public static int endless(int depth) {
         return depth + endless(depth + 1);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Lists by name, to which functions of tests add without holding them. */
+/** Lists by name, to which functions of tests add without capturing them. */
 public final class Journal {
     private static final Map<String, List<String>> LISTS = new ConcurrentHashMap<>();
 

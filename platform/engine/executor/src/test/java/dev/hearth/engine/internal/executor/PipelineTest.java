@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of source, step and sink, run by tasks. */
+/** Tasks run every kind of source, step and sink. */
 class PipelineTest {
     private static final int SHUFFLE = 4;
 
@@ -66,7 +66,7 @@ class PipelineTest {
     }
 
     @Test
-    void doesEveryKindOfStep() throws Exception {
+    void runsEveryKindOfStep() throws Exception {
         MapFunction<Integer, Integer> twice = number -> number * 2;
         assertEquals(List.of(2, 4, 6), through(Step.Map::new, twice, 1, 2, 3));
         FilterFunction<Integer> odd = number -> number % 2 == 1;
@@ -106,7 +106,7 @@ class PipelineTest {
     }
 
     @Test
-    void doesEveryKindOfSink() throws Exception {
+    void runsEveryKindOfSink() throws Exception {
         ReduceFunction<Integer> add = Integer::sum;
         StagePlan reduce =
                 TestingTasks.plan(TestingTasks.pipeline(tasks.sink(Sink.Reduce::new, add)), slices(3, 1, 2), 3);
@@ -140,7 +140,7 @@ class PipelineTest {
     }
 
     @Test
-    void sharesResultsThatCannotChangeAndCopiesOthers() throws Exception {
+    void sharesImmutableResultsAndSerialisesOthers() throws Exception {
         Integer large = 123_456;
         StagePlan same = TestingTasks.plan(TestingTasks.pipeline(new Sink.Collect()), slices(1, large), 1);
         assertSame(large, ((Object[]) tasks.value(tasks.run(same).get(0)))[0]);
@@ -151,7 +151,7 @@ class PipelineTest {
     }
 
     @Test
-    void givesEachAttemptItsOwnCopyOfWhatAFunctionHolds() throws Exception {
+    void givesEachAttemptItsOwnCopyOfCapturedObjects() throws Exception {
         List<Integer> seen = new ArrayList<>();
         MapFunction<Integer, Integer> remember = number -> {
             seen.add(number);
@@ -167,7 +167,7 @@ class PipelineTest {
         StagePlan counted = TestingTasks.plan(
                 TestingTasks.pipeline(new Sink.Collect(), tasks.step(Step.Map::new, count)), counters, 2);
         assertEquals(List.of(1, 1), tasks.collect(counted));
-        assertEquals(List.of(1, 1), tasks.collect(counted), "elements too are read anew");
+        assertEquals(List.of(1, 1), tasks.collect(counted), "elements too are deserialised again");
     }
 
     @Test
@@ -189,7 +189,7 @@ class PipelineTest {
     }
 
     @Test
-    void reducesByKeyOnBothSidesAndCopiesRecordsThatMayChange() throws Exception {
+    void reducesByKeyOnBothSidesAndCopiesMutableRecords() throws Exception {
         ReduceFunction<int[]> add = (left, right) -> {
             left[0] += right[0];
             return left;
@@ -220,7 +220,7 @@ class PipelineTest {
     }
 
     @Test
-    void reportsOutputThatIsNotThereAndNeverShowsThatOfFailedTasks() throws Exception {
+    void reportsMissingOutputAndHidesThatOfFailedTasks() throws Exception {
         ActionFunction<Integer> unused = number -> {};
         assertTrue(tasks.objects.unchangeable().isFunction(unused));
         MapFunction<Pair<Integer, Integer>, Pair<Integer, Integer>> fragile = pair -> {
@@ -250,8 +250,8 @@ class PipelineTest {
     }
 
     @Test
-    @SuppressWarnings("serial") // its functions reach what is private to it
-    void saysWhatIsWrongWhenAFunctionGivesNoIterator() throws Exception {
+    @SuppressWarnings("serial") // its functions call a private method
+    void explainsWhenAFunctionReturnsNoIterator() throws Exception {
         FlatMapFunction<Integer, Integer> nothing = number -> nowhere();
         PartitionFunction<Integer, Integer> none = elements -> nowhere();
         for (Step step : List.of(tasks.step(Step.FlatMap::new, nothing), tasks.step(Step.MapPartitions::new, none))) {
@@ -266,7 +266,7 @@ class PipelineTest {
         }
     }
 
-    @SuppressWarnings("NullAway") // the mistake that is shown
+    @SuppressWarnings("NullAway") // the mistake under test
     private static Iterator<Integer> nowhere() {
         return null;
     }

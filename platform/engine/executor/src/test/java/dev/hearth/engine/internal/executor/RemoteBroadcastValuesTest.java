@@ -41,7 +41,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several tasks of one executor that want one broadcast value: threads are real, who waits for whom is arranged. */
+/**
+ * Several tasks of one executor read one broadcast value. Threads are real; the test controls which waits for which.
+ */
 class RemoteBroadcastValuesTest {
     private static final ExecutorId SELF = new ExecutorId("0");
     private static final long BOUND_SECONDS = 30;
@@ -98,7 +100,7 @@ class RemoteBroadcastValuesTest {
                 new RpcAddress("driver", 1));
     }
 
-    /** A task that does something before it gets an answer. */
+    /** Task that runs an action before it gets an answer. */
     private record Task(Runnable before) implements ShuffleReadContext {
         @Override
         public TaskMemory memory() {
@@ -129,7 +131,7 @@ class RemoteBroadcastValuesTest {
     }
 
     @Test
-    void readsOnceForAllWhoWait() throws Exception {
+    void readsOnceForAllWaitingTasks() throws Exception {
         CompletableFuture<CompletableFuture<Object>> other = new CompletableFuture<>();
         Object first = values.value(1, new Task(() -> {
             other.complete(begin());
@@ -141,7 +143,7 @@ class RemoteBroadcastValuesTest {
     }
 
     @Test
-    void goesOnWithAnotherWhenTheFirstIsToldToEnd() throws Exception {
+    void continuesWithAnotherTaskWhenTheFirstIsKilled() throws Exception {
         CompletableFuture<CompletableFuture<Object>> other = new CompletableFuture<>();
         assertThrows(
                 TaskKilled.class,
@@ -154,7 +156,7 @@ class RemoteBroadcastValuesTest {
     }
 
     @Test
-    void failsWithTheFirstAndIsReadAnewByTheNext() {
+    void failsAllWaitingTasksAndIsReadAgainByTheNext() {
         CompletableFuture<CompletableFuture<Object>> other = new CompletableFuture<>();
         HearthException failure = assertThrows(
                 HearthException.class,
@@ -170,13 +172,13 @@ class RemoteBroadcastValuesTest {
     }
 
     @Test
-    void forgetsWhatWasDestroyed() {
+    void forgetsDestroyedValues() {
         Object first = values.value(1, new Task(() -> {}));
         values.drop(1);
         assertNotEquals(first, values.value(1, new Task(() -> {})));
     }
 
-    /** Told while the driver is asked; what comes then is nobody's, however the task that reads it ends. */
+    /** The value is destroyed while the driver is asked. The answer is then dropped, however the reading task ends. */
     @Test
     void leavesNoFileOfWhatWasDestroyedBeforeItsReaderWasToldToEnd(@TempDir Path directory) {
         int chunks = 8;
@@ -210,7 +212,7 @@ class RemoteBroadcastValuesTest {
                         simulation.runFor(Duration.ofMinutes(1));
                         switch (waits.getAndIncrement()) {
                             case 0 -> read.drop(1);
-                            case 1 -> {} // a chunk is here
+                            case 1 -> {} // a chunk has arrived
                             default -> throw new TaskKilled("not wanted");
                         }
                     })));

@@ -83,7 +83,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An executor and a driver that answers before it has turned round, and sends orders in the same breath. */
+/** An executor with a driver that answers before its call returns, and sends orders right after the answer. */
 class RemoteExecutorTest {
     private static final int MEBIBYTE = 1024 * 1024;
 
@@ -160,7 +160,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void runsTheOrdersThatCameRightBehindTheAnswer() {
+    void runsOrdersThatArriveWithTheAnswer() {
         TemplateId id = define(TestingTasks.pipeline(new Sink.Count()), 2);
         launch(id, slices(2, 1, 2, 3), 2, 0);
         run();
@@ -172,7 +172,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void carriesFunctionsWhateverTheyHold() {
+    void carriesFunctionsWithCapturedObjects() {
         List<Integer> list = new ArrayList<>(List.of(40));
         int two = 2;
         TemplateId changing = define(mapping(number -> number + list.get(0)), 1);
@@ -185,7 +185,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void carriesBranchesAndWhatTheyAreGiven() {
+    void carriesBranchesAndTheirInputs() {
         NarrowDependencies both = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, List.of(0, 1), List.of());
         Source union = new BranchSource.Union(both);
         Step adding = new Step.Map(CapturedFunction.of((MapFunction<Integer, Integer>) n -> n + 40, objects, "f"));
@@ -213,7 +213,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void failsTasksOfStagesThatItDoesNotKnow() {
+    void failsTasksOfUnknownStages() {
         TemplateId id = define(TestingTasks.pipeline(new Sink.Count()), 1);
         orders.add(new ForgetStage(id));
         launch(id, slices(1, 1), 1, 0);
@@ -223,7 +223,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void failsATaskWhoseResultNoMessageCanCarryAndSplitsItsReports() {
+    void failsATaskWithATooLargeResultAndSplitsItsReports() {
         messageBytesMax = MEBIBYTE;
         TemplateId large = define(mapping(number -> new byte[number]), 4);
         launch(large, slices(4, MEBIBYTE, 600_000, 600_000, 600_000), 4, 0);
@@ -242,7 +242,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void asksItsDriverForLeaveToPublishAndForBroadcastsOnce() {
+    void asksItsDriverToCommitAndForEachBroadcastOnce() {
         List<Integer> makesItTravel = new ArrayList<>();
         Broadcast<String> broadcast = new Broadcast<>(4, new Broadcast.Source<>() {
             @Override
@@ -278,7 +278,7 @@ class RemoteExecutorTest {
         CompletableFuture<RemoteExecutor.Ended> ended = ending();
         assertTrue(ended.isDone());
         assertEquals(ExitCode.OUT_OF_MEMORY, ended.get().code());
-        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome(), "the driver hears of it first");
+        assertEquals(TaskOutcome.FAILED, ends().get(0).outcome(), "the driver gets the report first");
     }
 
     @Test
@@ -290,7 +290,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void keepsDatasetsTellsOfThemAndDropsThem() {
+    void cachesBlocksReportsThemAndDropsThem() {
         MapFunction<Integer, Object> numbering = number -> new Object[] {number};
         Pipeline keeping = TestingTasks.pipeline(
                 new Sink.Collect(),
@@ -305,7 +305,7 @@ class RemoteExecutorTest {
         List<Object> found = ends().stream()
                 .map(end -> ((Object[]) ((Object[]) value(end))[0])[0])
                 .toList();
-        assertEquals(List.of(1, 2, 1, 2, 5), found, "what is kept is read, until it is dropped");
+        assertEquals(List.of(1, 2, 1, 2, 5), found, "the cached block is read until it is dropped");
         List<Boolean> told =
                 driver.blocks.stream().map(block -> block.memoryBytes() > 0).toList();
         assertEquals(List.of(true, true, false, false, true), told);
@@ -325,7 +325,7 @@ class RemoteExecutorTest {
                 driver.blocks.stream().filter(block -> block.dataset() == 7).toList();
         assertEquals(2, told.size());
         assertTrue(told.get(0).memoryBytes() > 0);
-        assertTrue(told.get(1).memoryBytes() == 0 && told.get(1).diskBytes() > 0, "it gave way to the other one");
+        assertTrue(told.get(1).memoryBytes() == 0 && told.get(1).diskBytes() > 0, "the other block evicted it");
     }
 
     private Pipeline keepingMuchOf(int dataset) {
@@ -339,7 +339,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void hasTheBundlesOfItsDriverRunBeforeItRegisters() {
+    void startsTheBundlesOfItsDriverBeforeItRegisters() {
         bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
         run();
         assertEquals(List.of("started [words 1.0.0]", "opened app-1"), loaders.asked);
@@ -369,13 +369,13 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void endsWholeWhateverAPartOfItThrows() throws Exception {
+    void endsCompletelyEvenIfAStepThrows() throws Exception {
         loaders.closing = new NoClassDefFoundError("some/Missing");
         orders.add(new Stop("enough"));
         CompletableFuture<RemoteExecutor.Ended> ended = ending();
         assertTrue(ended.isDone());
         assertEquals(new RemoteExecutor.Ended(ExitCode.OK, "enough"), ended.get());
-        assertTrue(driver.closed, "what follows is ended, too");
+        assertTrue(driver.closed, "the later steps run too");
     }
 
     @Test
@@ -388,7 +388,7 @@ class RemoteExecutorTest {
     }
 
     @Test
-    void endsWhenItCannotHaveItsThreads() throws Exception {
+    void endsWhenItsThreadsCannotStart() throws Exception {
         cores = (application, all) -> {
             throw new OutOfMemoryError("unable to create a thread");
         };
@@ -399,7 +399,7 @@ class RemoteExecutorTest {
                 ended.get().reason());
     }
 
-    /** Notes what is asked of it; fails to open, close or start bundles when it is told to. */
+    /** Records calls; fails to open, close or start bundles on request. */
     private static final class TestingLoaders implements ApplicationLoaders {
         private final List<String> asked = new ArrayList<>();
         private @Nullable HearthException failure;
@@ -441,8 +441,8 @@ class RemoteExecutorTest {
         }
     }
 
-    /** Everything about this env is already there when it is asked for. */
-    private final class HastyDriver extends TestingRpcEnv implements Peer, EndpointRef {
+    /** Connection to the driver on which every future is complete already. */
+    private final class HastyDriver implements RpcScope, Peer, EndpointRef {
         private final List<TaskEnds> updates = new ArrayList<>();
         private final List<BlockChanged> blocks = new ArrayList<>();
         private int broadcastsAsked;

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a task can ask and tell while it runs. */
+/** The context of a task, as its code uses it. */
 class TaskAttemptTest {
     private final TestingTasks tasks = new TestingTasks(1);
 
@@ -83,7 +83,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void readsBroadcastsByTheirIdWhereTheHandleHasTravelled() throws Exception {
+    void readsBroadcastsByIdThroughADeserialisedHandle() throws Exception {
         tasks.calls.broadcasts.put(9L, "shared");
         List<Integer> makesItTravel = new ArrayList<>();
         Broadcast<String> broadcast = new Broadcast<>(9, new Broadcast.Source<>() {
@@ -100,7 +100,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void callsListenersInReverseAndThoseOfFailuresFirst() throws Exception {
+    void callsListenersInReverseAndFailureListenersFirst() throws Exception {
         List<String> heard = Journal.of("listeners");
         TaskEnd end = run((task, elements) -> {
             task.onCompletion(ended -> Journal.of("listeners").add("first, completed " + ended.isCompleted()));
@@ -113,7 +113,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void failsWhenAListenerThrowsAndCallsTheOthers() throws Exception {
+    void failsWhenAListenerThrowsButCallsTheOthers() throws Exception {
         List<String> heard = Journal.of("throwing");
         TaskEnd end = run((task, elements) -> {
             task.onCompletion(ended -> Journal.of("throwing").add("called"));
@@ -140,7 +140,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void endsAsDeniedWhenItFailsForWantOfLeaveToPublish() throws Exception {
+    void endsAsDeniedWhenItMayNotCommit() throws Exception {
         TaskFunction<Integer, Object> publish = (task, elements) -> {
             if (!task.mayCommit()) {
                 throw new IllegalStateException("another one publishes");
@@ -155,7 +155,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void meetsTheOtherTasksOfABarrierStage() throws Exception {
+    void waitsAtABarrierForTheOtherTasks() throws Exception {
         TaskEnd end = tasks.run(plan(
                         (task, elements) -> {
                             BarrierTaskContext.current().barrier();
@@ -174,7 +174,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void measuresWhatItDid() throws Exception {
+    void measuresItsWork() throws Exception {
         TaskEnd end = run((task, elements) -> {
             elements.forEachRemaining(number -> {});
             long spun = System.nanoTime();
@@ -195,7 +195,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void failsWithWhatItsCodeThrewErrorsToo() throws Exception {
+    void failsWithAnyThrowableOfItsCode() throws Exception {
         assertTrue(run((task, elements) -> {
                     throw new java.io.IOException("checked");
                 })
@@ -204,7 +204,7 @@ class TaskAttemptTest {
                 .contains("checked"));
         TaskEnd deep = run((task, elements) -> Gate.endless(1));
         assertEquals(StackOverflowError.class.getName(), deep.failure().type());
-        assertTrue(tasks.fatalities.isEmpty(), "no reason to give up the process");
+        assertTrue(tasks.fatalities.isEmpty(), "no reason to end the process");
         TaskEnd full = run((task, elements) -> {
             throw new OutOfMemoryError("as if");
         });
@@ -214,7 +214,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void unwindsWhereElementsAreAskedForWhenKilledWithoutInterrupt() throws Exception {
+    void endsAtTheNextElementWhenKilledWithoutInterrupt() throws Exception {
         TaskFunction<Integer, Object> endless = (task, elements) -> {
             Gate.open("unwinds");
             while (!task.isInterrupted()) {
@@ -232,7 +232,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void unwindsWhileItWaitsForAnAnswerWhenKilledWithoutInterrupt() throws Exception {
+    void endsWhileItWaitsForAnAnswerWhenKilledWithoutInterrupt() throws Exception {
         tasks.calls.silent = true;
         TaskFunction<Integer, Object> waiting = (task, elements) -> {
             Gate.open("waits");
@@ -247,7 +247,7 @@ class TaskAttemptTest {
     }
 
     @Test
-    void boundsWhatAnExceptionSaysOfItself() throws Exception {
+    void boundsTheDescriptionOfAnException() throws Exception {
         TaskEnd end = run((task, elements) -> {
             IllegalStateException endless = new IllegalStateException("m".repeat(1_000_000));
             StackTraceElement[] frames = new StackTraceElement[1_000];
@@ -282,8 +282,8 @@ class TaskAttemptTest {
     }
 
     @Test
-    @SuppressWarnings("serial") // its function reaches what is private to it
-    void gathersNullsToo() throws Exception {
+    @SuppressWarnings("serial") // its function calls a private method
+    void collectsNullsToo() throws Exception {
         Accumulator<Object, List<Object>> all = new Accumulator<>(1, "all", new Elements<>());
         TaskEnd end = run((task, elements) -> {
             all.add(noValue());
@@ -292,7 +292,7 @@ class TaskAttemptTest {
         assertEquals(TaskOutcome.SUCCEEDED, end.outcome(), end.failure()::text);
     }
 
-    @SuppressWarnings("NullAway") // what programs do
+    @SuppressWarnings("NullAway") // a mistake of programs
     private static Object noValue() {
         return null;
     }

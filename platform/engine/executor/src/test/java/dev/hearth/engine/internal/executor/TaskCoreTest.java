@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One core on the test's own thread, so that what meets only at one moment in a million meets each time. */
+/** One core on the test's own thread, so that races that are rare on real threads happen every time. */
 class TaskCoreTest {
-    private static final List<Runnable> IN_TASK = new ArrayList<>(); // taken and run by the first task that comes
+    private static final List<Runnable> IN_TASK = new ArrayList<>(); // run by the next task
 
     private final UserObjectSerializer objects = new UserObjectSerializer(TaskCoreTest.class.getClassLoader());
     private final List<TaskEnd> ends = new ArrayList<>();
@@ -50,7 +50,7 @@ class TaskCoreTest {
                     (code, reason) -> fatalities.add(reason)),
             ends::addAll);
 
-    /** Cores that the test runs. */
+    /** Cores driven by the test. */
     private static final class ByHand implements Cores {
         @Override
         public void wake(int tasks) {}
@@ -65,7 +65,7 @@ class TaskCoreTest {
         public void stop() {}
     }
 
-    /** Does once, when it is next read, what the test wants done at that moment. */
+    /** Clocks that run an action of the test once, when they are next read. */
     private final class Clocks implements TaskClocks {
         @Override
         public long nanos() {
@@ -86,7 +86,7 @@ class TaskCoreTest {
         }
     }
 
-    @SuppressWarnings("serial") // its function reaches what is private to it
+    @SuppressWarnings("serial") // its function uses a private field
     private void launch(int tasks) {
         IN_TASK.clear();
         ActionFunction<Integer> function = number -> {
@@ -115,22 +115,22 @@ class TaskCoreTest {
     }
 
     @Test
-    void takesNoTaskOnceItsAttemptWasGivenUp() {
+    void takesNoTaskOnceItsAttemptIsAbandoned() {
         TaskCore core = cores.get(0);
         launch(2);
         IN_TASK.add(() -> {
             TaskAttempt given = core.current();
-            assertTrue(given != null && given.abandon(), "as the reaper does first of all");
+            assertTrue(given != null && given.abandon(), "as the reaper does first");
         });
         assertTrue(core.runNext());
-        assertFalse(core.runNext(), "the reaper's next step may take its time: another core is to have the rest");
+        assertFalse(core.runNext(), "another core takes the rest before the reaper's next step");
         assertTrue(core.isRetired());
         assertEquals(List.of(), outcomes());
         assertTrue(core.hasWork());
     }
 
     @Test
-    void failsATaskForWhichThereIsNoMemoryAndGoesOn() {
+    void failsATaskForLackOfMemoryAndGoesOn() {
         TaskCore core = cores.get(0);
         launch(2);
         atClock.add(() -> {
@@ -148,7 +148,7 @@ class TaskCoreTest {
     }
 
     @Test
-    void reportsOnceATaskThatIsRecalledWhileThereIsNoMemoryForIt() {
+    void reportsATaskOnceThatIsRecalledWhileMemoryIsShort() {
         TaskCore core = cores.get(0);
         launch(2);
         atClock.add(() -> {
@@ -163,12 +163,12 @@ class TaskCoreTest {
     }
 
     @Test
-    void beginsNothingOnceItsExecutorIsStopped() {
+    void beginsNoTaskOnceItsExecutorIsStopped() {
         TaskCore core = cores.get(0);
         launch(1);
         List<String> ran = new ArrayList<>();
         IN_TASK.add(() -> ran.add("a task that nobody can end any more"));
-        atClock.add(runner::stop); // after the task was taken, before anybody else can find it
+        atClock.add(runner::stop); // after the task was taken, before another thread can find it
         assertFalse(core.runNext());
         assertEquals(List.of(), ran);
     }

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that do not end when they are told to. */
+/** Killed tasks that do not end. */
 class TaskReaperTest {
     private static final ReaperSettings QUICK =
             new ReaperSettings(true, Duration.ofMillis(20), true, Optional.of(Duration.ofMillis(60)));
 
     @Test
-    void leavesTheThreadToItselfInTheDriversProcessAndReplacesIt() throws Exception {
+    void abandonsTheThreadInTheDriversProcessAndReplacesIt() throws Exception {
         try (TestingTasks tasks = new TestingTasks(1, true, QUICK)) {
             ActionFunction<Integer> stubborn = number -> {
                 Gate.open("stubborn runs");
@@ -34,7 +34,7 @@ class TaskReaperTest {
             TaskEnd end = tasks.next();
             assertEquals(TaskOutcome.KILLED, end.outcome());
             assertTrue(
-                    end.failure().text().contains("left to itself"),
+                    end.failure().text().contains("its thread is abandoned"),
                     end.failure().text());
             ActionFunction<Integer> easy = number -> {};
             assertEquals(
@@ -42,12 +42,12 @@ class TaskReaperTest {
             Gate.open("stubborn may end");
             assertEquals(
                     TaskOutcome.SUCCEEDED, tasks.run(plan(tasks, easy)).get(0).outcome());
-            assertTrue(tasks.ends.isEmpty(), "what was given up is not reported again");
+            assertTrue(tasks.ends.isEmpty(), "an abandoned attempt is not reported again");
         }
     }
 
     @Test
-    void endsTheExecutorInAProcessOfItsOwn() throws Exception {
+    void endsAnExecutorInAProcessOfItsOwn() throws Exception {
         try (TestingTasks tasks = new TestingTasks(1, false, QUICK)) {
             ActionFunction<Integer> stubborn = number -> {
                 Gate.open("remote runs");
@@ -63,7 +63,7 @@ class TaskReaperTest {
     }
 
     @Test
-    void handsOverEndsThatWaitBehindALongTask() throws Exception {
+    void reportsEndsThatAreBatchedBehindALongTask() throws Exception {
         try (TestingTasks tasks = new TestingTasks(1)) {
             ActionFunction<Integer> second = number -> {
                 if (number == 1) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskRunnerTest {
-    private static final Simulation SIMULATION = new Simulation(1); // a task has its time pass
+    private static final Simulation SIMULATION = new Simulation(1); // advanced by a task
 
     private final TestingTasks tasks = new TestingTasks(2);
 
@@ -144,11 +144,11 @@ class TaskRunnerTest {
     }
 
     @Test
-    @SuppressWarnings("serial") // its function reaches what is private to it
+    @SuppressWarnings("serial") // its function uses a private field
     void tellsOfEndsThatCouldNotBeHandedOverWhileALongTaskRan() {
         EventLoop loop = SIMULATION.process("executor").loop("executor");
         MapFunction<Integer, Integer> passingTime = number -> {
-            SIMULATION.runFor(Duration.ofMillis(number == 1 ? 0 : 10)); // ends wait while the third one runs
+            SIMULATION.runFor(Duration.ofMillis(number == 1 ? 0 : 10)); // ends are pending while the third task runs
             return number;
         };
         StagePlan plan = TestingTasks.plan(
@@ -178,7 +178,7 @@ class TaskRunnerTest {
         }
         runner.define(plan);
         runner.launch(batch);
-        assertTrue(happened.get(0).startsWith("UNCAUGHT: handing over the ends of tasks"), happened::toString);
+        assertTrue(happened.get(0).startsWith("UNCAUGHT: reporting the ends of tasks"), happened::toString);
         happened.remove(0);
         assertEquals(List.of("SUCCEEDED 0", "SUCCEEDED 1", "SUCCEEDED 2"), happened);
         runner.stop();

@@ -9,10 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A driver that answers at once: first attempts may publish, meetings are of one, broadcasts are those it was given. */
+/**
+ * Driver that answers at once: first attempts may commit, barriers have one task, broadcasts are those the test has
+ * set.
+ */
 final class TestingCalls implements DriverCalls, BroadcastValues {
     final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
-    volatile boolean silent; // does not answer who wants to publish
+    volatile boolean silent; // leaves questions about commits unanswered
 
     @Override
     public CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt) {

@@ -4,13 +4,13 @@ import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
 import java.util.List;
 
-/** Cores without threads: whoever brings work runs it. */
+/** Cores without threads: their tasks run on the thread that wakes them. */
 record TestingCores(List<TaskCore> cores, EventLoop loop) implements Cores {
     static Cores.Factory on(EventLoop loop) {
         return (application, cores) -> new TestingCores(cores, loop);
     }
 
-    /** Clocks of virtual time, in which tasks cost nothing. */
+    /** Clocks of virtual time, in which tasks take none. */
     static TaskClocks clocks(EventLoop loop) {
         return new TaskClocks() {
             @Override

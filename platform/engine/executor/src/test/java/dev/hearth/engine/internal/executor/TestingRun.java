@@ -10,7 +10,7 @@ import dev.hearth.engine.internal.plan.TaskFailure;
 public final class TestingRun {
     private TestingRun() {}
 
-    /** How a task failed that maps the number 1. */
+    /** The failure of a task that maps the number 1. */
     public static TaskFailure failure(MapFunction<Integer, ?> function) throws InterruptedException {
         try (TestingTasks tasks = new TestingTasks(1)) {
             return tasks.run(TestingTasks.plan(

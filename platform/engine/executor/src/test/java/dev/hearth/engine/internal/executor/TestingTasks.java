@@ -28,7 +28,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** An executor of a few cores on threads of its own, whose ends a test takes one by one. Close it at the end. */
+/**
+ * Executor with a few cores on real threads. The test takes the ends of tasks one by one, and closes this at the end.
+ */
 final class TestingTasks implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
     private static final long HEAP_BYTES = 1L << 30;
@@ -61,7 +63,7 @@ final class TestingTasks implements AutoCloseable {
         runner = new TaskRunner(TestingTasks.class.getClassLoader(), cores, CoreThreads::new, services, ends::addAll);
     }
 
-    /** Where nothing is attached. */
+    /** No attached files. */
     static AttachedFiles attached() {
         return new AttachedFiles(
                 new ApplicationDirectory(() -> DiskSettings.from(Settings.empty())),
@@ -71,7 +73,7 @@ final class TestingTasks implements AutoCloseable {
                 });
     }
 
-    /** What tasks in the driver's process work with, of a heap of their own. */
+    /** A data plane for tasks in the driver's process, with a heap of its own. */
     static DataPlane data(UserObjectSerializer objects) {
         return data(objects, true, HEAP_BYTES);
     }
@@ -155,7 +157,7 @@ final class TestingTasks implements AutoCloseable {
         return List.of(byPartition);
     }
 
-    /** Runs all partitions of what collects, and returns the elements of all. */
+    /** Runs all partitions of a stage that collects, and returns all elements. */
     List<Object> collect(StagePlan plan) throws InterruptedException {
         List<Object> all = new ArrayList<>();
         for (TaskEnd end : run(plan)) {

@@ -29,7 +29,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Every source, step and sink travels under a number that installed peers know, and is read as it was written. */
+/**
+ * Sources, steps and sinks keep their numbers on the wire, which installed peers know, and are read back as written.
+ */
 class StageMessagesTest {
     private static final int SHUFFLE = 7;
     private static final NarrowDependencies BOTH =
