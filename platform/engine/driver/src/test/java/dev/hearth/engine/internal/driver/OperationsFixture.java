@@ -42,7 +42,7 @@ abstract class OperationsFixture {
 
     /** The command that draws the same for one property. */
     static String replay(String property) {
-        return "mvn -Dquick test -pl platform/engine -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property
+        return "mvn -Dquick test -pl platform/engine/driver -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property
                 + "' " + RandomSeed.settings();
     }
 

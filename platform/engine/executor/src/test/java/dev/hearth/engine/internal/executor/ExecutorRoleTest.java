@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
@@ -151,7 +152,7 @@ class ExecutorRoleTest {
     }
 
     /** Message system that reaches one driver, which answers at once. */
-    private final class PlayedDriver implements RpcEnv, Peer, EndpointRef {
+    private final class PlayedDriver extends TestingRpcEnv implements Peer, EndpointRef {
         private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
         private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
 

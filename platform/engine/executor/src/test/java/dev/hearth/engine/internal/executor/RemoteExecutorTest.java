@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
@@ -442,7 +443,7 @@ class RemoteExecutorTest {
     }
 
     /** Connection to the driver on which every future is complete already. */
-    private final class HastyDriver implements RpcScope, Peer, EndpointRef {
+    private final class HastyDriver extends TestingRpcEnv implements Peer, EndpointRef {
         private final List<TaskEnds> updates = new ArrayList<>();
         private final List<BlockChanged> blocks = new ArrayList<>();
         private int broadcastsAsked;
