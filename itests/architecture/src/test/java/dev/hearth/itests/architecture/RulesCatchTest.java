@@ -172,7 +172,13 @@ class RulesCatchTest {
                 wrong(
                         doing("dev.hearth.submission.Wrong", "java.util.logging.Logger.getGlobal().info(\"\");"),
                         "bundles/submission: does not use java.util.logging"),
-                wrong(doing("dev.hearth.engine.Wrong", "new java.net.Socket();"), "platform/engine: opens no sockets"));
+                wrong(doing("dev.hearth.engine.Wrong", "new java.net.Socket();"), "platform/engine: opens no sockets"),
+                wrong(
+                        doing("dev.hearth.engine.Wrong", "Object given = (Runnable & java.io.Serializable) () -> {};"),
+                        "platform/engine: has no serialisable lambda outside of tasks"),
+                wrong(
+                        doing("dev.hearth.engine.Wrong", "record Given(int number) implements java.io.Serializable {}"),
+                        "platform/engine: has no serialisable class outside of tasks but those that are replaced"));
     }
 
     static Stream<Arguments> wrongStateMachines() {
@@ -220,10 +226,10 @@ class RulesCatchTest {
                 using("dev.hearth.shell.submit.Right", "dev.hearth.spi.rpc.RpcEnvFactory"),
                 doing("dev.hearth.kernel.Main", "System.out.println(System.nanoTime());"),
                 doing("dev.hearth.examples.Right", "System.out.println();"),
-                using("dev.hearth.engine.Right", "dev.hearth.status.store.Used"),
-                using(INTERNAL + "driver.Right", INTERNAL + "dag.Used"),
-                using(INTERNAL + "dag.Right", INTERNAL + "scheduler.Used"),
-                doing(INTERNAL + "driver.Right", "System.nanoTime();"),
+                doing("dev.hearth.engine.internal.scheduler.TaskSets", "System.nanoTime();"),
+                doing(
+                        "dev.hearth.engine.internal.executor.Right",
+                        "Object mapping = (Runnable & java.io.Serializable) () -> {};"),
                 doing("dev.hearth.standalone.internal.master.Master", "java.util.List.of(java.time.Duration.ZERO);"));
     }
 

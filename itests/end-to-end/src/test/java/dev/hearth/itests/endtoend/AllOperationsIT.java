@@ -31,6 +31,7 @@ class AllOperationsIT {
         Installation installation = Installation.in(scratch);
         List<String> alone = lines(installation, "local[2]", "alone", List.of());
         assertTrue(alone.size() >= LINES_MIN, alone::toString);
+        assertEquals("methods of the context not called: []", alone.get(alone.size() - 1));
         String work = "hearth.localCluster.dir=" + scratch.resolve("work");
         assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "cluster", List.of("--conf", work)), REPLAY);
         List<String> sockets = List.of("--conf", work, "--conf", "hearth.shuffle.readHostLocalDisk=false");

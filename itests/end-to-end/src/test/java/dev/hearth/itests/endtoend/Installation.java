@@ -1,6 +1,7 @@
 package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.AllOperations;
+import dev.hearth.itests.endtoend.app.ContextOperations;
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.GatedOutput;
 import dev.hearth.itests.endtoend.app.GatedRounds;
@@ -53,6 +54,7 @@ final class Installation {
                 jar,
                 List.of(
                         AllOperations.class,
+                        ContextOperations.class,
                         AllOperations.Kind.class,
                         AllOperations.Visit.class,
                         AllOperations.Group.class,

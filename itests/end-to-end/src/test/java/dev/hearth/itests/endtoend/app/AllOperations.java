@@ -110,6 +110,7 @@ public final class AllOperations {
             all.tasks();
             all.asynchronous();
             all.others();
+            ContextOperations.run(context, directory);
         }
     }
 

@@ -1,10 +1,8 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.BinaryFile;
-import dev.hearth.api.HearthContext;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
-import dev.hearth.api.Placed;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.engine.internal.io.FileSplit;
 import dev.hearth.engine.internal.io.FileSplitter;
@@ -67,18 +65,15 @@ public final class FileDatasets {
     /** Files that tasks open themselves, partitioned as by {@link #wholeBytes}. */
     public static PairRdd<String, BinaryFile> opened(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
-        List<Placed<List<Pair<String, BinaryFile>>>> parts = new ArrayList<>();
-        for (List<InputFile> files : FileSplitter.wholeBytes(
-                find("binaryStreams", path, partitionsLeast, settings), partitionsLeast, settings)) {
-            List<Pair<String, BinaryFile>> part = new ArrayList<>();
-            files.forEach(file -> part.add(new Pair<>(file.path(), new BinaryFile(file.path(), file.length()))));
-            parts.add(new Placed<>(part, List.of()));
+        List<List<InputFile>> parts = FileSplitter.wholeBytes(
+                find("binaryStreams", path, partitionsLeast, settings), partitionsLeast, settings);
+        List<Object[]> inputs = new ArrayList<>();
+        for (List<InputFile> files : parts) {
+            inputs.add(files.stream()
+                    .map(file -> Pair.of(file.path(), new BinaryFile(file.path(), file.length())))
+                    .toArray());
         }
-        HearthContext context = runner.context();
-        if (parts.isEmpty()) {
-            return context.pairs(context.<Pair<String, BinaryFile>>emptyRdd());
-        }
-        return context.pairs(context.parallelizeAt(parts).<Pair<String, BinaryFile>>flatMap(List::iterator));
+        return new PlannedPairs<>(runner, lineage(runner, SourceKind.INPUT, inputs), "");
     }
 
     /** Reads an earlier checkpoint, in its partitions. */
