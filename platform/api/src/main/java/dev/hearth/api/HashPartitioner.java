@@ -2,7 +2,12 @@ package dev.hearth.api;
 
 import org.jspecify.annotations.Nullable;
 
-/** Spreads keys evenly by their hash codes, whatever these are like. The null key is the first partition's. */
+/**
+ * Spreads keys evenly over partitions by their hash codes. Small consecutive numbers get a partition each, as many programs expect:
+ * key {@code k} of {@code n} partitions is in partition {@code k mod n} for {@code -n <= k < 2n}. Other hash codes are mixed, so that
+ * multiples of a number spread as well. The null key is in partition 0. Immutable.
+ * <pre>{@code Partitioner ten = new HashPartitioner(10);}</pre>
+ */
 public final class HashPartitioner implements Partitioner {
     private static final long serialVersionUID = 1L;
     private static final int SPREAD = 0x9E3779B9; // multiples of the number of partitions are common among hash codes
@@ -32,8 +37,14 @@ public final class HashPartitioner implements Partitioner {
         return StableHash.of(key);
     }
 
-    /** The partition of a key with that hash code. */
+    /**
+     * The partition of a key with that hash code: the code modulo {@code partitions} where it lies between {@code -partitions} and
+     * {@code 2 * partitions}, else by its bits mixed.
+     */
     public static int ofHash(int hashCode, int partitions) {
+        if (hashCode >= 0 ? hashCode - partitions < partitions : hashCode >= -partitions) {
+            return hashCode < 0 ? hashCode + partitions : hashCode < partitions ? hashCode : hashCode - partitions;
+        }
         int spread = hashCode * SPREAD;
         return (int) ((Integer.toUnsignedLong(spread ^ (spread >>> 16)) * partitions) >>> 32);
     }
