@@ -7,4 +7,10 @@ public record Pair<K, V>(K key, V value) implements Serializable {
     public static <K, V> Pair<K, V> of(K key, V value) {
         return new Pair<>(key, value);
     }
+
+    /** Key and value in brackets, as scala's tuples: {@code (a,1)}. */
+    @Override
+    public String toString() {
+        return "(" + key + "," + value + ")";
+    }
 }

@@ -7,4 +7,10 @@ public record Quad<A, B, C, D>(A first, B second, C third, D fourth) implements 
     public static <A, B, C, D> Quad<A, B, C, D> of(A first, B second, C third, D fourth) {
         return new Quad<>(first, second, third, fourth);
     }
+
+    /** The values in brackets, as scala's tuples: {@code (a,1,b,2)}. */
+    @Override
+    public String toString() {
+        return "(" + first + "," + second + "," + third + "," + fourth + ")";
+    }
 }

@@ -7,4 +7,10 @@ public record Triple<A, B, C>(A first, B second, C third) implements Serializabl
     public static <A, B, C> Triple<A, B, C> of(A first, B second, C third) {
         return new Triple<>(first, second, third);
     }
+
+    /** The values in brackets, as scala's tuples: {@code (a,1,b)}. */
+    @Override
+    public String toString() {
+        return "(" + first + "," + second + "," + third + ")";
+    }
 }

@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
+import dev.hearth.api.Quad;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.api.Triple;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
@@ -102,6 +104,14 @@ class FilesTest {
 
     private static List<Long> bytes(TaskMetrics metrics) {
         return List.of(metrics.inputBytes(), metrics.outputBytes());
+    }
+
+    @Test
+    void writesTuplesAsTexts() throws IOException {
+        String out = directory.resolve("tuples").toString();
+        context.parallelize(List.of(Pair.of("a", Triple.of(1, null, Quad.of(1, 2, 3, 4)))), 1)
+                .saveAsTextFile(out);
+        assertEquals(List.of("(a,(1,null,(1,2,3,4)))"), Files.readAllLines(Path.of(out, "part-00000")));
     }
 
     @Test

@@ -1,0 +1,16 @@
+package dev.hearth.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+/** Texts of tuples are those that programs parse which were written for scala's. */
+class TupleTextTest {
+    @Test
+    void isInBracketsWithCommas() {
+        assertEquals("(a,1)", Pair.of("a", 1).toString());
+        assertEquals("(a,1,2.5)", Triple.of("a", 1, 2.5).toString());
+        assertEquals(
+                "(a,1,2.5,(b,null))", Quad.of("a", 1, 2.5, Pair.of("b", null)).toString());
+    }
+}
