@@ -2,6 +2,7 @@ package dev.hearth.api;
 
 import java.io.Serializable;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record Option<T>(@Nullable T value) implements Serializable {
     private static final Option<?> EMPTY = new Option<>(null);
 
+    /** Throws {@link NullPointerException} for null, as {@link Optional#of} does. */
     public static <T> Option<T> of(T value) {
-        if (value == null) {
-            throw new HearthException("BAD_ARGUMENT", "Option.of: null (expected: a value); use Option.ofNullable");
-        }
-        return new Option<>(value);
+        return new Option<>(
+                Objects.requireNonNull(value, "Option.of: null (expected: a value); use Option.ofNullable"));
     }
 
     public static <T> Option<T> ofNullable(@Nullable T value) {

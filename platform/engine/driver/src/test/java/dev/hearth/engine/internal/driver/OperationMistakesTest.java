@@ -12,7 +12,6 @@ import dev.hearth.api.HashPartitioner;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.JobFuture;
-import dev.hearth.api.Option;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.PartialResult;
 import dev.hearth.api.Partitioner;
@@ -102,7 +101,6 @@ class OperationMistakesTest {
         wrong("histogram: 0 ranges", () -> doubles.histogram(0));
         wrong("pipe: no command", () -> numbers.pipe(" "));
         wrong("pipe: charset 'none'", () -> Command.of("cat").withCharset("none"));
-        wrong("Option.of: null", () -> Option.of((String) null));
     }
 
     @Test
