@@ -19,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application as its own process would be: nobody launches it, and it has the embedded classes on its class path. */
@@ -61,6 +62,19 @@ class EmbeddedContextsTest {
             assertEquals(
                     "CONTEXT_CLOSED",
                     assertThrows(HearthException.class, late::count).code());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"local, 1", "local[1], 1", "local[3], 3"})
+    void hasTheParallelismOfItsCoresFromTheStart(String master, int cores) {
+        for (int round = 0; round < 20; round++) {
+            try (HearthContext context =
+                    HearthContext.builder().name("cores").master(master).open()) {
+                assertEquals(cores, context.defaultParallelism());
+                assertEquals(cores, context.parallelize(List.of(1, 2, 3)).partitions());
+                assertEquals(Math.min(2, cores), context.defaultMinPartitions());
+            }
         }
     }
 

@@ -361,7 +361,7 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** Known cores, or what was set; at least two, so that a default cut never makes one partition. */
     int defaultParallelism() {
-        return settings.parallelism().orElse(Math.max(2, fleet.cores()));
+        return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
     }
 
     @Override
@@ -473,7 +473,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 return;
             }
             fleet.open(held, demand());
-            opened.complete(null);
+            loop.execute(() -> opened.complete(null)); // once executors of this process, which start at once, are known
         }
     }
 
