@@ -8,6 +8,11 @@ public record Pair<K, V>(K key, V value) implements Serializable {
         return new Pair<>(key, value);
     }
 
+    /** The value as the key and the key as the value. <pre>{@code Pair<Integer, String> turned = Pair.of("a", 1).swap();}</pre> */
+    public Pair<V, K> swap() {
+        return new Pair<>(value, key);
+    }
+
     /** Key and value in brackets, as scala's tuples: {@code (a,1)}. */
     @Override
     public String toString() {

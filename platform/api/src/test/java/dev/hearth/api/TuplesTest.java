@@ -4,8 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Texts of tuples are those that programs parse which were written for scala's. */
-class TupleTextTest {
+/** Texts of tuples are those that programs parse which were written for scala; pairs turn. */
+class TuplesTest {
+    @Test
+    void pairsTurn() {
+        assertEquals(Pair.of(1, "a"), Pair.of("a", 1).swap());
+    }
+
     @Test
     void isInBracketsWithCommas() {
         assertEquals("(a,1)", Pair.of("a", 1).toString());
