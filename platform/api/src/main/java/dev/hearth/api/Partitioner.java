@@ -12,4 +12,14 @@ public interface Partitioner extends Serializable {
 
     /** From 0 up to {@link #partitions}; {@code key} may be null. */
     int partition(@Nullable Object key);
+
+    /**
+     * The partitioner of operations on these datasets that are given none. Where some of them have partitioners, it is the one with
+     * most partitions, unless these are far fewer than the largest dataset has; else it is a {@link HashPartitioner} with
+     * {@code hearth.default.parallelism} partitions if that is set, or as many as the largest dataset has.
+     * <pre>{@code Partitioner of = Partitioner.defaultPartitioner(counts, numbers);}</pre>
+     */
+    static Partitioner defaultPartitioner(Rdd<?> first, Rdd<?>... others) {
+        return Defaults.partitioner(first, others);
+    }
 }
