@@ -2,8 +2,10 @@ package dev.hearth.api;
 
 import dev.hearth.api.accumulator.Accumulation;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.DoubleAccumulator;
 import dev.hearth.api.accumulator.DoubleSum;
 import dev.hearth.api.accumulator.Elements;
+import dev.hearth.api.accumulator.LongAccumulator;
 import dev.hearth.api.accumulator.LongSum;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.api.function.EstimateFunction;
@@ -395,21 +397,36 @@ public interface HearthContext extends JobControl, AutoCloseable {
      */
     <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind);
 
+    /** As the other, not shown. <pre>{@code Accumulator<Long, Long> bytes = context.accumulator(new LongSum());}</pre> */
+    default <T, R> Accumulator<T, R> accumulator(Accumulation<T, R> kind) {
+        return accumulator("", kind);
+    }
+
     /**
      * A sum of whole numbers.
-     * <pre>{@code Accumulator<Long, Long> blank = context.longAccumulator("blank lines");
-     * lines.foreach(line -> blank.add(line.isBlank() ? 1L : 0L));}</pre>
+     * <pre>{@code LongAccumulator blank = context.longAccumulator("blank lines");
+     * lines.foreach(line -> blank.add(line.isBlank() ? 1 : 0));}</pre>
      */
-    default Accumulator<Long, Long> longAccumulator(String name) {
-        return accumulator(name, new LongSum());
+    default LongAccumulator longAccumulator(String name) {
+        return (LongAccumulator) accumulator(name, new LongSum());
+    }
+
+    /** As the other, not shown. <pre>{@code LongAccumulator seen = context.longAccumulator();}</pre> */
+    default LongAccumulator longAccumulator() {
+        return longAccumulator("");
     }
 
     /**
      * A sum of numbers.
-     * <pre>{@code Accumulator<Double, Double> weight = context.doubleAccumulator("weight");}</pre>
+     * <pre>{@code DoubleAccumulator weight = context.doubleAccumulator("weight");}</pre>
      */
-    default Accumulator<Double, Double> doubleAccumulator(String name) {
-        return accumulator(name, new DoubleSum());
+    default DoubleAccumulator doubleAccumulator(String name) {
+        return (DoubleAccumulator) accumulator(name, new DoubleSum());
+    }
+
+    /** As the other, not shown. <pre>{@code DoubleAccumulator weight = context.doubleAccumulator();}</pre> */
+    default DoubleAccumulator doubleAccumulator() {
+        return doubleAccumulator("");
     }
 
     /**
@@ -419,6 +436,11 @@ public interface HearthContext extends JobControl, AutoCloseable {
      */
     default <T> Accumulator<T, List<T>> collectingAccumulator(String name) {
         return accumulator(name, new Elements<T>());
+    }
+
+    /** As the other, not shown. <pre>{@code Accumulator<String, List<String>> bad = context.collectingAccumulator();}</pre> */
+    default <T> Accumulator<T, List<T>> collectingAccumulator() {
+        return collectingAccumulator("");
     }
 
     /**

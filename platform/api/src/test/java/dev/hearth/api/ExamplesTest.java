@@ -11,6 +11,8 @@ import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.DoubleAccumulator;
+import dev.hearth.api.accumulator.LongAccumulator;
 import dev.hearth.api.function.OrderFunction;
 import java.io.IOException;
 import java.net.URI;
@@ -51,9 +53,11 @@ class ExamplesTest {
             Command.class,
             Broadcast.class,
             Accumulator.class,
+            LongAccumulator.class,
+            DoubleAccumulator.class,
             OrderFunction.class,
             JdbcRows.class);
-    private static final Set<String> FOR_ENGINES = Set.of("PairJoins#gather", "Accumulator#merge");
+    private static final Set<String> FOR_ENGINES = Set.of("PairJoins#gather", "Accumulator#merge", "Accumulator#of");
     private static final String GIVEN = "HearthContext context, Rdd<String> lines, Rdd<Integer> numbers,"
             + " PairRdd<String, Integer> counts, DoubleRdd doubles";
 

@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.TaskRuntime;
 import java.io.Serial;
 import java.io.Serializable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,27 +12,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Parts of tasks of a result stage count once per partition, when the task has succeeded; those of a stage before a
  * shuffle count once per partition as well. Handles travel with functions; any thread may use one.
  */
-public final class Accumulator<T, R> implements Serializable {
+public sealed class Accumulator<T, R> implements Serializable permits LongAccumulator, DoubleAccumulator {
     private static final long serialVersionUID = 1L;
 
     private final long id;
     private final String name;
     private final Accumulation<T, R> empty;
 
-    @SuppressWarnings("serial") // stays behind: what travels is the handle
-    private final transient @Nullable Accumulation<T, R>
-            whole; // guarded by this; null where the handle has travelled to
+    private transient @Nullable Accumulation<T, R> whole; // guarded by this; null where the handle has travelled to
 
     /** For engines: a context makes them. */
     public Accumulator(long id, String name, Accumulation<T, R> empty) {
         this(id, name, empty.fresh(), empty.fresh());
     }
 
-    private Accumulator(long id, String name, Accumulation<T, R> empty, @Nullable Accumulation<T, R> whole) {
+    Accumulator(long id, String name, Accumulation<T, R> empty, @Nullable Accumulation<T, R> whole) {
         this.id = id;
         this.name = name;
         this.empty = empty;
         this.whole = whole;
+    }
+
+    /** For engines: makes the handle of a new accumulator, a {@link LongAccumulator} or {@link DoubleAccumulator} where it sums. */
+    public static <T, R> Accumulator<T, R> of(long id, String name, Accumulation<T, R> kind) {
+        return handle(id, name, kind.fresh(), kind.fresh());
+    }
+
+    @SuppressWarnings("unchecked") // a sum of longs is an Accumulation<Long, Long>
+    private static <T, R> Accumulator<T, R> handle(
+            long id, String name, Accumulation<T, R> empty, @Nullable Accumulation<T, R> whole) {
+        if (empty instanceof LongSum longs) {
+            return (Accumulator<T, R>) new LongAccumulator(id, name, longs, (LongSum) whole);
+        }
+        if (empty instanceof DoubleSum doubles) {
+            return (Accumulator<T, R>) new DoubleAccumulator(id, name, doubles, (DoubleSum) whole);
+        }
+        return new Accumulator<>(id, name, empty, whole);
     }
 
     /** Which of the application's accumulators it is. <pre>{@code long id = context.longAccumulator("lines").id();}</pre> */
@@ -67,8 +83,34 @@ public final class Accumulator<T, R> implements Serializable {
      * System.out.println(seen.value());}</pre>
      */
     public R value() {
+        return read(Accumulation::value);
+    }
+
+    /**
+     * Whether nothing was added so far; on the driver alone.
+     * <pre>{@code boolean allFilled = context.longAccumulator("blank lines").isZero();}</pre>
+     */
+    public boolean isZero() {
+        return read(Accumulation::isEmpty);
+    }
+
+    /**
+     * Drops what was gathered so far; on the driver alone, while no job adds: parts of running tasks are added when the tasks succeed.
+     * <pre>{@code Accumulator<String, List<String>> bad = context.collectingAccumulator("bad lines");
+     * lines.filter(String::isBlank).foreach(bad::add);
+     * bad.reset();}</pre>
+     */
+    public void reset() {
         synchronized (this) {
-            return whole().value();
+            whole(); // refuses tasks
+            whole = empty.fresh();
+        }
+    }
+
+    /** Reads the whole, on the driver. */
+    final <X> X read(Function<? super Accumulation<T, R>, ? extends X> reading) {
+        synchronized (this) {
+            return reading.apply(whole());
         }
     }
 
@@ -90,12 +132,14 @@ public final class Accumulator<T, R> implements Serializable {
     }
 
     @Serial
-    private Object readResolve() {
-        return new Accumulator<>(id, name, empty, null);
+    final Object readResolve() {
+        return handle(id, name, empty, null);
     }
 
     @Override
     public String toString() {
-        return whole == null ? "accumulator " + id : String.valueOf(value());
+        synchronized (this) {
+            return whole == null ? "accumulator " + id : String.valueOf(value());
+        }
     }
 }

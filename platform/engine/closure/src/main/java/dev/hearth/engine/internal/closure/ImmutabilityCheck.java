@@ -2,6 +2,8 @@ package dev.hearth.engine.internal.closure;
 
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.DoubleAccumulator;
+import dev.hearth.api.accumulator.LongAccumulator;
 import java.io.Externalizable;
 import java.io.Serializable;
 import java.lang.reflect.Field;
@@ -44,7 +46,9 @@ public final class ImmutabilityCheck {
             BigDecimal.class,
             UUID.class,
             Broadcast.class,
-            Accumulator.class);
+            Accumulator.class,
+            LongAccumulator.class,
+            DoubleAccumulator.class);
 
     private final Map<Class<?>, Verdict> verdicts = new ConcurrentHashMap<>();
 

@@ -79,7 +79,7 @@ final class SharedVariables implements BroadcastValues {
 
     <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind) {
         long id = made.getAndIncrement();
-        Accumulator<T, R> handle = new Accumulator<>(id, name, kind);
+        Accumulator<T, R> handle = Accumulator.of(id, name, kind);
         accumulators.put(id, atEnd(handle, () -> accumulators.remove(id)));
         return handle;
     }

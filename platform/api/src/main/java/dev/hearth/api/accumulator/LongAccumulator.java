@@ -1,0 +1,36 @@
+package dev.hearth.api.accumulator;
+
+import org.jspecify.annotations.Nullable;
+
+/** Sum, count and average of whole numbers, as {@link Accumulator} says. Made by a context. */
+public final class LongAccumulator extends Accumulator<Long, Long> {
+    private static final long serialVersionUID = 1L;
+
+    LongAccumulator(long id, String name, LongSum empty, @Nullable LongSum whole) {
+        super(id, name, empty, whole);
+    }
+
+    /**
+     * Adds a number, in a task or on the driver.
+     * <pre>{@code LongAccumulator bytes = context.longAccumulator("bytes");
+     * lines.foreach(line -> bytes.add(line.length()));}</pre>
+     */
+    public void add(long number) {
+        add(Long.valueOf(number));
+    }
+
+    /** The sum so far; on the driver alone. <pre>{@code long sum = context.longAccumulator("bytes").sum();}</pre> */
+    public long sum() {
+        return value();
+    }
+
+    /** How many numbers were added so far; on the driver alone. <pre>{@code long count = context.longAccumulator("bytes").count();}</pre> */
+    public long count() {
+        return read(whole -> ((LongSum) whole).count());
+    }
+
+    /** The average so far, NaN of nothing; on the driver alone. <pre>{@code double average = context.longAccumulator("bytes").avg();}</pre> */
+    public double avg() {
+        return read(whole -> (double) whole.value() / ((LongSum) whole).count());
+    }
+}
