@@ -530,6 +530,53 @@ public interface HearthContext extends JobControl, AutoCloseable {
             return setting("hearth.master", url);
         }
 
+        /** The name given so far, empty where none is. <pre>{@code String name = HearthContext.builder().name("count").name();}</pre> */
+        public String name() {
+            return name;
+        }
+
+        /**
+         * What this builder was given for a setting; {@code spark.x} and {@code hearth.x} are one key.
+         * <pre>{@code String memory = HearthContext.builder().setting("hearth.executor.memory").orElse("1g");}</pre>
+         */
+        public Optional<String> setting(String key) {
+            return spellings(key)
+                    .filter(settings::containsKey)
+                    .map(settings::get)
+                    .findFirst();
+        }
+
+        /** All settings this builder was given, as they were spelled; a copy. <pre>{@code int count = HearthContext.builder().settings().size();}</pre> */
+        public Map<String, String> settings() {
+            return new LinkedHashMap<>(settings);
+        }
+
+        /** Gives a setting unless this builder has one. <pre>{@code HearthContext.builder().settingIfMissing("hearth.master", "local[2]");}</pre> */
+        public Builder settingIfMissing(String key, String value) {
+            return setting(key).isPresent() ? this : setting(key, value);
+        }
+
+        /** Takes a setting back. <pre>{@code HearthContext.builder().master("local").without("hearth.master");}</pre> */
+        public Builder without(String key) {
+            spellings(key).forEach(settings::remove);
+            return this;
+        }
+
+        /** Another builder that was given the same. <pre>{@code HearthContext.Builder other = HearthContext.builder().name("count").copy();}</pre> */
+        public Builder copy() {
+            Builder copy = new Builder().name(name);
+            copy.settings.putAll(settings);
+            return copy;
+        }
+
+        private static Stream<String> spellings(String key) {
+            return key.startsWith("spark.")
+                    ? Stream.of(key, "hearth." + key.substring("spark.".length()))
+                    : key.startsWith("hearth.")
+                            ? Stream.of(key, "spark." + key.substring("hearth.".length()))
+                            : Stream.of(key);
+        }
+
         /** Opens the context and waits until the cluster has taken the application. */
         public HearthContext open() {
             return ContextHolder.provider().open(new ContextRequest(name, settings));
