@@ -5,34 +5,44 @@ import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.ReduceFunction;
 import java.io.Serializable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * About how many different elements were added, in little memory: by hash code, the longest run of zeros in each of many
- * registers. Estimates without tables of corrections, by the distribution of the registers' values.
+ * HyperLogLog sketch: estimates how many different elements were added, by the longest run of zeros among the hash codes of each of
+ * many registers. A table of the registers in use stands for all of them until it would take as much memory; so small errors, which
+ * take many registers, cost memory for the elements that there are. The estimate follows from the distribution of the registers'
+ * values, without tables of corrections (Ertl).
  * <p>Owned by one task at a time; travels with its registers.
  */
 final class DistinctSketch implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int BITS_MIN = 4;
-    private static final int BITS_MAX = 20;
+    private static final int BITS_MAX = 32;
+    private static final double ERROR_MIN = 0.000017; // as in Spark; it takes all bits
     private static final double ERROR_OF_ONE = 1.04; // over the root of the number of registers
     private static final long NULL = 1L << 40; // no hash code
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+    private static final int PAGE_BITS = 16;
+    private static final int RANK_BITS = 6;
+    private static final int TABLE_MIN = 16;
 
     private final int bits;
-    private final byte[] registers;
+    private byte[][] pages = {}; // all registers, in pages; empty while the table stands for them
+    private long[]
+            table = {}; // registers in use, each with its value in the lowest bits; 0: free. Found by linear probing
+    private int used; // of the table
 
     private DistinctSketch(int bits) {
         this.bits = bits;
-        this.registers = new byte[1 << bits];
+        takeRoom(TABLE_MIN);
     }
 
     /** An empty one, wrong by about {@code error} in relation to the number. */
     static DistinctSketch of(String operation, double error) {
-        double least = ERROR_OF_ONE / Math.sqrt(1 << BITS_MAX);
-        if (!(error >= least && error < 1)) {
+        if (!(error >= ERROR_MIN && error < 1)) {
             throw ArgumentChecks.refused(
-                    operation, "relative error " + error + " (expected: " + least + " or more, and below 1)");
+                    operation, "relative error " + error + " (expected: 0.000017 or more, and below 1)");
         }
         int bits = (int) Math.ceil(2 * Math.log(ERROR_OF_ONE / error) / Math.log(2));
         return new DistinctSketch(Math.max(BITS_MIN, Math.min(BITS_MAX, bits)));
@@ -77,28 +87,104 @@ final class DistinctSketch implements Serializable {
 
     DistinctSketch add(@Nullable Object element) {
         long hash = hash(element);
-        int register = (int) (hash >>> (Long.SIZE - bits));
         int zeros = Math.min(Long.numberOfLeadingZeros(hash << bits), Long.SIZE - bits);
-        if (registers[register] <= zeros) {
-            registers[register] = (byte) (zeros + 1);
-        }
+        raise(hash >>> (Long.SIZE - bits), zeros + 1);
         return this;
     }
 
     DistinctSketch join(DistinctSketch other) {
-        for (int i = 0; i < registers.length; i++) {
-            registers[i] = (byte) Math.max(registers[i], other.registers[i]);
+        if (pages.length == 0 && other.pages.length > 0) {
+            takeRoom(Integer.MAX_VALUE);
+        }
+        while (pages.length == 0 && isFull((long) used + other.used)) {
+            takeRoom(2 * table.length); // at once: what comes in the order of a table would crowd one part of this one
+        }
+        for (long entry : other.table) {
+            if (entry != 0) {
+                raise(entry >>> RANK_BITS, rank(entry));
+            }
+        }
+        for (int page = 0; page < other.pages.length; page++) {
+            byte[] ranks = other.pages[page];
+            for (int i = 0; i < ranks.length; i++) {
+                if (ranks[i] != 0) {
+                    raise(((long) page << PAGE_BITS) + i, ranks[i]);
+                }
+            }
         }
         return this;
     }
 
-    long estimate() {
-        int most = Long.SIZE - bits;
-        int[] counts = new int[most + 2]; // of registers, by value
-        for (byte register : registers) {
-            counts[register]++;
+    /** Bytes that the registers take. */
+    long bytes() {
+        return pages.length == 0 ? (long) table.length * Long.BYTES : 1L << bits;
+    }
+
+    /** Sets a register to {@code rank} unless it is higher. */
+    private void raise(long register, int rank) {
+        if (pages.length > 0) {
+            byte[] page = pages[(int) (register >>> PAGE_BITS)];
+            int at = (int) register & (page.length - 1);
+            page[at] = (byte) Math.max(page[at], rank);
+            return;
         }
-        double m = registers.length;
+        int mask = table.length - 1;
+        int at = (int) register & mask; // registers are hash codes
+        while (table[at] != 0 && table[at] >>> RANK_BITS != register) {
+            at = (at + 1) & mask;
+        }
+        used += table[at] == 0 ? 1 : 0;
+        table[at] = register << RANK_BITS | Math.max(rank(table[at]), rank);
+        if (isFull(used)) {
+            takeRoom(2 * table.length);
+        }
+    }
+
+    private boolean isFull(long entries) {
+        return entries > table.length - table.length / 4;
+    }
+
+    private static int rank(long entry) {
+        return (int) entry & ((1 << RANK_BITS) - 1);
+    }
+
+    /** Takes a larger table, or all registers where they are no larger. */
+    private void takeRoom(int entries) {
+        long[] before = table;
+        table = new long[0];
+        used = 0;
+        if ((long) entries * Long.BYTES < 1L << bits) {
+            table = new long[entries];
+        } else {
+            int pageBits = Math.min(bits, PAGE_BITS);
+            pages = new byte[1 << (bits - pageBits)][1 << pageBits];
+        }
+        for (long entry : before) {
+            if (entry != 0) {
+                raise(entry >>> RANK_BITS, rank(entry));
+            }
+        }
+    }
+
+    /** How many registers have each value. */
+    private long[] counts() {
+        long[] counts = new long[Long.SIZE - bits + 2];
+        for (byte[] page : pages) {
+            for (byte rank : page) {
+                counts[rank]++;
+            }
+        }
+        for (long entry : table) {
+            counts[rank(entry)] += entry == 0 ? 0 : 1;
+        }
+        counts[0] += pages.length == 0 ? (1L << bits) - used : 0;
+        return counts;
+    }
+
+    long estimate() {
+        long[] counts = counts();
+        int most = Long.SIZE - bits;
+        double m = 1L << bits;
         double z = m * tau(1 - counts[most + 1] / m);
         for (int value = most; value >= 1; value--) {
             z = (z + counts[value]) / 2;
@@ -143,7 +229,10 @@ final class DistinctSketch implements Serializable {
         return sum / 3;
     }
 
-    /** Equal elements have equal ones. Those of texts and numbers have more bits than {@link Object#hashCode}. */
+    /**
+     * Equal elements have equal ones. Those of texts, numbers, and pairs and lists of such have more bits than
+     * {@link Object#hashCode}, so that they hardly ever collide.
+     */
     private static long hash(@Nullable Object element) {
         if (element instanceof Long number) {
             return Seeds.mix(number + 1);
@@ -154,8 +243,18 @@ final class DistinctSketch implements Serializable {
         if (element instanceof String text) {
             long hash = text.length();
             for (int i = 0; i < text.length(); i++) {
-                hash = hash * 0x9E3779B97F4A7C15L + text.charAt(i) + 1;
+                hash = hash * FACTOR + text.charAt(i) + 1;
                 hash ^= hash >>> 32;
+            }
+            return Seeds.mix(hash);
+        }
+        if (element instanceof Pair<?, ?> pair) {
+            return Seeds.mix(FACTOR * hash(pair.key()) + hash(pair.value()));
+        }
+        if (element instanceof List<?> list) {
+            long hash = list.size();
+            for (Object each : list) {
+                hash = FACTOR * hash + hash(each);
             }
             return Seeds.mix(hash);
         }

@@ -117,7 +117,7 @@ public interface RddActions<T> {
         return approximate(new Tallies<>(), Estimates.counts("countByValueApprox", confidence), timeout);
     }
 
-    /** About how many different elements there are; {@code error} is the usual relative one. <pre>{@code long about = lines.countApproxDistinct(0.05);}</pre> */
+    /** About how many different elements there are; {@code error} is the usual relative one, 0.000017 or more. <pre>{@code long about = lines.countApproxDistinct(0.05);}</pre> */
     default long countApproxDistinct(double error) {
         DistinctSketch empty = DistinctSketch.of("countApproxDistinct", error);
         return aggregate(empty, DistinctSketch.adding(), DistinctSketch.joining())
