@@ -2,7 +2,9 @@ package dev.hearth.api.task;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.TaskRuntime;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -44,6 +46,9 @@ public interface TaskContext {
     /** The local property of the thread that started the job, as it was then. */
     Optional<String> localProperty(String key);
 
+    /** All local properties that the thread had which started the job, as they were then. */
+    Map<String, String> localProperties();
+
     /** Whether the attempt was told to end. Long loops over no elements ask it and return. */
     boolean isInterrupted();
 
@@ -55,6 +60,17 @@ public interface TaskContext {
 
     /** Called once when the attempt fails, before those of {@link #onCompletion}. */
     void onFailure(Consumer<Throwable> listener);
+
+    /** As the other one; the listener is given the task as well. */
+    void onFailure(BiConsumer<TaskContext, Throwable> listener);
+
+    /**
+     * Called once when the attempt is told to end, with the reason: on a thread of its own, while the task's thread may be stuck, so
+     * that it can close what that thread waits for. Later additions first; at once, on the calling thread, where the attempt was
+     * told before. What it throws is logged.
+     * <pre>{@code task.onInterrupt((ended, reason) -> socket.close());}</pre>
+     */
+    void onInterrupt(BiConsumer<TaskContext, String> listener);
 
     /**
      * Asks the driver whether this attempt may publish its output. True for one attempt at most per partition of a stage,

@@ -70,6 +70,14 @@ public final class CoreThreads implements Cores {
         timer.schedule(() -> runSafely(action), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    @Override
+    public void beside(Runnable action) {
+        Thread thread = new Thread(() -> runSafely(action), "task-listeners");
+        thread.setDaemon(true);
+        thread.setContextClassLoader(application);
+        thread.start();
+    }
+
     private static void runSafely(Runnable action) {
         try {
             action.run();

@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +75,9 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable Map<Long, Object> accumulations;
     private @Nullable TaskMemory memory; // created lazily, as few tasks need it
     private @Nullable List<Runnable> releases;
-    private @Nullable List<TaskOutput> outputs; // published once the attempt has succeeded
-    private @Nullable Throwable readFailure; // the first one
+    private @Nullable List<TaskOutput> kept;
+    private @Nullable Throwable broken;
+    private volatile @Nullable InterruptListeners interruptListeners; // where the application has any
     private volatile @Nullable String killReason;
     private volatile @Nullable CompletableFuture<?> awaited; // the answer that the attempt waits for
 
@@ -128,7 +131,16 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Ends the attempt; false if it has been abandoned and reported. Later kills no longer interrupt the thread. */
+    /** Has the listeners for an interrupt called by {@code threads}, where there are any; once {@link #kill} has been called. */
+    final void callInterruptListeners(Consumer<Runnable> threads) {
+        InterruptListeners listeners = interruptListeners;
+        String reason = killReason;
+        if (listeners != null && reason != null) {
+            threads.accept(() -> listeners.call(this, reason));
+        }
+    }
+
+    /** Ends the attempt; false when it was abandoned, and so reported, before. An interrupt meant for it goes no further. */
     final boolean end() {
         while (!STATE.compareAndSet(this, RUNNING, ENDED)) {
             if ((int) STATE.getVolatile(this) == ABANDONED) {
@@ -393,6 +405,11 @@ class TaskAttempt implements TaskRuntime {
     }
 
     @Override
+    public Map<String, String> localProperties() {
+        return Collections.unmodifiableMap(pipeline().properties());
+    }
+
+    @Override
     public boolean isInterrupted() {
         return killReason != null;
     }
@@ -416,6 +433,22 @@ class TaskAttempt implements TaskRuntime {
             failureListeners = new ArrayList<>();
         }
         failureListeners.add(listener);
+    }
+
+    @Override
+    public void onFailure(BiConsumer<TaskContext, Throwable> listener) {
+        onFailure(failure -> listener.accept(this, failure));
+    }
+
+    @Override
+    public void onInterrupt(BiConsumer<TaskContext, String> listener) {
+        InterruptListeners listeners = interruptListeners;
+        if (listeners == null) {
+            listeners = new InterruptListeners();
+            interruptListeners = listeners;
+        }
+        listeners.add(listener);
+        callInterruptListeners(Runnable::run); // of a task that was interrupted before
     }
 
     @Override

@@ -121,6 +121,7 @@ public final class TaskRunner {
             TaskAttempt attempt = core.current();
             if (attempt != null && attempt.taskId() == task) {
                 attempt.kill(kind == KillKind.INTERRUPT, reason);
+                attempt.callInterruptListeners(threads::beside);
                 services.data().wake();
                 reaper.watch(core, attempt, threads);
                 return;
@@ -157,6 +158,7 @@ public final class TaskRunner {
             TaskAttempt attempt = core.current();
             if (attempt != null) {
                 attempt.kill(true, "the executor is stopped");
+                attempt.callInterruptListeners(threads::beside);
             }
         }
         services.data().wake();

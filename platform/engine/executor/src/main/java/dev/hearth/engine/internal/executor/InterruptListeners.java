@@ -1,0 +1,38 @@
+package dev.hearth.engine.internal.executor;
+
+import dev.hearth.api.task.TaskContext;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listeners of the application for the interrupt of one task attempt. Guarded by its own lock; each listener is called once. */
+final class InterruptListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(InterruptListeners.class);
+
+    private final Deque<BiConsumer<TaskContext, String>> waiting = new ArrayDeque<>(); // the last one added first
+
+    synchronized void add(BiConsumer<TaskContext, String> listener) {
+        waiting.push(listener);
+    }
+
+    /** Calls all listeners that were not called yet, on the calling thread. A listener that throws does not keep others from it. */
+    void call(TaskContext task, String reason) {
+        for (BiConsumer<TaskContext, String> next = poll(); next != null; next = poll()) {
+            try {
+                next.accept(task, reason);
+            } catch (RuntimeException
+                    | LinkageError
+                    | AssertionError
+                    | StackOverflowError thrown) { // the application's code
+                LOG.warn("{}: a listener for its interrupt threw", task, thrown);
+            }
+        }
+    }
+
+    private synchronized @Nullable BiConsumer<TaskContext, String> poll() {
+        return waiting.poll();
+    }
+}
