@@ -34,8 +34,12 @@ class DatasetPageTest {
     private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| ([^|]+) \\| ([^|]*) \\|");
     private static final Pattern METHOD = Pattern.compile("`([A-Z][\\w.]*)#(\\w+)`");
     private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w*)`");
-    private static final List<String> PACKAGES =
-            List.of("dev.hearth.api.", "dev.hearth.api.function.", "dev.hearth.api.event.");
+    private static final List<String> PACKAGES = List.of(
+            "dev.hearth.api.",
+            "dev.hearth.api.function.",
+            "dev.hearth.api.event.",
+            "dev.hearth.api.task.",
+            "dev.hearth.api.accumulator.");
     private static final List<Class<?>> INTERFACES = List.of(
             Rdd.class,
             RddActions.class,
