@@ -12,6 +12,7 @@ import dev.hearth.api.function.EstimateFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.api.task.TaskContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -579,6 +580,12 @@ public interface HearthContext extends JobControl, AutoCloseable {
 
         /** Opens the context and waits until the cluster has taken the application. */
         public HearthContext open() {
+            if (TaskContext.find().isPresent()) {
+                throw new HearthException(
+                        "WRONG_THREAD",
+                        "context: opened inside a task (expected: on the driver); tasks cannot run jobs: broadcast or join"
+                                + " what they need");
+            }
             return ContextHolder.provider().open(new ContextRequest(name, settings));
         }
     }

@@ -13,10 +13,11 @@ record Zipping<T, U>() implements ZipFunction<T, U, Pair<T, U>> {
                 boolean more = left.hasNext();
                 if (more != right.hasNext()) {
                     throw new HearthException(
-                            "BAD_ARGUMENT",
-                            "zip: a partition of the " + (more ? "first" : "second")
-                                    + " dataset has more elements than that of the other (expected: as many in each);"
-                                    + " join them by keys");
+                                    "BAD_ARGUMENT",
+                                    "zip: a partition of the " + (more ? "first" : "second")
+                                            + " dataset has more elements than that of the other (expected: as many in"
+                                            + " each); join them by keys")
+                            .permanent();
                 }
                 return more;
             }

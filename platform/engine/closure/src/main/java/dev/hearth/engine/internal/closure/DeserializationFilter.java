@@ -45,8 +45,9 @@ final class DeserializationFilter implements ObjectInputFilter {
 
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
-    private long elementsLeft; // array elements that may still be allocated, over all arrays
-    private String refused = "too deep, too many references or too long an array"; // the last rejection's reason
+    private long elementsLeft; // of all arrays together
+    private String refused = "too deep, too many or too long"; // unless it was a class
+    private boolean refusedClass;
 
     /** A filter for one read; {@code known} caches the decisions of the application. */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known) {
@@ -91,12 +92,18 @@ final class DeserializationFilter implements ObjectInputFilter {
             type = type.getComponentType();
         }
         refused = "class " + type.getName();
+        refusedClass = true;
         return Status.REJECTED;
     }
 
     /** The last rejection, in words. */
     String refused() {
         return refused;
+    }
+
+    /** Whether it was a class that was refused last, which no other attempt may read either. */
+    boolean refusedClass() {
+        return refusedClass;
     }
 
     private boolean isKnown(Class<?> type) {

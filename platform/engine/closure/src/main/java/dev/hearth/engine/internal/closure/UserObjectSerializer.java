@@ -80,12 +80,14 @@ public final class UserObjectSerializer {
         } catch (NotSerializableException failure) {
             throw unserializable(object, subject, failure);
         } catch (StackOverflowError failure) {
-            throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    where(subject)
-                            + ": nested too deeply to be serialised (expected: chains of at most a few thousand"
-                            + " objects); keep it in a list or an array",
-                    failure);
-        } catch (IOException | RuntimeException failure) { // the user's writeObject threw
+            throw ErrorCode.NOT_SERIALIZABLE
+                    .failure(
+                            where(subject)
+                                    + ": nested too deep to be written (expected: chains of a few thousand objects at"
+                                    + " most); keep it in a list or an array",
+                            failure)
+                    .permanent();
+        } catch (IOException | RuntimeException failure) { // a user's writeObject threw
             throw unwritable(subject, failure);
         }
     }
@@ -107,7 +109,9 @@ public final class UserObjectSerializer {
     /** Fails if the filter does not admit {@code type}. */
     public void admit(Class<?> type, String subject) {
         if (!new DeserializationFilter(application, admitted).admitsType(type)) {
-            throw ErrorCode.NOT_SERIALIZABLE.failure(refusal(subject, "class " + type.getName()));
+            throw ErrorCode.NOT_SERIALIZABLE
+                    .failure(refusal(subject, "class " + type.getName()))
+                    .permanent();
         }
     }
 
@@ -140,7 +144,8 @@ public final class UserObjectSerializer {
             in.setObjectInputFilter(gate);
             return in.readObject();
         } catch (InvalidClassException failure) {
-            throw ErrorCode.NOT_SERIALIZABLE.failure(refusal(subject, gate.refused()), failure);
+            HearthException refused = ErrorCode.NOT_SERIALIZABLE.failure(refusal(subject, gate.refused()), failure);
+            throw gate.refusedClass() ? refused.permanent() : refused;
         } catch (ClassNotFoundException failure) {
             throw missing(failure.getMessage(), subject, failure);
         } catch (IOException
@@ -175,12 +180,14 @@ public final class UserObjectSerializer {
         String path = object == null
                 ? ""
                 : SerializationDebugger.path(object, culprit).orElse("");
-        return ErrorCode.NOT_SERIALIZABLE.failure(
-                where(subject) + ": "
-                        + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
-                        + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
-                        + " executors); make it Serializable or transient, or create it inside the function",
-                failure);
+        return ErrorCode.NOT_SERIALIZABLE
+                .failure(
+                        where(subject) + ": "
+                                + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
+                                + " cannot travel (expected: only java.io.Serializable objects travel to executors);"
+                                + " make it Serializable or transient, or create it inside the function",
+                        failure)
+                .permanent();
     }
 
     private static String where(String subject) {

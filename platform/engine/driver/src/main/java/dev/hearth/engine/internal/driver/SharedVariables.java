@@ -66,8 +66,11 @@ final class SharedVariables implements BroadcastValues {
     Object broadcast(long id) {
         Object value = broadcasts.get(id);
         if (value == null) {
-            throw ErrorCode.CONTEXT_CLOSED.failure("broadcast " + id
-                    + ": was destroyed (expected: read before that); destroy it after the last job that reads it");
+            throw ErrorCode.CONTEXT_CLOSED
+                    .failure(
+                            "broadcast " + id
+                                    + ": was destroyed (expected: read before that); destroy it after the last job that reads it")
+                    .permanent();
         }
         return value;
     }

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.fetch.RemoteBroadcasts;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
@@ -86,11 +87,19 @@ final class RemoteBroadcastValues implements BroadcastValues {
     }
 
     private Object read(long id, ShuffleReadContext task) {
-        BroadcastAnswer answer = task.await(
-                driver.ask(new BroadcastQuestion(self, id), BroadcastAnswer.class, ANSWER_TIMEOUT), subject(id));
+        BroadcastAnswer answer = ask(id, task);
         return answer.file()
                 .map(file -> files.read(id, file, task, (in, bytes) -> objects.read(in, bytes, subject(id))))
                 .orElseGet(() -> objects.read(answer.value(), subject(id)));
+    }
+
+    private BroadcastAnswer ask(long id, ShuffleReadContext task) {
+        try {
+            return task.await(
+                    driver.ask(new BroadcastQuestion(self, id), BroadcastAnswer.class, ANSWER_TIMEOUT), subject(id));
+        } catch (HearthException refused) { // messages do not say whether it is permanent: a destroyed value is
+            throw ErrorCode.CONTEXT_CLOSED.name().equals(refused.code()) ? refused.permanent() : refused;
+        }
     }
 
     private static String subject(long id) {

@@ -1,7 +1,10 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.closure.UserStackFrames;
 import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.ObjectStreamException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -24,13 +27,14 @@ final class TaskFailures {
     /** Describes an exception. Its own methods may throw in turn. */
     static TaskFailure describe(Throwable thrown) {
         try {
-            return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown));
+            return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown), isPermanent(thrown));
         } catch (Throwable worse) {
             return new TaskFailure(
                     thrown.getClass().getName(),
                     thrown.getClass().getName() + " (and describing it threw "
                             + worse.getClass().getName() + ")",
-                    List.of());
+                    List.of(),
+                    false);
         }
     }
 
@@ -40,14 +44,34 @@ final class TaskFailures {
         seen.add(thrown);
         Throwable cause = thrown.getCause();
         for (int depth = 0; cause != null && seen.add(cause) && depth < CAUSES_MAX; depth++) {
-            text.append("; caused by ").append(cause);
-            StackTraceElement first = firstOfUser(cause);
-            if (first != null) {
-                text.append(" at ").append(first);
-            }
+            boolean ours = thrown instanceof HearthException;
+            boolean said = isSaid(cause, text, ours);
+            StackTraceElement first = said && ours ? null : firstOfUser(cause);
+            text.append(said ? "" : "; caused by " + cause).append(first == null ? "" : " at " + first);
             cause = cause.getCause();
         }
         return text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX));
+    }
+
+    /** Whether the text tells of a cause already, as exceptions do that are made of their cause, and {@code ours} do in words. */
+    private static boolean isSaid(Throwable cause, StringBuilder text, boolean ours) {
+        return text.indexOf(String.valueOf(cause)) >= 0
+                || (ours
+                        && (cause instanceof ObjectStreamException
+                                || text.indexOf(String.valueOf(cause.getMessage())) >= 0));
+    }
+
+    /** Whether the program's own mistake is what failed, in whatever it was wrapped. */
+    private static boolean isPermanent(Throwable thrown) {
+        Throwable at = thrown;
+        for (int depth = 0; at != null && depth < CAUSES_MAX; depth++) {
+            if (at instanceof HearthException failure
+                    && (failure.isPermanent() || failure.code().equals(ErrorCode.WRONG_THREAD.name()))) {
+                return true;
+            }
+            at = at.getCause();
+        }
+        return false;
     }
 
     private static @Nullable StackTraceElement firstOfUser(Throwable thrown) {

@@ -152,9 +152,11 @@ final class BroadcastPieces {
             }
         }
         segment.delete();
-        throw ErrorCode.CONTEXT_CLOSED.failure("broadcast " + id
-                + ": destroyed while a task read it (expected: no reader left); destroy it after the last job that"
-                + " reads it");
+        throw ErrorCode.CONTEXT_CLOSED
+                .failure("broadcast " + id
+                        + ": was destroyed while it was read (expected: read before that); destroy it after the last job"
+                        + " that reads it")
+                .permanent();
     }
 
     /** Locations of the chunks in order, when all are here. */

@@ -117,8 +117,11 @@ public final class DriverProtocol {
 
     public record AccumulatorUpdateBody(long accumulator, Bytes part) {}
 
-    /** Exception as text and stack frames; {@code type} is the class name. */
-    public record FailureText(String type, String text, List<Frame> frames) {}
+    /**
+     * An exception as text and frames; {@code type} is its class's name. {@code permanent}: every other attempt would fail with it as
+     * well; executors that do not say so mean that they do not know.
+     */
+    public record FailureText(String type, String text, List<Frame> frames, boolean permanent) {}
 
     /** Map output that a task could not fetch. The executor that had it may be unknown. */
     public record FetchFailureBody(

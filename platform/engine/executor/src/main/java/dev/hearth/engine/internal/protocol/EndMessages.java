@@ -63,7 +63,8 @@ public final class EndMessages {
                 new TaskFailure(
                         failure.type(),
                         failure.text(),
-                        failure.frames().stream().map(Frame::element).toList()),
+                        failure.frames().stream().map(Frame::element).toList(),
+                        failure.permanent()),
                 message.missing()
                         .map(missing -> new FetchFailure(
                                 missing.shuffle(),
@@ -87,7 +88,8 @@ public final class EndMessages {
                 new FailureText(
                         failure.type(),
                         failure.text(),
-                        failure.frames().stream().map(Frame::of).toList()),
+                        failure.frames().stream().map(Frame::of).toList(),
+                        failure.permanent()),
                 end.fetch()
                         .map(fetch -> new FetchFailureBody(
                                 fetch.shuffle(),
@@ -137,8 +139,12 @@ public final class EndMessages {
         return TaskEnd.ended(
                 end.task(),
                 TaskOutcome.FAILED,
-                TaskFailure.of("result of " + bytes + " bytes (expected: at most " + most
-                        + ", from hearth.rpc.message.maxSize); make it smaller, or raise the setting"),
+                new TaskFailure(
+                        "",
+                        "result of " + bytes + " bytes (expected: at most " + most
+                                + ", from hearth.rpc.message.maxSize); make it smaller, or raise the setting",
+                        List.of(),
+                        true),
                 end.metrics());
     }
 

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.dag;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Succeeded;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
@@ -339,8 +340,9 @@ final class StageRunner {
     }
 
     private HearthException tooManyFailures(Stage stage, int failures, String why) {
-        return ErrorCode.STAGE_FAILED.failure(stage + ": " + failures + " attempts in a row failed, the last because "
-                + why + " (expected: success within hearth.stage.maxConsecutiveAttempts="
-                + settings.consecutiveAttemptsMax() + "); see in the log which executors were lost, and why");
+        String text = TaskFailure.expecting(
+                stage + ": " + failures + " attempts in a row failed, the last because " + why,
+                "success within hearth.stage.maxConsecutiveAttempts=" + settings.consecutiveAttemptsMax());
+        return ErrorCode.STAGE_FAILED.failure(text + "; see in the log which executors were lost, and why");
     }
 }

@@ -93,9 +93,9 @@ final class AttemptCompletion {
             return;
         }
         if (charged) {
-            int failures = set.countFailure(attempt.index);
-            if (failures >= settings.taskFailuresMax()) {
-                fail(set, tooManyFailures(set, attempt, failures, end.failure()));
+            int failures = set.fail(attempt.index);
+            if (failures >= settings.taskFailuresMax() || end.failure().permanent()) {
+                fail(set, taskFailed(set, attempt, failures, end.failure()));
                 return;
             }
             exclusion.taskFailed(set, attempt, now);
@@ -178,13 +178,15 @@ final class AttemptCompletion {
                 + ", from hearth.driver.maxResultSize); return less to the driver, or raise the setting");
     }
 
-    private HearthException tooManyFailures(TaskSet set, Attempt attempt, int failures, TaskFailure last) {
+    private HearthException taskFailed(TaskSet set, Attempt attempt, int failures, TaskFailure last) {
+        String where = "task for partition " + set.partition(attempt.index) + " of job "
+                + set.spec().job() + ", stage " + set.id() + ": failed ";
+        String executor = " on executor " + attempt.executor.id() + " (" + attempt.executor.host() + "): ";
+        String text = last.permanent()
+                ? where + "for good" + executor + last.text()
+                : where + failures + (failures == 1 ? " time, last" : " times, last") + executor + last.text();
         return ErrorCode.TASK_FAILED.failure(
-                "task for partition " + set.partition(attempt.index) + " of job "
-                        + set.spec().job() + ", stage " + set.id() + ": failed " + failures
-                        + (failures == 1 ? " time" : " times") + ", last on executor " + attempt.executor.id() + " ("
-                        + attempt.executor.host() + "): " + last.text()
-                        + " (expected: success within hearth.task.maxFailures=" + settings.taskFailuresMax() + ")",
+                TaskFailure.expecting(text, "success within hearth.task.maxFailures=" + settings.taskFailuresMax()),
                 new RemoteTaskException(last.text(), last.frames()));
     }
 }

@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Define;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Drained;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Ended;
@@ -97,6 +100,21 @@ class TaskSchedulerTest {
         assertEquals(List.of(), scene.settle());
         assertEquals(List.of(set), scene.drained());
         assertEquals(1, scene.all(SetFailed.class).size());
+    }
+
+    @Test
+    void triesNothingAgainThatFailsForGood() {
+        TaskSetId set = scene.submit(1, 2);
+        Launched task = scene.settle().get(0);
+        TaskFailure failure = new TaskFailure("", "zip: unequal (expected: as many)", List.of(), true);
+        scene.end(task, TaskEnd.ended(task.task(), TaskOutcome.FAILED, failure, TaskMetrics.NONE));
+        scene.settle();
+        assertTrue(
+                String.valueOf(scene.failureOf(set).getMessage())
+                        .matches(
+                                "task for partition \\d of job \\d+, stage [\\d.]+: failed for good on executor \\S+ \\(\\S+\\):"
+                                        + " zip: unequal \\(expected: as many\\)"),
+                scene.failureOf(set).getMessage());
     }
 
     @ParameterizedTest
