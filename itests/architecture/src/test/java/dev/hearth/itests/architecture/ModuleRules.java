@@ -41,6 +41,7 @@ final class ModuleRules {
         }
         rules.addAll(nevers());
         rules.addAll(StateMachines.rules());
+        rules.addAll(TravelRules.rules());
         return List.copyOf(rules);
     }
 

@@ -226,7 +226,10 @@ class RulesCatchTest {
                 using("dev.hearth.shell.submit.Right", "dev.hearth.spi.rpc.RpcEnvFactory"),
                 doing("dev.hearth.kernel.Main", "System.out.println(System.nanoTime());"),
                 doing("dev.hearth.examples.Right", "System.out.println();"),
-                doing("dev.hearth.engine.internal.scheduler.TaskSets", "System.nanoTime();"),
+                using("dev.hearth.engine.Right", "dev.hearth.status.store.Used"),
+                using(INTERNAL + "driver.Right", INTERNAL + "dag.Used"),
+                using(INTERNAL + "dag.Right", INTERNAL + "scheduler.Used"),
+                doing(INTERNAL + "driver.Right", "System.nanoTime();"),
                 doing(
                         "dev.hearth.engine.internal.executor.Right",
                         "Object mapping = (Runnable & java.io.Serializable) () -> {};"),

@@ -2,7 +2,7 @@ package dev.hearth.itests.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static dev.hearth.itests.architecture.RoomRules.forbid;
+import static dev.hearth.itests.architecture.ModuleRules.forbid;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -27,19 +27,19 @@ final class TravelRules {
     private TravelRules() {}
 
     static List<ArchRule> rules() {
-        String engine = Room.ENGINE.root() + ".internal";
-        DescribedPredicate<JavaClass> planning = resideInAnyPackage(Room.ENGINE.root() + "..")
+        String engine = ProjectModule.ENGINE.root() + ".internal";
+        DescribedPredicate<JavaClass> planning = resideInAnyPackage(ProjectModule.ENGINE.root() + "..")
                 .and(DescribedPredicate.not(resideInAnyPackage(engine + ".executor..", engine + ".aggregate..")));
         return List.of(
                 forbid(
                         planning,
                         declareSerializableLambdas(),
-                        Room.ENGINE + ": has no serialisable lambda outside of tasks",
-                        "executors cannot read it from a plan; write the operation in platform/api, or give it a SourceKind or StepKind"),
+                        ProjectModule.ENGINE + ": has no serialisable lambda outside of tasks",
+                        "executors cannot read it from a plan; write the operation in platform/api, or give it a Source or Step of its own"),
                 forbid(
                         planning,
                         travel(),
-                        Room.ENGINE + ": has no serialisable class outside of tasks but those that are replaced",
+                        ProjectModule.ENGINE + ": has no serialisable class outside of tasks but those that are replaced",
                         "executors cannot read it from a plan; write another object in its place by writeReplace"));
     }
 

@@ -47,7 +47,7 @@ public final class FileDatasets {
         for (FileSplit part : parts) {
             inputs.add(new Object[] {recordBytes, part.path(), part.from(), part.until()});
         }
-        return new PlannedRdd<>(runner, lineage(runner, FileFormat.FIXED_RECORDS, inputs), "");
+        return new PlannedRdd<>(runner, lineage(runner, new Source.Files(FileFormat.FIXED_RECORDS), inputs), "");
     }
 
     public static PairRdd<String, String> wholeTexts(
@@ -73,12 +73,12 @@ public final class FileDatasets {
                     .map(file -> Pair.of(file.path(), new BinaryFile(file.path(), file.length())))
                     .toArray());
         }
-        return new PlannedPairs<>(runner, lineage(runner, SourceKind.INPUT, inputs), "");
+        return new PlannedPairs<>(runner, lineage(runner, new Source.Elements(), inputs), "");
     }
 
     /** Reads an earlier checkpoint, in its partitions. */
     public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
-        return new PlannedRdd<>(runner, lineage(runner, FileFormat.CHECKPOINT, Checkpoints.parts(path)), "");
+        return new PlannedRdd<>(runner, lineage(runner, new Source.Files(FileFormat.CHECKPOINT), Checkpoints.parts(path)), "");
     }
 
     private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
@@ -103,7 +103,7 @@ public final class FileDatasets {
         for (FileSplit part : parts) {
             inputs.add(new Object[] {part.path(), part.from(), part.until()});
         }
-        return new PlannedRdd<>(runner, lineage(runner, format, inputs), "");
+        return new PlannedRdd<>(runner, lineage(runner, new Source.Files(format), inputs), "");
     }
 
     private static <V> PairRdd<String, V> whole(
@@ -118,12 +118,12 @@ public final class FileDatasets {
             }
             inputs.add(input);
         }
-        return new PlannedPairs<>(runner, lineage(runner, format, inputs), "");
+        return new PlannedPairs<>(runner, lineage(runner, new Source.Files(format), inputs), "");
     }
 
-    private static Lineage lineage(DatasetContext runner, FileFormat format, List<Object[]> inputs) {
+    private static Lineage lineage(DatasetContext runner, Source source, List<Object[]> inputs) {
         PartitionInputs given = partition -> new TaskInput.Shared(inputs.get(partition));
         return new Lineage.Root(
-                runner.nextDataset(), new Source.Files(format), inputs.size(), given, PreferredLocations.ANYWHERE);
+                runner.nextDataset(), source, inputs.size(), given, PreferredLocations.ANYWHERE);
     }
 }

@@ -75,9 +75,9 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable Map<Long, Object> accumulations;
     private @Nullable TaskMemory memory; // created lazily, as few tasks need it
     private @Nullable List<Runnable> releases;
-    private @Nullable List<TaskOutput> kept;
-    private @Nullable Throwable broken;
-    private volatile @Nullable InterruptListeners interruptListeners; // where the application has any
+    private @Nullable List<TaskOutput> outputs; // published once the attempt has succeeded
+    private @Nullable Throwable readFailure; // the first one
+    private volatile @Nullable InterruptListeners interruptListeners; // null: the application has registered none
     private volatile @Nullable String killReason;
     private volatile @Nullable CompletableFuture<?> awaited; // the answer that the attempt waits for
 
@@ -131,7 +131,7 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Has the listeners for an interrupt called by {@code threads}, where there are any; once {@link #kill} has been called. */
+    /** Calls the interrupt listeners, if there are any, through {@code threads}. Has an effect once {@link #kill} was called. */
     final void callInterruptListeners(Consumer<Runnable> threads) {
         InterruptListeners listeners = interruptListeners;
         String reason = killReason;
@@ -140,7 +140,7 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Ends the attempt; false when it was abandoned, and so reported, before. An interrupt meant for it goes no further. */
+    /** Ends the attempt; false if it has been abandoned and reported. Later kills no longer interrupt the thread. */
     final boolean end() {
         while (!STATE.compareAndSet(this, RUNNING, ENDED)) {
             if ((int) STATE.getVolatile(this) == ABANDONED) {

@@ -93,7 +93,7 @@ final class AttemptCompletion {
             return;
         }
         if (charged) {
-            int failures = set.fail(attempt.index);
+            int failures = set.countFailure(attempt.index);
             if (failures >= settings.taskFailuresMax() || end.failure().permanent()) {
                 fail(set, taskFailed(set, attempt, failures, end.failure()));
                 return;
