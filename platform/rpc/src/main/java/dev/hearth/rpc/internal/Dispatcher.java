@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Dispatch;
 import java.util.concurrent.Executor;
@@ -48,9 +49,9 @@ interface Dispatcher extends AutoCloseable {
     record OnOwnThread(ExecutorService thread, SerialDispatcher actions) implements Dispatcher {
         static OnOwnThread named(String name, Consumer<Throwable> uncaught) {
             ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
-                Thread created = new Thread(work, name);
-                created.setDaemon(true);
-                return created;
+                Thread made = DaemonThreads.ofThisBundle(new Thread(work, name));
+                made.setDaemon(true);
+                return made;
             });
             return new OnOwnThread(thread, SerialDispatcher.shared(thread, uncaught));
         }

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal;
 
-import io.netty.util.concurrent.DefaultThreadFactory;
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -47,8 +47,8 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
                     IDLE_SECONDS_MAX,
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(),
-                    new DefaultThreadFactory("hearth-shared", true));
-            created.allowCoreThreadTimeOut(true);
+                    new DaemonThreads("hearth-shared"));
+            made.allowCoreThreadTimeOut(true);
             if (closed) {
                 created.shutdown();
             }

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -10,7 +11,6 @@ import io.netty.channel.local.LocalAddress;
 import io.netty.channel.local.LocalChannel;
 import io.netty.channel.local.LocalIoHandler;
 import io.netty.channel.local.LocalServerChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +25,8 @@ final class LoopbackConnections implements AutoCloseable {
     private static final long END_MILLIS_MAX = 500;
 
     private final Function<Channel, NettyPeer> opener;
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("hearth-rpc-local", true), LocalIoHandler.newFactory());
+    private final EventLoopGroup group =
+            new MultiThreadIoEventLoopGroup(1, new DaemonThreads("hearth-rpc-local"), LocalIoHandler.newFactory());
     private final Channel listener;
 
     /** {@code opener} creates the peers of both ends. */

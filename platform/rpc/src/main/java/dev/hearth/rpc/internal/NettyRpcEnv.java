@@ -11,6 +11,7 @@ import dev.hearth.rpc.internal.http.HttpLane;
 import dev.hearth.rpc.internal.http.HttpLaneSettings;
 import dev.hearth.rpc.internal.http.HttpWhiteboard;
 import dev.hearth.rpc.internal.security.ChannelSecurity;
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.net.Registration;
@@ -35,7 +36,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         Ticker ticker = Ticker.system();
         this.security = new ChannelSecurity(settings.security(), ticker); // first: it refuses invalid certificates
         this.group = new MultiThreadIoEventLoopGroup(
-                threads(settings), new DefaultThreadFactory("hearth-rpc", true), NioIoHandler.newFactory());
+                threads(settings), new DaemonThreads("hearth-rpc"), NioIoHandler.newFactory());
         this.connector = new Connector(settings, preamble, security);
         this.shared = new EndpointThreadPool(settings.limits().sharedThreads());
         this.connections = new ConnectionLimiter(settings.limits());

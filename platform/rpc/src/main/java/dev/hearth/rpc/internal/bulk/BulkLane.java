@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.time.Ticker;
 import io.netty.bootstrap.Bootstrap;
@@ -11,7 +12,6 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.AttributeKey;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -32,15 +32,15 @@ public final class BulkLane implements AutoCloseable {
     /** Protection of a connection, for display; set when the connection is made. */
     public static final AttributeKey<String> SECURITY = AttributeKey.valueOf(BulkLane.class, "security");
 
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            THREADS, new DefaultThreadFactory("hearth-bulk", true), NioIoHandler.newFactory());
+    private final EventLoopGroup group =
+            new MultiThreadIoEventLoopGroup(THREADS, new DaemonThreads("hearth-bulk"), NioIoHandler.newFactory());
     private final ThreadPoolExecutor disk = new ThreadPoolExecutor(
             DISK_THREADS,
             DISK_THREADS,
             DISK_THREAD_IDLE_SECONDS_MAX,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            new DefaultThreadFactory("hearth-bulk-disk", true));
+            new DaemonThreads("hearth-bulk-disk"));
     private final BulkServices services;
 
     /** {@code ids} numbers the connections. */

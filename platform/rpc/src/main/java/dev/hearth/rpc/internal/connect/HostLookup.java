@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.connect;
 
-import io.netty.util.concurrent.DefaultThreadFactory;
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
@@ -37,8 +37,8 @@ final class HostLookup implements AutoCloseable {
             THREAD_IDLE_SECONDS_MAX,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(NAMES_WAITING_MAX),
-            new DefaultThreadFactory("hearth-rpc-lookup", true));
-    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // askers by name; guarded by this
+            new DaemonThreads("hearth-rpc-lookup"));
+    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // by name; guarded by this
 
     HostLookup(Resolver resolver) {
         this.resolver = resolver;

@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.time.Ticker;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class HandlerPool implements AutoCloseable {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                new DefaultThreadFactory("hearth-http", true));
+                new DaemonThreads("hearth-http"));
         return new HandlerPool(threads, threads::shutdown, ticker);
     }
 

@@ -1,12 +1,12 @@
 package dev.hearth.rpc.internal.security;
 
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.time.Ticker;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ChannelSecurity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelSecurity.class);
-    private static final DefaultThreadFactory WARMUP_THREADS = new DefaultThreadFactory("hearth-rpc-tls-warmup", true);
-    private static final String WARMUP_HOST = "warmup.invalid";
-    private static final int WARMUP_PORT = 1;
+    private static final DaemonThreads REHEARSALS = new DaemonThreads("hearth-rpc-tls-rehearsal");
+    private static final String REHEARSED_HOST = "rehearsal.invalid";
+    private static final int REHEARSED_PORT = 1;
 
     private final RpcSecurity settings;
     private final Ticker ticker;
@@ -156,7 +156,7 @@ public final class ChannelSecurity implements AutoCloseable {
             throw new IllegalStateException("TLS: its env is closed (expected: an open one)");
         }
         if (work == null) {
-            work = Executors.newSingleThreadExecutor(new DefaultThreadFactory("hearth-rpc-tls", true));
+            work = Executors.newSingleThreadExecutor(new DaemonThreads("hearth-rpc-tls"));
         }
         return work;
     }
