@@ -43,6 +43,7 @@ public final class Untidy {
                 .join();
         DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
         HttpClient.newHttpClient();
+        new ProcessBuilder("true").start().waitFor(); // after it a thread of the JDK, which is no fault of ours
     }
 
     /** A pool and a timer end when they are told to, not when their threads are interrupted. */

@@ -32,6 +32,8 @@ final class LeftOvers {
     /** For threads to notice their interrupt. */
     private static final Duration INTERRUPTED = Duration.ofMillis(500);
 
+    private static final String PROCESS_REAPER = "process reaper"; // later JDKs add the process's id
+
     private final ApplicationClasses classes;
 
     LeftOvers(ApplicationClasses classes) {
@@ -116,7 +118,9 @@ final class LeftOvers {
         List<Thread> own = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Thread thread = all[i];
-            if (thread != Thread.currentThread()
+            if (isReaper(thread)) {
+                letGo(thread);
+            } else if (thread != Thread.currentThread()
                     && (belongs(thread.getContextClassLoader())
                             || belongs(thread.getClass().getClassLoader())
                             || beganIn(thread))) {
@@ -124,6 +128,21 @@ final class LeftOvers {
             }
         }
         return own;
+    }
+
+    /**
+     * Whether it is one of the JDK's threads that wait for the end of child processes. It has the context of the code that started
+     * the process first, ends by itself a minute after the last one, and is interrupted for nothing.
+     */
+    private static boolean isReaper(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup(); // none once it has ended
+        return thread.getName().startsWith(PROCESS_REAPER) && group != null && group.getParent() == null;
+    }
+
+    private void letGo(Thread reaper) {
+        if (belongs(reaper.getContextClassLoader())) {
+            reaper.setContextClassLoader(ClassLoader.getSystemClassLoader());
+        }
     }
 
     private boolean belongs(@Nullable ClassLoader loader) {
