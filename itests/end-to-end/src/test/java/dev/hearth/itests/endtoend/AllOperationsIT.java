@@ -1,13 +1,17 @@
 package dev.hearth.itests.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +25,9 @@ class AllOperationsIT {
     private static final String REPLAY = "replay with mvn verify -pl itests/end-to-end -am"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false -Dtest=None"
             + " -Dit.test=AllOperationsIT -Dhearth.operations.seed=" + SEED;
+
+    /** Of what is no fault of the application: its piped processes, and executors that come or go as it ends. */
+    private static final Pattern COMPLAINT = Pattern.compile("error: |process reaper|refused");
 
     @TempDir
     Path scratch;
@@ -36,6 +43,18 @@ class AllOperationsIT {
         assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "cluster", List.of("--conf", work)), REPLAY);
         List<String> sockets = List.of("--conf", work, "--conf", "hearth.shuffle.readHostLocalDisk=false");
         assertEquals(alone, lines(installation, "local-cluster[2,1,512]", "sockets", sockets), REPLAY);
+        assertEquals(List.of(), executorErrors());
+    }
+
+    /** What executors complained of: nothing, though they were told to end. */
+    private List<String> executorErrors() throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(scratch.resolve("work"))) {
+            for (Path log : files.filter(file -> file.endsWith("stderr")).toList()) {
+                lines.addAll(Files.readAllLines(log));
+            }
+        }
+        return lines;
     }
 
     private List<String> lines(Installation installation, String master, String name, List<String> more)
@@ -50,6 +69,7 @@ class AllOperationsIT {
                 String.valueOf(SEED)));
         try (Launched submit = installation.submit(arguments.toArray(String[]::new))) {
             assertEquals(0, submit.status(), () -> REPLAY + submit.errors());
+            assertFalse(COMPLAINT.matcher(submit.errors()).find(), submit::errors);
             return submit.output().lines().toList();
         }
     }

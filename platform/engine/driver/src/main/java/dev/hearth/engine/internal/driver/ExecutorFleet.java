@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
@@ -157,12 +158,14 @@ final class ExecutorFleet {
         ExecutorId executor = asked.executor();
         String host = asked.host();
         String refusal = closed
-                ? "the application has ended"
+                ? Registration.APPLICATION_ENDED
                 : excludedHosts.contains(host)
                         ? "host " + host + " is excluded (expected: one that too little has failed on)"
                         : admit(executor, asked.cores(), peer, new Link(link, host, asked.blocks(), false));
         if (refusal.isEmpty()) {
             copying.executorUp(executor, host, asked.blocks());
+        } else if (closed) {
+            LOG.info("executor {} on {} refused: {}", executor, host, refusal);
         } else {
             LOG.warn("executor {} on {} refused: {}", executor, host, refusal);
         }
@@ -208,7 +211,7 @@ final class ExecutorFleet {
         boolean was = registry.lose(executor);
         departures.forget(executor);
         Link link = links.remove(executor);
-        if (why.cause().isExpected()) {
+        if (closed || why.cause().isExpected()) {
             LOG.info("executor {} is gone ({}): {}", executor, why.cause(), why);
         } else {
             LOG.warn("executor {} is gone ({}): {}", executor, why.cause(), why);

@@ -78,7 +78,7 @@ public final class ExecutorRole implements RoleMain {
             RemoteExecutor.Ended ended = ending.get();
             executor.stop(ended.reason());
             await(end, spec.executor());
-            if (ended.code() != ExitCode.OK) {
+            if (ended.code() != ExitCode.OK && ended.code() != ExitCode.TERMINATED) { // it was not ordered to end
                 launch.err().println("error: " + ended.reason());
             }
             return ExitStatus.of(ended.code());

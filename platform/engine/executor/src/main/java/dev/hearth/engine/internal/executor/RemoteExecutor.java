@@ -293,6 +293,8 @@ public final class RemoteExecutor {
                         end(
                                 ExitCode.DRIVER_LOST,
                                 "registration with " + spec.driver() + ": " + Failures.describe(failure));
+                    } else if (answer.refusal().equals(Registration.APPLICATION_ENDED)) {
+                        end(ExitCode.OK, answer.refusal());
                     } else if (!answer.refusal().isEmpty()) {
                         end(ExitCode.REFUSED, "driver refused executor " + spec.executor() + ": " + answer.refusal());
                     } else if (!ended.isDone()) {

@@ -68,11 +68,10 @@ public final class DriverProtocol {
      * {@code jars} are in {@link CodeAnswer}.
      */
     public record Registration(
-            String refusal,
-            String application,
-            List<String> jars,
-            Map<String, String> settings,
-            long heartbeatMillis) {}
+            String refusal, String application, List<String> jars, Map<String, String> settings, long heartbeatMillis) {
+        /** The refusal of an executor that came too late, through no fault of its own. */
+        public static final String APPLICATION_ENDED = "the application has ended";
+    }
 
     public record Heartbeat(ExecutorId executor) {}
 

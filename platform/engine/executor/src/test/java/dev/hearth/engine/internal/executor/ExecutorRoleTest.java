@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.SinkKind;
+import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
@@ -97,11 +100,27 @@ class ExecutorRoleTest {
         CompletableFuture<ExitStatus> ended = start();
         role.stop();
         assertEquals(ExitStatus.of(ExitCode.TERMINATED), end(ended));
-        assertEquals(List.of("closed the class loader", "disconnected", "closed the port"), List.copyOf(happened));
+        assertEquals("", errors.toString(StandardCharsets.UTF_8), "an end that was ordered is no error");
+        assertEquals(List.of("let the code go", "left the driver", "closed the port"), List.copyOf(happened));
     }
 
     @Test
-    void endsWhenAnOrderFails() throws Exception {
+    void isNoErrorWhereTheApplicationHasJustEnded() throws Exception {
+        driver.refusal = DriverProtocol.Registration.APPLICATION_ENDED;
+        assertEquals(ExitStatus.of(ExitCode.OK), end(start()));
+        assertEquals("", errors.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void saysWhyTheDriverRefusedIt() throws Exception {
+        driver.refusal = "there are 5 executors (expected: up to hearth.executor.max)";
+        assertEquals(ExitStatus.of(ExitCode.REFUSED), end(start()));
+        assertEquals(
+                "error: driver refused executor 0: " + driver.refusal + "\n", errors.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void endsForAnOrderThatItFailsAt() throws Exception {
         CompletableFuture<ExitStatus> ended = start();
         driver.order(defineStage(1));
         assertFalse(ended.isDone());
@@ -151,8 +170,9 @@ class ExecutorRoleTest {
         }
     }
 
-    /** Message system that reaches one driver, which answers at once. */
-    private final class PlayedDriver extends TestingRpcEnv implements Peer, EndpointRef {
+    /** A message system that reaches one driver, which answers at once. */
+    private final class PlayedDriver implements RpcEnv, Peer, EndpointRef {
+        private String refusal = "";
         private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
         private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
 
@@ -187,8 +207,7 @@ class ExecutorRoleTest {
                 return new CodeAnswer("app-1", List.of(), Map.of(), List.of());
             }
             assertEquals(Register.class, message.getClass());
-            return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
-                    "", "app-1", List.of(), Map.of(), 10_000);
+            return new DriverProtocol.Registration(refusal, "app-1", List.of(), Map.of(), 10_000);
         }
 
         @Override
