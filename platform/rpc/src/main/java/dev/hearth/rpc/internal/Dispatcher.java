@@ -49,9 +49,9 @@ interface Dispatcher extends AutoCloseable {
     record OnOwnThread(ExecutorService thread, SerialDispatcher actions) implements Dispatcher {
         static OnOwnThread named(String name, Consumer<Throwable> uncaught) {
             ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
-                Thread made = DaemonThreads.ofThisBundle(new Thread(work, name));
-                made.setDaemon(true);
-                return made;
+                Thread created = DaemonThreads.ofThisBundle(new Thread(work, name));
+                created.setDaemon(true);
+                return created;
             });
             return new OnOwnThread(thread, SerialDispatcher.shared(thread, uncaught));
         }

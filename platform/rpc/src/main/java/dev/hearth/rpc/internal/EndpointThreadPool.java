@@ -48,7 +48,7 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(),
                     new DaemonThreads("hearth-shared"));
-            made.allowCoreThreadTimeOut(true);
+            created.allowCoreThreadTimeOut(true);
             if (closed) {
                 created.shutdown();
             }

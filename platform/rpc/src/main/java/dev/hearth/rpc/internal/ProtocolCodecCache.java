@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.thread.DaemonThreads;
+import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.ref.WeakReference;
 import java.util.Map;
@@ -26,8 +26,11 @@ final class ProtocolCodecCache {
         return created;
     }
 
-    /** Compiling takes milliseconds that I/O loops do not have; once per record that is used a lot, each a thread that ends. */
-    private static void compileApart(Runnable compilation) {
+    /**
+     * Compilation takes milliseconds, too long for I/O loops. It happens once per frequently used record, on a
+     * short-lived thread.
+     */
+    private static void compileInBackground(Runnable compilation) {
         Thread thread = DaemonThreads.ofThisBundle(new Thread(compilation, "hearth-rpc-compile"));
         thread.setDaemon(true);
         thread.start();

@@ -38,7 +38,7 @@ final class HostLookup implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(NAMES_WAITING_MAX),
             new DaemonThreads("hearth-rpc-lookup"));
-    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // by name; guarded by this
+    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // askers by name; guarded by this
 
     HostLookup(Resolver resolver) {
         this.resolver = resolver;

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ChannelSecurity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelSecurity.class);
-    private static final DaemonThreads REHEARSALS = new DaemonThreads("hearth-rpc-tls-rehearsal");
-    private static final String REHEARSED_HOST = "rehearsal.invalid";
-    private static final int REHEARSED_PORT = 1;
+    private static final DaemonThreads WARMUP_THREADS = new DaemonThreads("hearth-rpc-tls-warmup");
+    private static final String WARMUP_HOST = "warmup.invalid";
+    private static final int WARMUP_PORT = 1;
 
     private final RpcSecurity settings;
     private final Ticker ticker;

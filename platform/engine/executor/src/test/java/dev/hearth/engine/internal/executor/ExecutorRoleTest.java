@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
-import dev.hearth.engine.internal.plan.SinkKind;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
@@ -171,7 +169,7 @@ class ExecutorRoleTest {
     }
 
     /** A message system that reaches one driver, which answers at once. */
-    private final class PlayedDriver implements RpcEnv, Peer, EndpointRef {
+    private final class PlayedDriver extends TestingRpcEnv implements Peer, EndpointRef {
         private String refusal = "";
         private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
         private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
