@@ -70,7 +70,8 @@ final class SettingsCheck {
     }
 
     private static List<SettingsGroup> groups() {
-        List<SettingsGroup> groups = new ArrayList<>(EngineParts.settings());
+        List<SettingsGroup> groups = new ArrayList<>();
+        groups.add(EngineParts.settings());
         groups.add(new OfApplications());
         EventLogs.settings().ifPresent(groups::add);
         return groups;

@@ -25,7 +25,7 @@ public record DiskSettings(List<Path> directories, CompressionSettings compressi
                     "paths separated by commas",
                     names -> !names.isEmpty() && names.stream().noneMatch(DiskSettings::hostile));
 
-    static final List<SettingKey<?>> KEYS = Stream.of(
+    public static final List<SettingKey<?>> KEYS = Stream.of(
                     List.of(LOCAL_DIR), CompressionSettings.KEYS, EncryptionSettings.KEYS)
             .<SettingKey<?>>flatMap(List::stream)
             .toList();

@@ -43,7 +43,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
                     "Spark's setting for off-heap memory, which Hearth does not have.")
             .obeying("false, for all memory is on the heap; raise hearth.executor.memory instead", wanted -> !wanted);
 
-    static final List<SettingKey<?>> KEYS = List.of(FRACTION, STORAGE_FRACTION, TOTAL, OFF_HEAP);
+    public static final List<SettingKey<?>> KEYS = List.of(FRACTION, STORAGE_FRACTION, TOTAL, OFF_HEAP);
 
     public static MemorySettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);

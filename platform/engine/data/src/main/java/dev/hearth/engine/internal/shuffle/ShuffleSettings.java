@@ -24,7 +24,7 @@ public record ShuffleSettings(int spilledRecords, long spilledBytes) {
                     "As numElementsForceSpillThreshold, by the memory of the buffers.")
             .withoutDefault("never");
 
-    static final List<SettingKey<?>> KEYS = List.of(SPILLED_RECORDS, SPILLED_BYTES);
+    public static final List<SettingKey<?>> KEYS = List.of(SPILLED_RECORDS, SPILLED_BYTES);
 
     static final ShuffleSettings DEFAULTS = new ShuffleSettings(Integer.MAX_VALUE, Long.MAX_VALUE);
 

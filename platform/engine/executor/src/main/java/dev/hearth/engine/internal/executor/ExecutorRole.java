@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class ExecutorRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorRole.class);
 
-    static final SettingKey<Integer> BLOCKS_PORT = SettingKey.port(
+    public static final SettingKey<Integer> BLOCKS_PORT = SettingKey.port(
             "hearth.blockManager.port",
             0,
             "The port on which an executor serves its blocks to the others of its application; 0 takes any free one.");

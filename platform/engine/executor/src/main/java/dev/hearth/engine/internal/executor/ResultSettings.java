@@ -5,8 +5,8 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** Settings for task results. Read from {@code hearth.task.maxDirectResultSize}. Immutable. */
-record ResultSettings(int directBytesMax) {
+/** How results of tasks travel. Read from {@code hearth.task.maxDirectResultSize}. */
+public record ResultSettings(int directBytesMax) {
     private static final int MEBIBYTE = 1024 * 1024;
 
     private static final SettingKey<Integer> DIRECT = SettingKey.mebibytes(
@@ -16,7 +16,7 @@ record ResultSettings(int directBytesMax) {
             64,
             "A result of a task that is larger stays at its executor until the driver fetches it, on a connection of its own.");
 
-    static final List<SettingKey<?>> KEYS = List.of(DIRECT);
+    public static final List<SettingKey<?>> KEYS = List.of(DIRECT);
 
     static ResultSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);

@@ -10,7 +10,7 @@ import java.util.List;
  * Limits and retries of fetches from other executors, and whether files on the same machine are read directly.
  * Read from {@code hearth.reducer.*} and {@code hearth.shuffle.*}.
  */
-record FetchSettings(
+public record FetchSettings(
         long bytesInFlight,
         int requestsInFlight,
         int requestsPerAddress,
@@ -60,7 +60,7 @@ record FetchSettings(
             Duration.ZERO,
             "How long a task waits before each of these retries.");
 
-    static final List<SettingKey<?>> KEYS = List.of(
+    public static final List<SettingKey<?>> KEYS = List.of(
             BYTES_IN_FLIGHT,
             REQUESTS_IN_FLIGHT,
             REQUESTS_PER_ADDRESS,

@@ -84,7 +84,7 @@ public record AllocationSettings(
                             + " stages get all.")
             .obeying("a number above 0, up to 1", AllocationSettings::isRatio);
 
-    static final List<SettingKey<?>> KEYS =
+    public static final List<SettingKey<?>> KEYS =
             List.of(MIN, MAX, INITIAL, BACKLOG, SUSTAINED, IDLE, CACHED_IDLE, SHUFFLES, SHUFFLE_IDLE, RATIO);
 
     private static boolean isRatio(String text) {

@@ -54,7 +54,7 @@ public record DagSettings(
             Duration.ofSeconds(1),
             "How long a barrier task waits for the others of its stage.");
 
-    static final List<SettingKey<?>> KEYS = List.of(
+    public static final List<SettingKey<?>> KEYS = List.of(
             CONSECUTIVE_ATTEMPTS,
             ATTEMPTS,
             UNREGISTER_HOST,

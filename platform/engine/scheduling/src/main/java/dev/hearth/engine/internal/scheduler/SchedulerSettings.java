@@ -55,7 +55,7 @@ public record SchedulerSettings(
             "Most tasks that queue at an executor for each of its cores, beside the running one, while tasks take less"
                     + " than milliseconds; 0 queues none.");
 
-    static final List<SettingKey<?>> KEYS = Stream.of(
+    public static final List<SettingKey<?>> KEYS = Stream.of(
                     List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTORS_FIXED, EXECUTOR_CREDIT),
                     LocalitySettings.KEYS,
                     SpeculationSettings.KEYS,
