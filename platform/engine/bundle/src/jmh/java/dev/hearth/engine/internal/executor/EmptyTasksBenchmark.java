@@ -17,6 +17,7 @@ import dev.hearth.engine.internal.plan.TaskResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -116,6 +117,7 @@ public class EmptyTasksBenchmark {
                 (task, value, subject) -> new TaskResult.Encoded(objects().write(value, subject)),
                 (id, task) -> id,
                 TestingTasks.data(objects()),
+                Optional.empty(),
                 TestingTasks.attached(),
                 TaskClocks.system(),
                 ReaperSettings.OFF,

@@ -190,6 +190,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 (task, value, subject) -> new TaskResult.Encoded(objects.write(value, subject)),
                 shared,
                 data,
+                Optional.empty(),
                 served.attaching().files(),
                 TaskClocks.system(),
                 ReaperSettings.from(setup.settings()),

@@ -67,9 +67,8 @@ final class CachedSteps {
         return blocks(reader)
                 .read(id, step.level(), reader::checkKilled)
                 .or(() -> reader.services
-                        .data()
-                        .elsewhere()
-                        .flatMap(others -> others.read(id, AttemptReader.of(reader), reader::checkKilled)));
+                        .remote()
+                        .flatMap(others -> others.cached().read(id, AttemptReader.of(reader), reader::checkKilled)));
     }
 
     private BlockId id(Step.Persist step) {

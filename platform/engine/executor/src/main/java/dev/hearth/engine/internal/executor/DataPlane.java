@@ -3,7 +3,6 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
-import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
@@ -17,7 +16,6 @@ import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.engine.internal.storage.BlockStore;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +34,8 @@ public final class DataPlane implements AutoCloseable {
     private final @Nullable ClassIds classes;
     private final @Nullable Disk disk;
     private volatile @Nullable BlockListener blocks;
-    private volatile @Nullable ShuffleReader inputs; // none where the store has all
-    private volatile @Nullable RemoteCachedBlocks elsewhere; // none where nobody else keeps anything
-    private volatile @Nullable DataPlaneComponents components; // written under the lock of this object
-    private boolean closed; // guarded by the lock of this object
+    private volatile @Nullable DataPlaneComponents made; // written under the lock of this object
+    private boolean closed; // guarded by this
 
     /**
      * {@code process} is the memory that all applications of the process share. In an executor process, other executors
@@ -126,25 +122,9 @@ public final class DataPlane implements AutoCloseable {
         return parts().shuffles();
     }
 
-    /** Where tasks of this process read shuffles from: from what was written in it, unless others write too. */
-    public ShuffleReader inputs() {
-        ShuffleReader others = inputs;
-        return others == null ? parts().inputs() : others;
-    }
-
-    /** Has tasks read shuffles from {@code others}; to be called before there are any. */
-    public void readFrom(ShuffleReader others) {
-        inputs = others;
-    }
-
-    /** Has tasks look for kept blocks at {@code others}; to be called before there are any. */
-    public void readFrom(RemoteCachedBlocks others) {
-        elsewhere = others;
-    }
-
-    /** Kept blocks of other executors, where there are any. */
-    Optional<RemoteCachedBlocks> elsewhere() {
-        return Optional.ofNullable(elsewhere);
+    /** Reads the map outputs of this process alone. */
+    ShuffleReader inputs() {
+        return parts().inputs();
     }
 
     /** Removes the map outputs of a shuffle, without creating the store for it. */

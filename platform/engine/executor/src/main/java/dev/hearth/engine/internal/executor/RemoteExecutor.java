@@ -328,8 +328,6 @@ public final class RemoteExecutor {
         RemoteBroadcasts files =
                 new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
-        plane.readFrom(shuffles);
-        plane.readFrom(elsewhere);
         int directBytesMax = blocks.isPresent()
                 ? ResultSettings.from(settings).directBytesMax()
                 : Integer.MAX_VALUE; // the driver could not fetch a file
@@ -348,6 +346,7 @@ public final class RemoteExecutor {
                 results::write,
                 broadcasts,
                 plane,
+                Optional.of(new RemoteReads(shuffles, elsewhere)),
                 attached,
                 clocks,
                 ReaperSettings.from(settings),

@@ -31,7 +31,7 @@ final class ShufflePairIterator implements Iterator<Object> {
     ShufflePairIterator(TaskAttempt attempt, int shuffle, int partition) throws FetchFailedException {
         this.attempt = attempt;
         this.reader = new LazyRecordReader(attempt.services.data()::records);
-        this.blocks = attempt.services.data().inputs().read(shuffle, partition, AttemptReader.of(attempt));
+        this.blocks = attempt.services.shuffleInputs().read(shuffle, partition, AttemptReader.of(attempt));
         attempt.atEnd(this::close);
     }
 

@@ -73,7 +73,7 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
      */
     private void read(int shuffle, PairConsumer receiver, RecordFormat.Reader reader) throws FetchFailedException {
         try (ShuffleInput blocks =
-                attempt.services.data().inputs().read(shuffle, partition, AttemptReader.of(attempt))) {
+                attempt.services.shuffleInputs().read(shuffle, partition, AttemptReader.of(attempt))) {
             for (Optional<ShuffleSegment> next = blocks.next(); next.isPresent(); next = blocks.next()) {
                 ShuffleSegment block = next.get();
                 try (ShuffleSegment.Cursor cursor = block.open(reader)) {

@@ -3,7 +3,9 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.shuffle.ShuffleReader;
 import dev.hearth.spi.error.ExitCode;
+import java.util.Optional;
 
 /**
  * Services of an executor for its tasks. Within the driver's process ({@code inDriver}) immutable values are passed as
@@ -16,12 +18,18 @@ public record TaskServices(
         ResultWriter results,
         BroadcastValues broadcasts,
         DataPlane data,
+        Optional<RemoteReads> remote,
         AttachedFiles attached,
         TaskClocks clocks,
         ReaperSettings reaper,
         FatalErrorHandler fatality) {
 
-    /** Serialises task results. */
+    /** Reads shuffles: from all executors, or where there is no other one from this process alone. */
+    ShuffleReader shuffleInputs() {
+        return remote.map(RemoteReads::shuffles).orElseGet(data::inputs);
+    }
+
+    /** Makes of a result what travels. */
     @FunctionalInterface
     public interface ResultWriter {
         /** Called on the task's thread. */

@@ -19,6 +19,7 @@ import dev.hearth.engine.internal.plan.TaskResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** One core on the test's own thread, so that races that are rare on real threads happen every time. */
@@ -44,6 +45,7 @@ class TaskCoreTest {
                     (task, value, subject) -> new TaskResult.Encoded(objects.write(value, subject)),
                     new TestingCalls(),
                     TestingTasks.data(objects),
+                    Optional.empty(),
                     TestingTasks.attached(),
                     new Clocks(),
                     ReaperSettings.OFF,

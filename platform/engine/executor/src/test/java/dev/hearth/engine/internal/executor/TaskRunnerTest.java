@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -162,6 +163,7 @@ class TaskRunnerTest {
                 (task, value, subject) -> new TaskResult.Encoded(tasks.objects.write(value, subject)),
                 tasks.calls,
                 tasks.data,
+                Optional.empty(),
                 TestingTasks.attached(),
                 TestingCores.clocks(loop),
                 ReaperSettings.OFF,

@@ -56,6 +56,7 @@ final class TestingTasks implements AutoCloseable {
                 (task, value, subject) -> new TaskResult.Encoded(objects.write(value, subject)),
                 calls,
                 data,
+                Optional.empty(),
                 attached(),
                 TaskClocks.system(),
                 reaper,
