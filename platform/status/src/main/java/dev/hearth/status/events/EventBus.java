@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
 
 /**
  * Tells an application's listeners what happens in it; lives as long as its driver. Publishing never blocks and takes any
@@ -61,6 +62,11 @@ public final class EventBus {
         for (ListenerThread listener : listeners) {
             listener.add(event);
         }
+    }
+
+    /** Publishes the event that {@code event} makes of the current wall clock time in milliseconds. */
+    public void publishNow(LongFunction<ApplicationEvent> event) {
+        publish(event.apply(ticker.wall().toEpochMilli()));
     }
 
     /** In place of that many {@link ApplicationEvent.TaskStarted}, where nobody wants them singly. */

@@ -34,7 +34,7 @@ final class AccumulatorMerger {
         this.merging = merging;
     }
 
-    void count(TaskEnd end) {
+    void merge(TaskEnd end) {
         loop.requireInLoop();
         for (AccumulatorUpdate part : end.accumulated()) {
             if (part.part() instanceof TaskResult.Shared given
@@ -53,13 +53,13 @@ final class AccumulatorMerger {
         }
     }
 
-    /** Runs {@code end} on the loop: now, or after what is being merged. */
-    void after(Runnable end) {
+    /** Runs {@code action} on the loop: at once, or after the merges under way. */
+    void afterMerges(Runnable action) {
         loop.requireInLoop();
         if (underWay == 0) {
-            end.run();
+            action.run();
         } else {
-            merging.execute(() -> loop.execute(end));
+            merging.execute(() -> loop.execute(action));
         }
     }
 

@@ -3,20 +3,26 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.loop.EventLoop;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The cluster's answer to a driver. One that comes when the loop has ended is given back at once, on whatever thread it came. */
+/**
+ * The answer of a cluster to an application that opens: a backend, or the reason for which there is none. If the driver's loop has
+ * ended by then, the backend is closed at once, on the thread that delivers it.
+ */
 record BackendOpened(
-        Driver driver,
+        String application,
+        BiConsumer<@Nullable SchedulerBackend, @Nullable Throwable> driver,
         @Nullable SchedulerBackend held,
-        @Nullable Throwable failure) implements EventLoop.Droppable {
+        @Nullable Throwable failure)
+        implements EventLoop.Droppable {
     private static final Logger LOG = LoggerFactory.getLogger(BackendOpened.class);
 
     @Override
     public void run() {
-        driver.settleOpening(held, failure);
+        driver.accept(held, failure);
     }
 
     @Override
@@ -26,7 +32,7 @@ record BackendOpened(
             try {
                 late.close(ApplicationResult.FAILED);
             } catch (Throwable thrown) { // a manager is a bundle: it may lack a class as well as throw
-                LOG.error("application {}: closing a backend that came late", driver.name(), thrown);
+                LOG.error("application {}: closing a backend that came late", application, thrown);
             }
         }
     }

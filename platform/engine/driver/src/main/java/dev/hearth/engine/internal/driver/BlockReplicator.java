@@ -116,8 +116,8 @@ final class BlockReplicator {
         return kept.level(block.dataset()).replicas() > 1;
     }
 
-    /** An executor keeps a block that it did not keep before. */
-    void kept(BlockId block) {
+    /** An executor has cached a block that it did not hold before. */
+    void blockCached(BlockId block) {
         if (hasReplicas(block)) {
             renew(block);
         }

@@ -69,7 +69,7 @@ final class CommitsAndBarriers implements DriverCalls {
         }
     }
 
-    void ended(TaskSetId set, TaskInfo task, TaskOutcome outcome) {
+    void taskEnded(TaskSetId set, TaskInfo task, TaskOutcome outcome) {
         commits.ended(task, outcome);
         if (addresses.containsKey(set)) {
             rounds.ended(set, task.partition());

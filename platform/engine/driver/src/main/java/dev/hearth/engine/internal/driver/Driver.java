@@ -7,7 +7,6 @@ import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.DagSettings;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.ResultCollector;
-import dev.hearth.engine.internal.encryption.EncryptedBlocks;
 import dev.hearth.engine.internal.encryption.EncryptionSettings;
 import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.executor.DataPlane;
@@ -15,13 +14,7 @@ import dev.hearth.engine.internal.executor.Lazy;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.TaskClocks;
 import dev.hearth.engine.internal.executor.TaskServices;
-import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
-import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
-import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
-import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
-import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
-import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
@@ -37,14 +30,13 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.monitor.PoolView;
-import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.status.events.EventBus;
+import dev.hearth.status.monitor.ApplicationMonitor;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,9 +60,9 @@ public final class Driver implements ExecutorListener, DriverServices {
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
-    private final Settings told; // what executors are told: with the key of temporary files, if they are encrypted
+    private final Settings executorSettings; // with the encryption key, if the application encrypts its files
     private final DriverSettings settings;
-    private final @Nullable AllocationSettings allocation; // where the number of executors follows the load
+    private final @Nullable AllocationSettings allocation; // null unless dynamic allocation is enabled
     private final EventLoop loop;
     private final UserObjectSerializer objects;
     private final ApplicationThreads threads;
@@ -82,16 +74,15 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final ContextCleaner cleaner;
     private final SchedulerShell scheduling;
     private final JobCanceller cancellations;
-    private final AccumulatorMerger counting;
+    private final ApplicationMonitor monitor;
     private final Monitoring monitoring;
-    private final ExecutorRegistry registry;
     private final ExecutorFleet fleet;
     private final StarvationMonitor starvation;
     private final InProcessExecutors inProcess;
     private final SerialisedStages remoteStages;
     private final DriverPort port;
     private final ResultFetcher results;
-    private final AtomicInteger jobsMade = new AtomicInteger();
+    private final AtomicInteger jobIds = new AtomicInteger();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
@@ -101,53 +92,47 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     public Driver(DriverSetup setup) {
         this.setup = setup;
-        this.told = EncryptionSettings.withNewKey(setup.settings());
+        this.executorSettings = EncryptionSettings.withNewKey(setup.settings());
         this.settings = DriverSettings.from(setup.settings());
         this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
         this.loop = setup.loop();
-        this.objects = new UserObjectSerializer(setup.code().classes());
+        ClassLoader classes = setup.code().classes();
+        this.objects = new UserObjectSerializer(classes);
         this.threads = answering();
-        this.merging = new ApplicationThreads("hearth-merging", setup.code().classes(), 1);
-        this.data = new DataPlane(objects, told, setup.memory(), loop.ticker(), true);
+        this.merging = new ApplicationThreads("hearth-merging", classes, 1);
+        this.data = new DataPlane(objects, executorSettings, setup.memory(), loop.ticker(), true);
         this.served = served();
-        this.monitoring = new Monitoring(setup, shared);
+        this.monitor = new ApplicationMonitor(setup.name(), setup.settings(), classes, loop.ticker());
+        this.monitoring = new Monitoring(setup, shared, monitor);
+        this.remoteStages = new SerialisedStages(objects);
         DagSettings dag = DagSettings.from(setup.settings());
-        SchedulerSettings scheduling = SchedulerSettings.from(setup.settings());
+        SchedulerSettings tasks = SchedulerSettings.from(setup.settings());
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
         this.scheduling = new SchedulerShell(
                 loop,
-                new TaskScheduler(scheduling, PoolFile.tree(scheduling)),
+                new TaskScheduler(tasks, PoolTree.of(tasks)),
                 new DagScheduler(dag),
                 coordination,
-                new SchedulerCallbacks(this));
-        this.remoteStages = new SerialisedStages(objects);
-        this.registry =
+                new SchedulerCallbacks(
+                        this::fleet,
+                        new AccumulatorMerger(shared, objects, loop, merging),
+                        monitor.bus(),
+                        monitoring,
+                        remoteStages,
+                        this::internalError));
+        this.cancellations = new JobCanceller(loop, scheduling);
+        ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
-        this.starvation = new StarvationMonitor(loop, setup.name(), this.scheduling, registry);
-        this.port = new DriverPort(
-                setup,
-                settings,
-                remoteStages,
-                new RemoteTaskCalls(coordination, shared, served),
-                new ExecutorMessageHandler(this, registry, loop.ticker()));
-        this.results =
-                new ResultFetcher(loop, port::streams, scheduling.resultBytesMax(), new ResultFetchCallbacks(this));
-        this.cancellations = new JobCanceller(loop, this.scheduling);
-        this.counting = new AccumulatorMerger(shared, objects, loop, merging);
+        this.starvation = new StarvationMonitor(loop, setup.name(), scheduling, registry);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
-        monitoring.monitor().storage(keeper::view);
-        this.fleet = new ExecutorFleet(
-                loop,
-                settings,
-                this.scheduling,
-                monitoring,
-                keeper.datasets(),
-                ReplicationSettings.from(setup.settings()),
-                registry,
-                this::broken);
         this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
-        this.inProcess = new InProcessExecutors(loop, setup.code(), setup.cores(), services(coordination), this);
+        monitor.storage(keeper::view);
+        this.fleet = fleet(registry);
+        this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
+        this.port = port(registry, coordination);
+        this.inProcess = new InProcessExecutors(
+                loop, setup.code(), setup.cores(), services(coordination), registry, fleet, results::tasksEnded);
     }
 
     private ApplicationThreads answering() {
@@ -165,21 +150,57 @@ public final class Driver implements ExecutorListener, DriverServices {
                 threads,
                 this::application,
                 this::forgetShuffle,
-                this::dropKept,
-                this::makeOnly);
+                this::dropCached,
+                this::pinCached);
     }
 
     private ServedFiles served() {
         return new ServedFiles(
-                new Lazy<>(this::offered),
+                new Lazy<>(this::broadcasts),
                 new ServedJars(setup.code().jars(), threads),
                 new ServedBundles(setup.code()),
-                new DriverAttachments(setup));
+                new DriverAttachments(setup.settings(), setup.code().classes()));
     }
 
-    private BroadcastServer offered() {
+    private BroadcastServer broadcasts() {
         return new BroadcastServer(
                 objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id));
+    }
+
+    private ExecutorFleet fleet(ExecutorRegistry registry) {
+        ReplicationSettings storage = ReplicationSettings.from(setup.settings());
+        return new ExecutorFleet(
+                loop,
+                settings,
+                scheduling,
+                monitor.bus(),
+                keeper.datasets(),
+                registry,
+                remoteStages,
+                served.attaching()::latest,
+                orders -> new ReplicationManager(loop, storage, keeper.datasets(), scheduling, orders),
+                this::internalError);
+    }
+
+    private ResultFetchCallbacks resultOutlets() {
+        return new ResultFetchCallbacks(
+                fleet, scheduling, EncryptionSettings.from(executorSettings).key(), threads);
+    }
+
+    private DriverPort port(ExecutorRegistry registry, CommitsAndBarriers coordination) {
+        return new DriverPort(
+                setup,
+                settings,
+                remoteStages,
+                served,
+                new RemoteTaskCalls(coordination, shared, served),
+                new ExecutorAdmission(
+                        setup, executorSettings, settings.heartbeatInterval(), served, this::application, fleet),
+                new ExecutorMessageHandler(registry, loop.ticker(), fleet, results, scheduling, keeper));
+    }
+
+    private Streams streams() {
+        return port.streams();
     }
 
     private TaskServices services(CommitsAndBarriers coordination) {
@@ -208,7 +229,8 @@ public final class Driver implements ExecutorListener, DriverServices {
                 ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
                 setup.manager()
                         .open(spec, setup.master(), this)
-                        .whenComplete((held, failure) -> loop.inOrder(new BackendOpened(this, held, failure)));
+                        .whenComplete((held, failure) ->
+                                loop.inOrder(new BackendOpened(setup.name(), this::settleOpening, held, failure)));
             } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
                 settleOpening(null, failure);
             }
@@ -244,7 +266,7 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     /** A number that no other job of this application has. */
     int nextJob() {
-        return jobsMade.getAndIncrement();
+        return jobIds.getAndIncrement();
     }
 
     JobCanceller cancellations() {
@@ -274,17 +296,17 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    /** Has executors in other processes let a kept dataset go. */
-    private void dropKept(int dataset) {
+    /** Removes the cached blocks of a dataset from executors in other processes. */
+    private void dropCached(int dataset) {
         loop.execute(() -> {
-            fleet.sendAll(link -> link.dropKept(dataset));
+            fleet.sendAll(link -> link.dropCached(dataset));
             fleet.copying().forgetDataset(dataset);
         });
     }
 
-    /** Has executors in other processes hold on to what they keep of a dataset. */
-    private void makeOnly(int dataset) {
-        loop.execute(() -> fleet.sendAll(link -> link.makeOnly(dataset)));
+    /** Forbids executors in other processes to evict cached blocks of a dataset, which cannot be computed again. */
+    private void pinCached(int dataset) {
+        loop.execute(() -> fleet.sendAll(link -> link.pinCached(dataset)));
     }
 
     DataPlane data() {
@@ -319,12 +341,16 @@ public final class Driver implements ExecutorListener, DriverServices {
         return monitoring;
     }
 
-    SerialisedStages remoteStages() {
-        return remoteStages;
+    ApplicationMonitor monitor() {
+        return monitor;
     }
 
-    AccumulatorMerger counting() {
-        return counting;
+    EventBus events() {
+        return monitor.bus();
+    }
+
+    SerialisedStages remoteStages() {
+        return remoteStages;
     }
 
     /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
@@ -337,23 +363,9 @@ public final class Driver implements ExecutorListener, DriverServices {
         return ended;
     }
 
-    /** Which driver of this process this is. */
-    int number() {
-        return setup.number();
-    }
-
-    String name() {
-        return setup.name();
-    }
-
     /** Whether executors may be in other processes. */
     boolean hasPort() {
         return remoteStages.messageBytesMax() != MessageBounds.NONE;
-    }
-
-    /** How tasks share executors, as of the last change. */
-    List<PoolView> pools() {
-        return scheduling.pools();
     }
 
     Optional<ApplicationId> application() {
@@ -378,11 +390,6 @@ public final class Driver implements ExecutorListener, DriverServices {
     @Override
     public ExecutorHost executorHost() {
         return inProcess;
-    }
-
-    /** Whether it has opened a port; on the loop. */
-    boolean listens() {
-        return port.isOpen();
     }
 
     @Override
@@ -432,27 +439,8 @@ public final class Driver implements ExecutorListener, DriverServices {
         closeNow(why, ApplicationResult.FAILED);
     }
 
-    void taskEnds(ExecutorId executor, long peer, List<TaskEnd> ends) {
-        if (closed == null && registry.heard(executor, peer, loop.ticker().nanos())) {
-            results.ended(executor, ends);
-        }
-    }
-
-    void progressed(Progress message) {
-        if (closed == null) {
-            scheduling.progressed(message.executor(), message.running());
-        }
-    }
-
-    /** Hears of ends whose results are here. */
-    void ended(ExecutorId executor, List<TaskEnd> ends) {
-        if (closed == null && !ends.isEmpty()) {
-            scheduling.updated(executor, ends);
-        }
-    }
-
-    /** The cluster has answered, or will not: from here on there is a backend, or a reason why there is none. */
-    void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
+    /** Takes the cluster's answer: a backend, or the reason for which there is none. */
+    private void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
         if (held == null) {
             Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
             HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
@@ -466,7 +454,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 ApplicationId id = held.application();
                 application = id;
                 LOG.info("application {} ({}) is open on {}", id, setup.name(), setup.master());
-                monitoring.opened(id, this);
+                monitoring.opened(id, running(id), port.isOpen());
             } catch (Throwable refused) { // a listener that was asked for and cannot be had, or a backend without an id
                 closeNow(
                         Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),
@@ -478,51 +466,17 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
+    private RunningDriver running(ApplicationId id) {
+        return new RunningDriver(
+                id, setup.name(), monitoring.openedMillis(), monitor.status(), loop, scheduling, cancellations, fleet);
+    }
+
     /** Dynamic allocation is for executors in other processes. */
     private ExecutorDemand demand() {
         AllocationSettings following = allocation;
         return following == null || !port.isOpen()
                 ? settings::demand
                 : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
-    }
-
-    CompletionStage<CodeAnswer> code(CodeQuestion asked) {
-        String name = application().map(ApplicationId::value).orElse(setup.name());
-        return served.code()
-                .files(asked.contents())
-                .thenApply(jars -> new CodeAnswer(
-                        name, jars, told.values(), served.bundles().bundles()));
-    }
-
-    /** The result of a task as it was, of what was fetched of its executor's file. */
-    CompletionStage<Bytes> opened(Bytes fetched) {
-        return EncryptionSettings.from(told)
-                .key()
-                .map(key -> CompletableFuture.supplyAsync(
-                        () -> EncryptedBlocks.opened(key, fetched, "result of a task"), threads))
-                .orElseGet(() -> CompletableFuture.completedFuture(fetched));
-    }
-
-    Registration register(Register message, Peer peer) {
-        String refusal = fleet.admit(
-                message,
-                peer.id(),
-                new RemoteLink(
-                        message.executor(),
-                        peer,
-                        remoteStages,
-                        fleet.elsewhere(),
-                        fleet.places(),
-                        served.attaching()::latest));
-        if (!refusal.isEmpty()) {
-            return new Registration(refusal, "", List.of(), Map.of(), 0);
-        }
-        return new Registration(
-                "",
-                application().map(ApplicationId::value).orElse(setup.name()),
-                List.of(),
-                setup.settings().values(),
-                settings.heartbeatInterval().toMillis());
     }
 
     /** Each step by itself: whatever one of them throws, the others follow and {@code ended} completes. */
@@ -534,6 +488,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         opened.completeExceptionally(why);
         cleaner.stop();
         starvation.stop();
+        results.close();
         attempt("ending jobs", () -> scheduling.close(why));
         jobs.values().forEach(job -> job.completeExceptionally(why));
         attempt("stopping executors", () -> fleet.close(String.valueOf(why.getMessage())));
@@ -575,7 +530,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /** Scheduling has failed by a mistake of ours. */
-    void broken(Throwable failure) {
+    private void internalError(Throwable failure) {
         LOG.error("application {}: scheduling", setup.name(), failure);
         String what = "scheduling of " + setup.name() + ": " + failure
                 + " (expected: no failure, this is a mistake of the engine); report it with the log";

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.AttachmentRegistry;
 import dev.hearth.engine.internal.attachments.ContentDownloader;
 import dev.hearth.engine.internal.disk.ApplicationDirectories;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamProvider;
@@ -23,9 +24,10 @@ final class DriverAttachments implements AutoCloseable {
     private final AttachmentRegistry attachments;
     private volatile List<Attachment> latest = List.of(); // another one after each addition
 
-    DriverAttachments(DriverSetup setup) {
-        ApplicationDirectories directory = new LazyDirectory(setup.settings());
-        this.files = new AttachedFiles(directory, setup.code().classes(), this::take);
+    /** {@code application} are the classes that the classes of added jars build on. */
+    DriverAttachments(Settings settings, ClassLoader application) {
+        ApplicationDirectories directory = new LazyDirectory(settings);
+        this.files = new AttachedFiles(directory, application, this::take);
         this.attachments = new AttachmentRegistry(directory, all -> {
             files.update(all);
             latest = all;

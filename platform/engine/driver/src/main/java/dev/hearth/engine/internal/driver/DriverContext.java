@@ -379,17 +379,17 @@ public final class DriverContext implements HearthContext, DatasetContext {
 
     @Override
     public StatusTracker statusTracker() {
-        return driver.monitoring().monitor().tracker();
+        return driver.monitor().tracker();
     }
 
     @Override
     public void addListener(ApplicationListener listener) {
-        driver.monitoring().monitor().bus().add(listener.getClass().getSimpleName(), listener);
+        driver.events().add(listener.getClass().getSimpleName(), listener);
     }
 
     @Override
     public void removeListener(ApplicationListener listener) {
-        driver.monitoring().monitor().bus().remove(listener);
+        driver.events().remove(listener);
     }
 
     @Override
@@ -408,9 +408,9 @@ public final class DriverContext implements HearthContext, DatasetContext {
     void close(ApplicationResult result) {
         CompletableFuture<Void> ended = driver.close(result).toCompletableFuture();
         CompletableFuture<Void> over = ended.thenCompose(
-                        nothing -> driver.monitoring().heard())
+                        nothing -> driver.monitoring().flushed())
                 .whenComplete((nothing, failure) -> closed.accept(this));
-        if (driver.monitoring().monitor().bus().isListening()) {
+        if (driver.events().isListening()) {
             BlockingCalls.joinToTheEnd(ended);
         } else {
             BlockingCalls.joinToTheEnd(over);
@@ -492,7 +492,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
             checkpoint(action);
             return answer;
         } finally {
-            driver.monitoring().monitor().clearProgress(); // what the application writes next begins a line
+            driver.monitor().clearProgress(); // what the application writes next begins a line
         }
     }
 
@@ -533,7 +533,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
                 properties.all());
         ResultCollector<R> results = action.results();
         CompletableFuture<Void> done = driver.run(job, results);
-        return new StartedJob<>(id, driver, action, results, done);
+        return new StartedJob<>(id, driver.cancellations(), action, results, done);
     }
 
     @Override

@@ -15,7 +15,6 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
-import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.spi.id.ExecutorId;
@@ -31,7 +30,6 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.Streams;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,23 +40,21 @@ final class DriverPort {
     private final DriverSetup setup;
     private final DriverSettings settings;
     private final SerialisedStages stages;
+    private final ServedFiles served;
     private final RemoteTaskCalls questions;
+    private final ExecutorAdmission admission;
     private final Handler arrivals;
     private final String endpoint;
     private @Nullable RpcEnv rpc;
     private @Nullable RpcScope scope;
     private Optional<Secret> own = Optional.empty();
 
-    /** What executors say. */
+    /** Handles the messages of registered executors. Called on the driver's loop. */
     interface Handler {
-        Registration register(Register message, Peer peer);
+        void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
-        CompletionStage<Record> code(CodeQuestion message);
-
-        void ends(ExecutorId executor, Peer peer, List<TaskEnd> ends);
-
-        /** A sign of life; false when it is not from a live executor over its own connection, which is told to stop then. */
-        boolean heard(ExecutorId executor, Peer peer);
+        /** Records a sign of life. False unless it is from a live executor over its own connection; others are sent a stop. */
+        boolean isLive(ExecutorId executor, Peer peer);
 
         void progressed(Progress message, Peer peer);
 
@@ -68,19 +64,23 @@ final class DriverPort {
 
         void copied(MapOutputMigrated message, long peer);
 
-        void lost(long peer, String reason);
+        void peerLost(long peer, String reason);
     }
 
     DriverPort(
             DriverSetup setup,
             DriverSettings settings,
             SerialisedStages stages,
+            ServedFiles served,
             RemoteTaskCalls questions,
+            ExecutorAdmission admission,
             Handler arrivals) {
         this.setup = setup;
         this.settings = settings;
         this.stages = stages;
+        this.served = served;
         this.questions = questions;
+        this.admission = admission;
         this.arrivals = arrivals;
         this.endpoint = "driver-" + setup.number();
     }
@@ -90,7 +90,7 @@ final class DriverPort {
     }
 
     void open() {
-        questions.files().bundles().freeze(); // first, for it may fail
+        served.freeze(); // first, for it may fail
         RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
         RpcEnv opened = setup.rpc().apply(listening);
         rpc = opened;
@@ -99,7 +99,7 @@ final class DriverPort {
         RpcScope opening = own.isPresent() ? opened.scope(endpoint, own) : opened;
         scope = opening;
         opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
-        questions.files().serve(opening.streams());
+        served.serve(opening.streams());
     }
 
     /** The message system, once it is open. */
@@ -139,27 +139,29 @@ final class DriverPort {
 
     private Receiver receiver() {
         return Receiver.of(endpoint)
-                .answer(Register.class, arrivals::register)
+                .answer(Register.class, admission::register)
                 .on(
                         TaskEnds.class,
-                        (message, peer) -> arrivals.ends(
+                        (message, peer) -> arrivals.tasksEnded(
                                 message.executor(),
                                 peer,
                                 message.ends().stream().map(EndMessages::end).toList()))
-                .answerLater(CodeQuestion.class, (message, peer) -> arrivals.code(message))
+                .answerLater(
+                        CodeQuestion.class,
+                        (message, peer) -> admission.code(message).thenApply(answer -> answer))
                 .answerLater(
                         CommitQuestion.class,
-                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                        (message, peer) -> arrivals.isLive(message.executor(), peer)
                                 ? questions.commit(message)
                                 : RemoteTaskCalls.noCommit())
                 .answerLater(
                         BarrierWaitQuestion.class,
-                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                        (message, peer) -> arrivals.isLive(message.executor(), peer)
                                 ? questions.meeting(message)
                                 : RemoteTaskCalls.givenUp(message.executor()))
                 .answerLater(
                         AddressesQuestion.class,
-                        (message, peer) -> arrivals.heard(message.executor(), peer)
+                        (message, peer) -> arrivals.isLive(message.executor(), peer)
                                 ? questions.addresses(message)
                                 : RemoteTaskCalls.givenUp(message.executor()))
                 .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
@@ -168,9 +170,9 @@ final class DriverPort {
                 .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
                 .on(BlockReplicated.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(MapOutputMigrated.class, (message, peer) -> arrivals.copied(message, peer.id()))
-                .on(Heartbeat.class, (message, peer) -> arrivals.heard(message.executor(), peer))
+                .on(Heartbeat.class, (message, peer) -> arrivals.isLive(message.executor(), peer))
                 .on(Progress.class, arrivals::progressed)
-                .onPeerLost((peer, reason) -> arrivals.lost(peer.id(), reason))
+                .onPeerLost((peer, reason) -> arrivals.peerLost(peer.id(), reason))
                 .build();
     }
 }

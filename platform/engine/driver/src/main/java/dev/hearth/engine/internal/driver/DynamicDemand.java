@@ -24,7 +24,7 @@ final class DynamicDemand implements ExecutorDemand {
 
     private final EventLoop loop;
     private final ExecutorAllocation allocation;
-    private final SchedulerShell scheduling;
+    private final Workload workload;
     private final BlockLocationRegistry kept;
     private final ExecutorFleet fleet;
     private boolean soon; // the next look is no farther than the interval
@@ -35,12 +35,12 @@ final class DynamicDemand implements ExecutorDemand {
     DynamicDemand(
             EventLoop loop,
             AllocationSettings settings,
-            SchedulerShell scheduling,
+            Workload workload,
             BlockLocationRegistry kept,
             ExecutorFleet fleet) {
         this.loop = loop;
         this.allocation = new ExecutorAllocation(settings);
-        this.scheduling = scheduling;
+        this.workload = workload;
         this.fleet = fleet;
         this.kept = kept;
     }
@@ -74,7 +74,7 @@ final class DynamicDemand implements ExecutorDemand {
         lookedNanos = now;
         int before = allocation.wanted();
         AllocationDecision decision =
-                allocation.decide(scheduling.load(), scheduling.executors(), new Places(scheduling, kept), now);
+                allocation.decide(workload.load(), workload.executors(), new Places(workload, kept), now);
         decision.wakeNanos().ifPresent(wake -> lookAfter(Duration.ofNanos(Math.max(0, wake - now))));
         if (decision.wanted() != before) {
             LOG.info("{} executors are wanted in all, {} were", decision.wanted(), before);
@@ -87,12 +87,12 @@ final class DynamicDemand implements ExecutorDemand {
 
     /** What lies where, for one look. */
     private static final class Places implements ExecutorData {
-        private final SchedulerShell scheduling;
+        private final Workload workload;
         private final BlockLocationRegistry kept;
         private @Nullable Set<String> keepers; // found once, when the first idle executor is looked at
 
-        Places(SchedulerShell scheduling, BlockLocationRegistry kept) {
-            this.scheduling = scheduling;
+        Places(Workload workload, BlockLocationRegistry kept) {
+            this.workload = workload;
             this.kept = kept;
         }
 
@@ -108,7 +108,7 @@ final class DynamicDemand implements ExecutorDemand {
 
         @Override
         public ShuffleUse shuffles(ExecutorId executor) {
-            return scheduling.shuffles(executor);
+            return workload.shuffles(executor);
         }
     }
 }

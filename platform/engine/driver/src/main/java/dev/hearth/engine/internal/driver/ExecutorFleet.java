@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
@@ -15,6 +16,8 @@ import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ThreadView;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.status.events.EventBus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +28,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,11 +52,13 @@ final class ExecutorFleet {
 
     private final EventLoop loop;
     private final DriverSettings settings;
-    private final SchedulerShell scheduling;
-    private final Monitoring monitoring;
+    private final TaskScheduling scheduling;
+    private final EventBus events;
     private final BlockLocationRegistry kept;
     private final ExecutorRegistry registry;
-    private final Consumer<Throwable> mistakes;
+    private final SerialisedStages stages;
+    private final Supplier<List<Attachment>> attachments;
+    private final Consumer<Throwable> internalError;
     private final ReplicationManager copying;
     private final ExecutorDecommissioner departures;
     private final MapOutputUpdates places = new MapOutputUpdates(this::blocks);
@@ -68,28 +75,35 @@ final class ExecutorFleet {
     /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
     private record Link(ExecutorLink orders, String host, String blocks, boolean inProcess) {}
 
-    /** {@code mistakes} hears of what the application cannot survive. */
+    /**
+     * {@code attachments} are the application's attachments as of the last addition; {@code internalError} ends the application
+     * after a bug of the engine.
+     */
     ExecutorFleet(
             EventLoop loop,
             DriverSettings settings,
-            SchedulerShell scheduling,
-            Monitoring monitoring,
+            TaskScheduling scheduling,
+            EventBus events,
             BlockLocationRegistry kept,
-            ReplicationSettings storage,
             ExecutorRegistry registry,
-            Consumer<Throwable> mistakes) {
+            SerialisedStages stages,
+            Supplier<List<Attachment>> attachments,
+            Function<ReplicationManager.CopySender, ReplicationManager> copying,
+            Consumer<Throwable> internalError) {
         this.loop = loop;
         this.settings = settings;
         this.scheduling = scheduling;
-        this.monitoring = monitoring;
+        this.events = events;
         this.kept = kept;
         this.registry = registry;
-        this.mistakes = mistakes;
+        this.stages = stages;
+        this.attachments = attachments;
+        this.internalError = internalError;
         this.demand = settings::demand;
-        this.copying = new ReplicationManager(loop, storage, kept, scheduling, new Orders());
+        this.copying = copying.apply(new Orders());
         this.departures = new ExecutorDecommissioner(
                 loop,
-                copying,
+                this.copying,
                 settings.decommission().forceKillTimeout(),
                 scheduling::isBusy,
                 (executor, reason) -> giveUp(executor, Cause.DECOMMISSIONED, reason));
@@ -99,7 +113,7 @@ final class ExecutorFleet {
         @Override
         public void copy(ExecutorId executor, ReplicateBlock order) {
             if (kept.isOnly(order.dataset())) { // which one that is new here has not heard
-                send(executor, link -> link.makeOnly(order.dataset()));
+                send(executor, link -> link.pinCached(order.dataset()));
             }
             send(executor, link -> link.copy(order));
         }
@@ -154,14 +168,18 @@ final class ExecutorFleet {
     }
 
     /** Lets in an executor of another process; returns why not, or an empty text. */
-    String admit(Register asked, long peer, ExecutorLink link) {
+    String admit(Register asked, Peer peer) {
         ExecutorId executor = asked.executor();
         String host = asked.host();
         String refusal = closed
                 ? Registration.APPLICATION_ENDED
                 : excludedHosts.contains(host)
                         ? "host " + host + " is excluded (expected: one that too little has failed on)"
-                        : admit(executor, asked.cores(), peer, new Link(link, host, asked.blocks(), false));
+                        : admit(
+                                executor,
+                                asked.cores(),
+                                peer.id(),
+                                new Link(remote(executor, peer), host, asked.blocks(), false));
         if (refusal.isEmpty()) {
             copying.executorUp(executor, host, asked.blocks());
         } else if (closed) {
@@ -172,12 +190,16 @@ final class ExecutorFleet {
         return refusal;
     }
 
+    private RemoteLink remote(ExecutorId executor, Peer peer) {
+        return new RemoteLink(executor, peer, stages, new CachedBlockHints(kept, copying.peers()), places, attachments);
+    }
+
     private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
         Duration took = registry.tookToCome(executor, loop.ticker().nanos());
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
-                monitoring.tell(at ->
+                events.publishNow(at ->
                         new ApplicationEvent.ExecutorAdded(at, executor.value(), link.host, executorCores, Map.of()));
                 scheduling.executorUp(executor, link.host, executorCores);
                 cores = scheduling.cores();
@@ -218,7 +240,7 @@ final class ExecutorFleet {
         }
         if (was && !closed) {
             String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
-            monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
+            events.publishNow(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
             scheduling.executorLost(executor, host, why, link != null && link.inProcess);
             List<BlockId> had = kept.blocksOn(executor.value());
             kept.executorLost(executor.value());
@@ -323,8 +345,8 @@ final class ExecutorFleet {
         }
     }
 
-    /** It is excluded from the application. */
-    void giveBack(ExecutorId executor, String reason) {
+    /** Gives back an executor that is excluded from the application. */
+    void releaseExcluded(ExecutorId executor, String reason) {
         loop.execute(() -> giveUp(executor, Cause.EXCLUDED, reason));
     }
 
@@ -344,7 +366,7 @@ final class ExecutorFleet {
                         if (link.inProcess) { // it is the executor that failed, for want of a thread above all
                             giveUp(executor, Cause.FAILED, "it failed at an order: " + failure);
                         } else {
-                            mistakes.accept(failure);
+                            internalError.accept(failure);
                         }
                     });
         }
@@ -365,16 +387,6 @@ final class ExecutorFleet {
     /** What is copied between them. */
     ReplicationManager copying() {
         return copying;
-    }
-
-    /** Where tasks find what is kept on other executors than theirs. */
-    CachedBlockHints elsewhere() {
-        return new CachedBlockHints(kept, copying.peers());
-    }
-
-    /** Where outputs lie, as executors are told it. */
-    MapOutputUpdates places() {
-        return places;
     }
 
     /** Where an executor serves its blocks; empty when nobody can reach it. */
@@ -402,7 +414,7 @@ final class ExecutorFleet {
         links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
         links.keySet()
                 .forEach(executor ->
-                        monitoring.tell(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), reason)));
+                        events.publishNow(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), reason)));
         links.clear();
     }
 

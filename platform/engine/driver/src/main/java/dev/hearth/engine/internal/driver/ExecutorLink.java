@@ -40,10 +40,10 @@ public interface ExecutorLink {
     void dropBroadcast(long broadcast);
 
     /** Has it keep nothing of a dataset any more. */
-    void dropKept(int dataset);
+    void dropCached(int dataset);
 
     /** Has it hold on to what it keeps of a dataset, now and later: nobody could make it again. */
-    void makeOnly(int dataset);
+    void pinCached(int dataset);
 
     /** Has it keep a block that another executor keeps. */
     void copy(ReplicateBlock order);

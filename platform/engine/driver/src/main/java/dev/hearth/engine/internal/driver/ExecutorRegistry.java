@@ -93,8 +93,8 @@ final class ExecutorRegistry {
         return Admission.ADMITTED;
     }
 
-    /** Notes a sign of life; tells whether it came from a live executor over its own connection. */
-    boolean heard(ExecutorId executor, long peer, long now) {
+    /** Records a sign of life; false unless it came from a live executor over its own connection. */
+    boolean heartbeat(ExecutorId executor, long peer, long now) {
         Live known = live.get(executor);
         if (known == null || known.peer != peer) {
             return false;

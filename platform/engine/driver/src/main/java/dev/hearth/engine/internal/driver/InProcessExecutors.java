@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.MapOutputLocations;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.spi.application.ApplicationLoader;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 
 /**
@@ -30,27 +32,39 @@ final class InProcessExecutors implements ExecutorHost {
     private final ApplicationLoader code;
     private final Cores.Factory cores;
     private final TaskServices services;
-    private final Driver driver;
+    private final ExecutorRegistry registry;
+    private final ExecutorFleet fleet;
+    private final BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded;
 
     InProcessExecutors(
-            EventLoop loop, ApplicationLoader code, Cores.Factory cores, TaskServices services, Driver driver) {
+            EventLoop loop,
+            ApplicationLoader code,
+            Cores.Factory cores,
+            TaskServices services,
+            ExecutorRegistry registry,
+            ExecutorFleet fleet,
+            BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded) {
         this.loop = loop;
         this.code = code;
         this.cores = cores;
         this.services = services;
-        this.driver = driver;
+        this.registry = registry;
+        this.fleet = fleet;
+        this.tasksEnded = tasksEnded;
     }
 
     @Override
     public RunningExecutor start(ExecutorId executor, int count) {
         TaskRunner tasks = new TaskRunner(
-                code.classes(),
-                count,
-                cores,
-                services,
-                ends -> loop.executeHere(() -> driver.taskEnds(executor, ExecutorRegistry.NO_PEER, ends)));
-        loop.execute(() -> driver.fleet().admitInProcess(executor, count, new Link(tasks)));
+                code.classes(), count, cores, services, ends -> loop.executeHere(() -> tasksEnded(executor, ends)));
+        loop.execute(() -> fleet.admitInProcess(executor, count, new Link(tasks)));
         return () -> loop.execute(tasks::stop);
+    }
+
+    private void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        if (registry.heartbeat(executor, ExecutorRegistry.NO_PEER, loop.ticker().nanos())) {
+            tasksEnded.accept(executor, ends);
+        }
     }
 
     private record Link(TaskRunner tasks) implements ExecutorLink {
@@ -82,10 +96,10 @@ final class InProcessExecutors implements ExecutorHost {
         public void dropBroadcast(long broadcast) {} // tasks here use the driver's
 
         @Override
-        public void dropKept(int dataset) {} // as that
+        public void dropCached(int dataset) {} // as that
 
         @Override
-        public void makeOnly(int dataset) {} // as that
+        public void pinCached(int dataset) {} // as that
 
         @Override
         public void copy(ReplicateBlock order) {} // never asked for: there is no other executor

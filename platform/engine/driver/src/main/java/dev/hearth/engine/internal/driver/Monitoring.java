@@ -12,7 +12,9 @@ import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.settings.Secrets;
+import dev.hearth.status.events.EventBus;
 import dev.hearth.status.monitor.ApplicationMonitor;
 import dev.hearth.status.monitor.OpenApplications;
 import java.time.Duration;
@@ -21,7 +23,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the driver tells of its application: from its start, through what happens on its loop, to its end. Owned by the loop. */
@@ -33,71 +34,74 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
     private final SharedVariables shared;
     private final EventLoop loop;
     private final ApplicationMonitor monitor;
+    private final EventBus events;
     private final long openedMillis;
-    private final CompletableFuture<Void> heard = new CompletableFuture<>();
+    private final CompletableFuture<Void> flushed = new CompletableFuture<>();
     private OpenApplications.@Nullable Registration shown;
 
-    Monitoring(DriverSetup setup, SharedVariables shared) {
+    Monitoring(DriverSetup setup, SharedVariables shared, ApplicationMonitor monitor) {
         this.setup = setup;
         this.shared = shared;
         this.loop = setup.loop();
         this.openedMillis = loop.ticker().wall().toEpochMilli();
-        this.monitor = new ApplicationMonitor(
-                setup.name(), setup.settings(), setup.code().classes(), loop.ticker());
+        this.monitor = monitor;
+        this.events = monitor.bus();
     }
 
-    /** The application has its id: who wants to hear of it is asked, and told of the start. Fails when one refuses it. */
-    void opened(ApplicationId application, Driver driver) {
-        monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), driver.listens());
-        shown = setup.shown().open(new RunningDriver(driver));
-        tell(at -> new ApplicationEvent.ApplicationStarted(
+    /**
+     * Subscribes the listeners of bundles to the application, which has its id now, and publishes its start. Fails if a subscriber
+     * refuses the application. {@code remoteExecutors} says whether executors run in other processes.
+     */
+    void opened(ApplicationId application, RunningApplication running, boolean remoteExecutors) {
+        monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
+        shown = setup.shown().open(running);
+        events.publishNow(at -> new ApplicationEvent.ApplicationStarted(
                 at, application.value(), setup.name(), user(), setup.master().text(), ""));
-        tell(at -> new ApplicationEvent.EnvironmentKnown(
+        events.publishNow(at -> new ApplicationEvent.EnvironmentKnown(
                 at,
                 shown(setup.settings().values()),
                 system(),
                 setup.code().jars().stream().map(Object::toString).toList()));
     }
 
-    /** Ends the telling, with a last event. Listeners have a bounded time to come to it. */
+    /** Publishes the end of the application as the last event. Listeners have a bounded time to process it. */
     void close() {
         if (shown != null) {
             shown.close();
         }
-        tell(ApplicationEvent.ApplicationEnded::new);
-        EventLoop.Timeout bound = loop.schedule(FLUSH_BOUND, monitor.bus()::abandon);
-        CompletionStage<Void> told = monitor.bus().closing();
-        told.whenComplete((nothing, failure) -> {
+        events.publishNow(ApplicationEvent.ApplicationEnded::new);
+        EventLoop.Timeout bound = loop.schedule(FLUSH_BOUND, events::abandon);
+        CompletionStage<Void> closed = events.closing();
+        closed.whenComplete((nothing, failure) -> {
             bound.cancel();
-            heard.complete(null);
+            flushed.complete(null);
         });
     }
 
-    /** Completes when all listeners have heard the end, or had their time. */
-    CompletionStage<Void> heard() {
-        return heard;
+    /** Completes once every listener has processed the last event, or has run out of time. */
+    CompletionStage<Void> flushed() {
+        return flushed;
     }
 
     @Override
     public boolean wantsTasks() {
-        return monitor.bus().wantsTasks();
+        return events.wantsTasks();
     }
 
     @Override
-    public void ended(long atMillis, TaskInfo task, TaskEnd end) {
-        monitor.bus()
-                .publish(new ApplicationEvent.TaskEnded(
-                        atMillis, task, end.outcome(), end.failure().text(), end.metrics(), shown(end)));
+    public void taskEnded(long atMillis, TaskInfo task, TaskEnd end) {
+        events.publish(new ApplicationEvent.TaskEnded(
+                atMillis, task, end.outcome(), end.failure().text(), end.metrics(), shown(end)));
     }
 
     @Override
     public void countStarted(long atMillis, LaunchBatch batch) {
-        monitor.bus().countStarted(atMillis, batch.stage(), batch.stageAttempt(), batch.size());
+        events.countStarted(atMillis, batch.stage(), batch.stageAttempt(), batch.size());
     }
 
     @Override
     public void countEnded(long atMillis, TaskInfo task, TaskEnd end) {
-        monitor.bus().countEnded(atMillis, task.stage(), task.stageAttempt(), end.outcome(), end.metrics());
+        events.countEnded(atMillis, task.stage(), task.stageAttempt(), end.outcome(), end.metrics());
     }
 
     /** What the task added to named sums of ours; the user's own kinds run no code here. */
@@ -115,14 +119,6 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
             }
         }
         return shown;
-    }
-
-    void tell(LongFunction<ApplicationEvent> event) {
-        monitor.bus().publish(event.apply(loop.ticker().wall().toEpochMilli()));
-    }
-
-    ApplicationMonitor monitor() {
-        return monitor;
     }
 
     /** When the application was opened, by the wall clock. */

@@ -166,12 +166,12 @@ final class RemoteLink implements ExecutorLink {
     }
 
     @Override
-    public void dropKept(int dataset) {
+    public void dropCached(int dataset) {
         executor.send(new DropCached(dataset));
     }
 
     @Override
-    public void makeOnly(int dataset) {
+    public void pinCached(int dataset) {
         executor.send(new PinCached(dataset));
     }
 

@@ -99,8 +99,4 @@ final class RemoteTaskCalls {
         }
         return known;
     }
-
-    ServedFiles files() {
-        return files;
-    }
 }

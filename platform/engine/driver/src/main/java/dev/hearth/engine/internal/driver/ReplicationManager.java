@@ -71,9 +71,9 @@ final class ReplicationManager implements DataMigrator {
         look();
     }
 
-    /** An executor keeps a block that it did not keep before. */
-    void kept(BlockId block) {
-        blocks.kept(block);
+    /** An executor has cached a block that it did not hold before. */
+    void blockCached(BlockId block) {
+        blocks.blockCached(block);
         look();
     }
 

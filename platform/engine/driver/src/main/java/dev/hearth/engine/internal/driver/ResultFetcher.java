@@ -46,16 +46,18 @@ final class ResultFetcher {
     private final Queue<Fetch> waiting = new ArrayDeque<>();
     private long bytesComing;
     private boolean beginning; // what ends within makes room for the loop that runs already
+    private boolean closed;
 
     /** Where it comes from and goes to. */
     interface Callbacks {
         /** How an executor is reached, while it is there. */
         Optional<BlockServerAddress> holder(ExecutorId executor);
 
-        void ended(ExecutorId executor, List<TaskEnd> ends);
+        /** Receives task ends that carry their results. */
+        void tasksEnded(ExecutorId executor, List<TaskEnd> ends);
 
-        /** What was fetched, as its task wrote it: where files are encrypted it comes so. Any thread may complete it. */
-        CompletionStage<Bytes> opened(Bytes fetched);
+        /** Decrypts a fetched result if the application encrypts its files. Any thread may complete it. */
+        CompletionStage<Bytes> decrypted(Bytes fetched);
 
         /** The executor need not hold the result of a task any more. */
         void drop(ExecutorId executor, long task);
@@ -71,8 +73,11 @@ final class ResultFetcher {
         this.outlets = outlets;
     }
 
-    /** Hands on the ends that are whole, and fetches what the others lack. */
-    void ended(ExecutorId executor, List<TaskEnd> ends) {
+    /** Passes on the ends that carry their results, and fetches the results of the others first. */
+    void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        if (closed) {
+            return;
+        }
         List<TaskEnd> whole = new ArrayList<>(ends.size());
         for (TaskEnd end : ends) {
             boolean isHeld = end.value() instanceof TaskResult.Indirect;
@@ -85,8 +90,16 @@ final class ResultFetcher {
                 outlets.drop(executor, end.task());
             }
         }
-        outlets.ended(executor, whole);
+        if (!whole.isEmpty()) {
+            outlets.tasksEnded(executor, whole);
+        }
         begin();
+    }
+
+    /** Starts no further fetch and ignores task ends from now on. */
+    void close() {
+        closed = true;
+        waiting.clear();
     }
 
     /** By itself more than is allowed: whoever counts refuses it unread. */
@@ -129,7 +142,7 @@ final class ResultFetcher {
         streams.get()
                 .fetch(address.get(), name, StreamRange.ALL, bytes)
                 .done()
-                .thenCompose(info -> outlets.opened(bytes.filled()))
+                .thenCompose(info -> outlets.decrypted(bytes.filled()))
                 .whenComplete((value, failure) -> loop.execute(() -> {
                     if (failure == null) {
                         arrived(fetch, value);
@@ -150,7 +163,7 @@ final class ResultFetcher {
         TaskEnd end = fetch.end;
         over(fetch);
         outlets.drop(fetch.executor, end.task());
-        outlets.ended(
+        outlets.tasksEnded(
                 fetch.executor,
                 List.of(TaskEnd.succeeded(
                         end.task(), new TaskResult.Encoded(bytes), end.metrics(), end.accumulated())));
@@ -162,7 +175,7 @@ final class ResultFetcher {
         outlets.drop(fetch.executor, end.task());
         String text = "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor
                 + ": " + Failures.describe(failure) + " (expected: held there until it is fetched)";
-        outlets.ended(
+        outlets.tasksEnded(
                 fetch.executor,
                 List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
     }

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.engine.internal.executor.ThreadDump;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.PoolView;
 import dev.hearth.spi.monitor.RunningApplication;
@@ -12,18 +13,22 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** An application of this process as shells and pages see it. Immutable but for its driver, whom any thread may ask. */
-record RunningDriver(Driver driver) implements RunningApplication {
+/** An application of this process as shells and web pages see it. Any thread may call. */
+record RunningDriver(
+        ApplicationId application,
+        String name,
+        long startedMillis,
+        ApplicationStatus status,
+        EventLoop loop,
+        SchedulerShell scheduling,
+        JobCanceller cancellations,
+        ExecutorFleet fleet)
+        implements RunningApplication {
     private static final String DRIVER = "driver";
 
     @Override
     public String id() {
-        return driver.application().map(ApplicationId::value).orElse("");
-    }
-
-    @Override
-    public String name() {
-        return driver.name();
+        return application.value();
     }
 
     @Override
@@ -32,58 +37,47 @@ record RunningDriver(Driver driver) implements RunningApplication {
     }
 
     @Override
-    public long startedMillis() {
-        return driver.monitoring().openedMillis();
-    }
-
-    @Override
-    public ApplicationStatus status() {
-        return driver.monitoring().monitor().status();
-    }
-
-    @Override
     public List<PoolView> pools() {
-        return driver.pools();
+        return scheduling.pools();
     }
 
     @Override
     public void cancelJob(int job, String reason) {
-        driver.cancellations().job(job, reason);
+        cancellations.job(job, reason);
     }
 
     @Override
     public void cancelStage(int stage, String reason) {
-        driver.cancellations().stage(stage, reason);
+        cancellations.stage(stage, reason);
     }
 
     @Override
     public void cancelGroup(String group, String reason) {
-        driver.cancellations().group(group, reason, false);
+        cancellations.group(group, reason, false);
     }
 
     @Override
     public void cancelTag(String tag, String reason) {
-        driver.cancellations().tag(tag, reason);
+        cancellations.tag(tag, reason);
     }
 
     @Override
     public void cancelAll(String reason) {
-        driver.cancellations().all(reason);
+        cancellations.all(reason);
     }
 
     @Override
     public CompletionStage<Optional<List<ThreadView>>> threads(String executor) {
         return executor.equals(DRIVER)
                 ? CompletableFuture.completedStage(Optional.of(ThreadDump.take()))
-                : LoopQuery.ask(
-                        driver.loop(), () -> driver.fleet().threads(new ExecutorId(executor)), Optional.empty());
+                : LoopQuery.ask(loop, () -> fleet.threads(new ExecutorId(executor)), Optional.empty());
     }
 
     @Override
     public CompletionStage<Boolean> decommission(String executor, String reason) {
         return LoopQuery.ask(
-                driver.loop(),
-                () -> CompletableFuture.completedStage(driver.fleet().decommission(new ExecutorId(executor), reason)),
+                loop,
+                () -> CompletableFuture.completedStage(fleet.decommission(new ExecutorId(executor), reason)),
                 false);
     }
 }

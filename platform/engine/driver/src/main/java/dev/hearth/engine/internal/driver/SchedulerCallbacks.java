@@ -3,69 +3,76 @@ package dev.hearth.engine.internal.driver;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
-import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.status.events.EventBus;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Takes what leaves the schedulers to where it goes in their driver. Called on its loop; no state of its own. */
-record SchedulerCallbacks(Driver driver) implements SchedulerShell.Callbacks {
+/**
+ * Carries the effects of the schedulers to executors, accumulators and listeners. Called on the driver's loop; without state.
+ * {@code fleet} is a supplier because the fleet is constructed with the scheduling that it serves.
+ */
+record SchedulerCallbacks(
+        Supplier<ExecutorFleet> fleet,
+        AccumulatorMerger counting,
+        EventBus events,
+        SchedulerShell.TaskEventSink tasks,
+        SerialisedStages stages,
+        Consumer<Throwable> internalError)
+        implements SchedulerShell.Callbacks {
     @Override
     public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
-        driver.fleet().send(executor, order);
+        fleet.get().send(executor, order);
     }
 
     @Override
     public String host(ExecutorId executor) {
-        return driver.fleet().host(executor);
+        return fleet.get().host(executor);
     }
 
     @Override
-    public void count(TaskEnd end) {
-        driver.counting().count(end);
+    public void mergeAccumulators(TaskEnd end) {
+        counting.merge(end);
     }
 
     @Override
-    public void afterCounts(Runnable end) {
-        driver.counting().after(end);
+    public void afterMerges(Runnable action) {
+        counting.afterMerges(action);
     }
 
     @Override
-    public void tell(ApplicationEvent event) {
-        driver.monitoring().monitor().bus().publish(event);
+    public void publish(ApplicationEvent event) {
+        events.publish(event);
     }
 
     @Override
-    public SchedulerShell.TaskEventSink tasks() {
-        return driver.monitoring();
+    public void exclude(Set<String> hosts) {
+        fleet.get().exclude(hosts);
     }
 
     @Override
-    public void exclude(SchedulerEffect.ExcludeHosts hosts) {
-        driver.fleet().exclude(hosts.hosts());
+    public void release(ExecutorId executor, String reason) {
+        fleet.get().releaseExcluded(executor, reason);
     }
 
     @Override
-    public void giveBack(ExecutorId executor, String reason) {
-        driver.fleet().giveBack(executor, reason);
+    public void stageCreated(StagePlan plan) {
+        stages.hold(plan);
     }
 
     @Override
-    public void stageMade(StagePlan plan) {
-        driver.remoteStages().hold(plan);
-    }
-
-    @Override
-    public void stageGone(StagePlan plan) {
-        driver.remoteStages().release(plan);
+    public void stageRemoved(StagePlan plan) {
+        stages.release(plan);
     }
 
     @Override
     public void settled() {
-        driver.fleet().settled();
+        fleet.get().settled();
     }
 
     @Override
-    public void broken(Throwable failure) {
-        driver.broken(failure);
+    public void failed(Throwable failure) {
+        internalError.accept(failure);
     }
 }

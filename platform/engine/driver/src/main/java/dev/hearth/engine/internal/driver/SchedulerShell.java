@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -45,7 +46,8 @@ import org.slf4j.LoggerFactory;
  * The shell around both schedulers: feeds them what happens, carries the effects of each to the other, to executors and to those
  * who wait for jobs, until there are none left. Owned by the driver's loop.
  */
-final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs {
+final class SchedulerShell
+        implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
 
     private static final long POOLS_SHOWN_NANOS = 100_000_000; // how old what is shown of pools may be
@@ -60,6 +62,7 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
     private boolean settling;
     private boolean interrupting;
     private boolean tellingTasks = true;
+    private boolean closed;
     private long wakeAt = NEVER;
     private EventLoop.@Nullable Timeout wake;
     private Moment now = new Moment(0, 0);
@@ -70,41 +73,42 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
     interface Callbacks {
         void send(ExecutorId executor, Consumer<ExecutorLink> order);
 
-        /** Where an executor runs; empty when that is not known any more. */
+        /** The host of an executor; empty if the executor is not known any more. */
         String host(ExecutorId executor);
 
-        /** Merges what a task added to accumulators, elsewhere; jobs end after it. */
-        void count(TaskEnd end);
+        /** Merges the accumulator updates of a task, on another thread if they run user code. */
+        void mergeAccumulators(TaskEnd end);
 
-        /** Runs {@code end} on the loop once all that was counted before is merged. */
-        void afterCounts(Runnable end);
+        /** Runs {@code action} on the loop after all earlier accumulator updates are merged. */
+        void afterMerges(Runnable action);
 
-        void tell(ApplicationEvent event);
+        void publish(ApplicationEvent event);
 
-        /** Who is told of tasks. */
         TaskEventSink tasks();
 
-        void exclude(SchedulerEffect.ExcludeHosts hosts);
+        /** Requests no further executors on these hosts. */
+        void exclude(Set<String> hosts);
 
-        void giveBack(ExecutorId executor, String reason);
+        /** Gives an excluded executor back to the cluster. */
+        void release(ExecutorId executor, String reason);
 
-        /** Tasks are launched by the plan from now on, until {@link #stageGone}. */
-        void stageMade(StagePlan plan);
+        /** Tasks are launched by the plan from now on, until {@link #stageRemoved}. */
+        void stageCreated(StagePlan plan);
 
-        void stageGone(StagePlan plan);
+        void stageRemoved(StagePlan plan);
 
-        /** Everything that had happened has been followed. */
+        /** No effect is left to perform. */
         void settled();
 
-        /** Scheduling has failed by a mistake of ours; the application cannot go on. */
-        void broken(Throwable failure);
+        /** Scheduling has failed through a bug of the engine; the application cannot go on. */
+        void failed(Throwable failure);
     }
 
-    /** Tells of tasks: singly while anybody wants that, else by their numbers, which is cheap. Called on the loop. */
+    /** Publishes task events: one for each task while a listener wants them, else sums, which are cheap. Called on the loop. */
     interface TaskEventSink {
         boolean wantsTasks();
 
-        void ended(long atMillis, TaskInfo task, TaskEnd end);
+        void taskEnded(long atMillis, TaskInfo task, TaskEnd end);
 
         void countStarted(long atMillis, LaunchBatch batch);
 
@@ -161,7 +165,8 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         return killed;
     }
 
-    void executorUp(ExecutorId executor, String host, int cores) {
+    @Override
+    public void executorUp(ExecutorId executor, String host, int cores) {
         guarded(() -> {
             tasks.executorUp(executor, host, cores, moment().nanos());
             stages.slots(tasks.cores(), now);
@@ -169,13 +174,14 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         });
     }
 
-    void suspend(ExecutorId executor) {
+    @Override
+    public void suspend(ExecutorId executor) {
         tasks.suspend(executor);
         settleSoon();
     }
 
-    /** Gives an executor nothing more, and takes back what it has not begun. */
-    void leave(ExecutorId executor) {
+    @Override
+    public void leave(ExecutorId executor) {
         stages.executorLeaves(executor);
         tasks.leave(executor);
         settleSoon();
@@ -193,9 +199,9 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         stages.outputMoved(output, from, to, host);
     }
 
-    /** {@code kept}: what the executor wrote can still be read. */
-    void executorLost(ExecutorId executor, String host, LostExecutor why, boolean kept) {
-        OutputLoss what = kept ? OutputLoss.NONE : outputsLost(why.cause());
+    @Override
+    public void executorLost(ExecutorId executor, String host, LostExecutor why, boolean outputsSurvive) {
+        OutputLoss what = outputsSurvive ? OutputLoss.NONE : outputsLost(why.cause());
         guarded(() -> {
             stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
             tasks.executorLost(executor, why, now.nanos());
@@ -215,6 +221,9 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
 
     /** How far tasks are; who is slow is looked for in its own time. */
     void progressed(ExecutorId executor, List<RunningTask> running) {
+        if (closed) {
+            return;
+        }
         long at = moment().nanos();
         for (RunningTask task : running) {
             tasks.taskStarted(executor, task.task(), at - TimeUnit.MILLISECONDS.toNanos(task.ranMillis()));
@@ -222,8 +231,11 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         }
     }
 
-    /** Settles at once: these are the ends that the next tasks wait for. */
-    void updated(ExecutorId executor, List<TaskEnd> ends) {
+    /** Settles at once, because the next tasks wait for the cores of the ended ones. */
+    void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        if (closed) {
+            return;
+        }
         guarded(() -> {
             long at = moment().nanos();
             for (TaskEnd end : ends) {
@@ -235,6 +247,7 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
 
     /** Ends all jobs, now and for good. */
     void close(HearthException why) {
+        closed = true;
         try {
             stages.cancelAll(why, moment());
             settle();
@@ -252,7 +265,8 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         return tasks.isWaiting() && tasks.runningTasks() == 0;
     }
 
-    int cores() {
+    @Override
+    public int cores() {
         return tasks.cores();
     }
 
@@ -282,7 +296,7 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         try {
             step.run();
         } catch (Throwable failure) { // an Error too, as when there is no memory: nobody would be told otherwise
-            outlets.broken(failure);
+            outlets.failed(failure);
         }
     }
 
@@ -314,21 +328,23 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
         outlets.settled();
     }
 
-    /** What there is to do. */
-    SchedulerLoad load() {
+    @Override
+    public SchedulerLoad load() {
         return tasks.load(stages.slotsWanted());
     }
 
-    /** The executors that are given tasks. */
-    List<ExecutorActivity> executors() {
+    @Override
+    public List<ExecutorActivity> executors() {
         return tasks.seen();
     }
 
-    ShuffleUse shuffles(ExecutorId executor) {
+    @Override
+    public ShuffleUse shuffles(ExecutorId executor) {
         return stages.shuffles(executor);
     }
 
-    boolean isBusy(ExecutorId executor) {
+    @Override
+    public boolean isBusy(ExecutorId executor) {
         return tasks.isBusy(executor);
     }
 
@@ -415,26 +431,26 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
 
     @Override
     public void onSucceeded(SchedulerEffect.Succeeded effect) {
-        told(effect.set(), effect.task(), effect.end());
+        taskEnded(effect.set(), effect.task(), effect.end());
         stages.succeeded(effect, now);
     }
 
     @Override
     public void onEnded(SchedulerEffect.Ended effect) {
-        told(effect.set(), effect.task(), effect.end());
+        taskEnded(effect.set(), effect.task(), effect.end());
         stages.ended(effect);
     }
 
     @Override
     public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
-        told(effect.set(), effect.task(), effect.end());
+        taskEnded(effect.set(), effect.task(), effect.end());
         stages.fetchFailed(effect, now).ifPresent(lost -> LOG.warn("{}; it is made again", lost));
     }
 
-    private void told(TaskSetId set, TaskInfo task, TaskEnd end) {
-        coordination.ended(set, task, end.outcome());
+    private void taskEnded(TaskSetId set, TaskInfo task, TaskEnd end) {
+        coordination.taskEnded(set, task, end.outcome());
         if (tellingTasks) {
-            outlets.tasks().ended(now.millis(), task, end);
+            outlets.tasks().taskEnded(now.millis(), task, end);
         } else {
             outlets.tasks().countEnded(now.millis(), task, end);
         }
@@ -457,17 +473,17 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
 
     @Override
     public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
-        outlets.exclude(effect);
+        outlets.exclude(effect.hosts());
     }
 
     @Override
     public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
-        outlets.giveBack(effect.executor(), effect.reason());
+        outlets.release(effect.executor(), effect.reason());
     }
 
     @Override
     public void onTold(SchedulerEffect.PublishEvent effect) {
-        outlets.tell(effect.event());
+        outlets.publish(effect.event());
     }
 
     @Override
@@ -492,7 +508,7 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
     @Override
     public void onCount(DagEffect.MergeAccumulators effect) {
         if (!effect.end().accumulated().isEmpty()) {
-            outlets.count(effect.end());
+            outlets.mergeAccumulators(effect.end());
         }
     }
 
@@ -500,7 +516,7 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
     public void onCompleted(DagEffect.Completed effect) {
         Waiter waiter = jobs.remove(effect.job());
         if (waiter != null) {
-            outlets.afterCounts(() -> waiter.done.complete(null));
+            outlets.afterMerges(() -> waiter.done.complete(null));
         }
     }
 
@@ -508,7 +524,7 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
     public void onFailed(DagEffect.Failed effect) {
         Waiter waiter = jobs.remove(effect.job());
         if (waiter != null) {
-            outlets.afterCounts(() -> waiter.done.completeExceptionally(effect.failure()));
+            outlets.afterMerges(() -> waiter.done.completeExceptionally(effect.failure()));
         }
     }
 
@@ -519,16 +535,16 @@ final class SchedulerShell implements SchedulerEffect.Handler, DagEffect.Handler
 
     @Override
     public void onStageMade(DagEffect.StageCreated effect) {
-        outlets.stageMade(effect.plan());
+        outlets.stageCreated(effect.plan());
     }
 
     @Override
     public void onStageGone(DagEffect.StageRemoved effect) {
-        outlets.stageGone(effect.plan());
+        outlets.stageRemoved(effect.plan());
     }
 
     @Override
     public void onTold(DagEffect.PublishEvent effect) {
-        outlets.tell(effect.event());
+        outlets.publish(effect.event());
     }
 }

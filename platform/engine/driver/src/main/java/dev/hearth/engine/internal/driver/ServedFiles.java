@@ -6,6 +6,11 @@ import dev.hearth.spi.stream.Streams;
 
 /** What a driver serves to executors in other processes by streams; broadcast values from when one first asks for any. */
 record ServedFiles(Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
+    /** Fixes the application's bundles as they are now; once, before an executor can ask for them. May fail. */
+    void freeze() {
+        bundles.freeze();
+    }
+
     /** Begins to; ends with the scope that the streams are of. */
     void serve(Streams streams) {
         streams.serve(BlockProtocol.CODE, code::open);

@@ -24,15 +24,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class StartedJob<R> implements JobFuture<R> {
     private final int id;
-    private final Driver driver;
+    private final JobCanceller cancellations;
     private final Action<R> action;
     private final ResultCollector<R> results;
     private final CompletableFuture<Void> done;
     private @Nullable CompletableFuture<R> answer; // guarded by this; there once somebody follows
 
-    StartedJob(int id, Driver driver, Action<R> action, ResultCollector<R> results, CompletableFuture<Void> done) {
+    StartedJob(
+            int id,
+            JobCanceller cancellations,
+            Action<R> action,
+            ResultCollector<R> results,
+            CompletableFuture<Void> done) {
         this.id = id;
-        this.driver = driver;
+        this.cancellations = cancellations;
         this.action = action;
         this.results = results;
         this.done = done;
@@ -56,7 +61,7 @@ final class StartedJob<R> implements JobFuture<R> {
         } catch (InterruptedException interrupted) {
             HearthException why = ErrorCode.APPLICATION_KILLED.failure(
                     "job " + id + ": the thread that waited for it was interrupted", interrupted);
-            driver.cancellations().job(id, String.valueOf(why.getMessage()), true);
+            cancellations.job(id, String.valueOf(why.getMessage()), true);
             Thread.currentThread().interrupt();
             throw why;
         } catch (ExecutionException failure) {
@@ -97,13 +102,13 @@ final class StartedJob<R> implements JobFuture<R> {
         if (followed().isDone() || !followed().cancel(false)) { // first, or the job's end may be told as a failure
             return false;
         }
-        driver.cancellations().job(id, "its future was cancelled", interrupt);
+        cancellations.job(id, "its future was cancelled", interrupt);
         return true;
     }
 
     @Override
     public void cancel(String reason) {
-        driver.cancellations().job(id, reason);
+        cancellations.job(id, reason);
     }
 
     @Override

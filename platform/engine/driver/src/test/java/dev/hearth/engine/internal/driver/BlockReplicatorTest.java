@@ -40,7 +40,7 @@ class BlockReplicatorTest {
         ExecutorId full = executor("b");
         kept.keep(BLOCK.dataset(), "", 1, StorageLevel.MEMORY_ONLY_2);
         says(giver, true);
-        copies.kept(BLOCK);
+        copies.blockCached(BLOCK);
         copies.look();
         for (int i = 0; i < 100 && ordered.size() > i; i++) {
             says(full, true);

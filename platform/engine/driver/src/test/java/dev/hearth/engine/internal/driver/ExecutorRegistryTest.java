@@ -64,10 +64,10 @@ class ExecutorRegistryTest {
     void namesTheSilentAndKeepsThoseItHears() {
         registry.register(A, 1, 0);
         registry.register(B, 2, 0);
-        assertTrue(registry.heard(B, 2, 8 * SECOND));
+        assertTrue(registry.heartbeat(B, 2, 8 * SECOND));
         assertEquals(List.of(), silent(10 * SECOND));
         assertEquals(List.of(A), silent(11 * SECOND));
-        assertFalse(registry.heard(A, 9, 11 * SECOND), "another connection's word is not A's");
+        assertFalse(registry.heartbeat(A, 9, 11 * SECOND), "another connection's word is not A's");
         assertEquals(List.of(A), silent(11 * SECOND));
     }
 

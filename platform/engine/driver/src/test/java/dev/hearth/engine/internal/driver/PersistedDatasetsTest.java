@@ -244,7 +244,7 @@ class PersistedDatasetsTest {
                 List.of(0),
                 shown.blocks().stream().map(CachedBlockView::partition).toList());
         assertEquals(1_000, squares.named("square numbers").count());
-        shown = driver.monitoring().monitor().status().storage().datasets().get(0);
+        shown = driver.monitor().status().storage().datasets().get(0);
         assertEquals(List.of(squares.id(), "square numbers", 4), List.of(shown.id(), shown.name(), shown.partitions()));
         assertEquals(4, shown.blocks().size());
         assertEquals(driver.data().kept().memoryBytes(), shown.memoryBytes());

@@ -105,7 +105,7 @@ class ReplicationScaleTest {
     private void keeps(ExecutorId executor, BlockId block) {
         boolean isNew = kept.changed(executor.value(), "host", MEMORY_BYTES, new BlockStatus(block, 1, 100, 0));
         if (isNew) {
-            copies.kept(block);
+            copies.blockCached(block);
         }
     }
 

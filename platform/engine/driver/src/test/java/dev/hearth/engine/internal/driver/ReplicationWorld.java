@@ -282,7 +282,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
 
         private void changed(BlockStatus status) {
             if (kept.changed(id.value(), "host", HEAP_BYTES, status)) {
-                copying.kept(status.block());
+                copying.blockCached(status.block());
             }
         }
 

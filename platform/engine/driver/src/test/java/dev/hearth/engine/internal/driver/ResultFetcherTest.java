@@ -52,13 +52,13 @@ class ResultFetcherTest {
         }
 
         @Override
-        public void ended(ExecutorId from, List<TaskEnd> ends) {
+        public void tasksEnded(ExecutorId from, List<TaskEnd> ends) {
             assertEquals(EXECUTOR, from);
             ended.addAll(ends);
         }
 
         @Override
-        public CompletionStage<Bytes> opened(Bytes fetched) {
+        public CompletionStage<Bytes> decrypted(Bytes fetched) {
             return CompletableFuture.completedFuture(fetched);
         }
 
@@ -98,7 +98,7 @@ class ResultFetcherTest {
     @Test
     void bringsWhatIsHeldAndHandsOnTheRestAtOnce() {
         ResultFetcher fetches = fetches(0);
-        fetches.ended(EXECUTOR, List.of(end(1), small(2)));
+        fetches.tasksEnded(EXECUTOR, List.of(end(1), small(2)));
         assertEquals(List.of(2L), ended.stream().map(TaskEnd::task).toList());
         waitFor(2);
         assertEquals(1, ended.get(1).task());
@@ -115,7 +115,7 @@ class ResultFetcherTest {
         for (long task = 0; task < 10; task++) {
             ends.add(end(task));
         }
-        fetches.ended(EXECUTOR, ends);
+        fetches.tasksEnded(EXECUTOR, ends);
         simulation.always("no more than two at once", () -> asked.size() <= ended.size() + 2);
         waitFor(10);
     }
@@ -123,7 +123,7 @@ class ResultFetcherTest {
     @Test
     void leavesToTheCountWhatIsTooMuchByItself() {
         ResultFetcher fetches = fetches(BYTES - 1);
-        fetches.ended(EXECUTOR, List.of(end(1)));
+        fetches.tasksEnded(EXECUTOR, List.of(end(1)));
         assertEquals(new TaskResult.Indirect(BYTES), ended.get(0).value());
         assertEquals(Set.of(1L), dropped);
         simulation.runFor(BOUND);
@@ -133,7 +133,7 @@ class ResultFetcherTest {
     @Test
     void saysNothingOfATaskWhoseExecutorIsGone() {
         ResultFetcher fetches = fetches(0);
-        fetches.ended(EXECUTOR, List.of(end(1), end(2)));
+        fetches.tasksEnded(EXECUTOR, List.of(end(1), end(2)));
         isThere = false;
         executor.crash();
         simulation.runFor(BOUND);
@@ -145,7 +145,7 @@ class ResultFetcherTest {
         ResultFetcher fetches = fetches(0);
         TaskEnd end = end(1);
         held.clear();
-        fetches.ended(EXECUTOR, List.of(end));
+        fetches.tasksEnded(EXECUTOR, List.of(end));
         waitFor(1);
         assertEquals(TaskOutcome.FAILED, ended.get(0).outcome());
         assertTrue(ended.get(0).failure().text().contains("cannot be fetched from executor 0"), "says so");
@@ -160,10 +160,10 @@ class ResultFetcherTest {
             ends.add(TaskEnd.succeeded(task, new TaskResult.Indirect(BYTES), TaskMetrics.NONE, List.of()));
         }
         isThere = false;
-        fetches.ended(EXECUTOR, ends);
+        fetches.tasksEnded(EXECUTOR, ends);
         assertEquals(List.of(), ended, "they run again elsewhere");
         isThere = true;
-        fetches.ended(EXECUTOR, List.of(end(tasks)));
+        fetches.tasksEnded(EXECUTOR, List.of(end(tasks)));
         waitFor(1);
     }
 }
