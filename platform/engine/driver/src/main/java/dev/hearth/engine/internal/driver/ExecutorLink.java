@@ -9,17 +9,15 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.monitor.ThreadView;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.IntFunction;
 
 /** The driver's way to one executor, in this process or in another. Called on the driver's loop. */
 public interface ExecutorLink {
     /** Makes a stage known, before its first launch. */
     void define(StagePlan plan);
 
-    /** Runs a batch; {@code places} tells, when it is asked, where the shuffles lie that it reads. */
-    void launch(LaunchBatch batch, IntFunction<Optional<MapOutputLocations>> places);
+    /** Runs a batch; {@code shuffles} are the map-output locations of the shuffles that its tasks read, as of now. */
+    void launch(LaunchBatch batch, List<MapOutputLocations> shuffles);
 
     /** No task of the stage will come any more. */
     void forget(StagePlan plan);

@@ -17,11 +17,9 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ThreadView;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
-import java.util.function.IntFunction;
 
 /**
  * Executors inside the driver's process: ordered by the driver's loop, their tasks on threads of their own, which stand in for the
@@ -74,7 +72,7 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void launch(LaunchBatch batch, IntFunction<Optional<MapOutputLocations>> places) {
+        public void launch(LaunchBatch batch, List<MapOutputLocations> shuffles) {
             tasks.launch(batch);
         }
 

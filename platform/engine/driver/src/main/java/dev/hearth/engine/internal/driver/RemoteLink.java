@@ -33,9 +33,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -90,15 +88,13 @@ final class RemoteLink implements ExecutorLink {
     }
 
     @Override
-    public void launch(LaunchBatch batch, IntFunction<Optional<MapOutputLocations>> now) {
+    public void launch(LaunchBatch batch, List<MapOutputLocations> shuffles) {
         TemplateId id = known.get(batch.plan());
         if (id == null) {
             throw new IllegalStateException("stage " + batch.stage() + ": launched before it was defined");
         }
-        for (int shuffle : batch.plan().parents()) {
-            now.apply(shuffle)
-                    .flatMap(there -> places.since(told.getOrDefault(shuffle, 0L), there))
-                    .ifPresent(this::tell);
+        for (MapOutputLocations shuffle : shuffles) {
+            places.since(told.getOrDefault(shuffle.shuffle(), 0L), shuffle).ifPresent(this::tell);
         }
         tellAttachments();
         kept.of(batch, self).ifPresent(this::tellOfOthers);

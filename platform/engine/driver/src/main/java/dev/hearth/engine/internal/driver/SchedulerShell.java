@@ -16,6 +16,7 @@ import dev.hearth.engine.internal.dag.Moment;
 import dev.hearth.engine.internal.dag.OutputLoss;
 import dev.hearth.engine.internal.dataset.ResultCollector;
 import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.MapOutputLocations;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
@@ -394,9 +395,12 @@ final class SchedulerShell
         if (!tellingTasks) {
             outlets.tasks().countStarted(now.millis(), effect.batch());
         }
+        List<MapOutputLocations> shuffles = effect.batch().plan().parents().stream()
+                .flatMap(shuffle -> stages.mapPlaces(shuffle).stream())
+                .toList();
         outlets.send(effect.executor(), link -> {
             try {
-                link.launch(effect.batch(), stages::mapPlaces);
+                link.launch(effect.batch(), shuffles);
             } catch (HearthException refusal) { // no message can carry what the program gives a task: none was sent
                 loop.execute(() -> unsent(effect, refusal));
             }
