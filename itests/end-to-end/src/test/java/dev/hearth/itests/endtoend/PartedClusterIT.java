@@ -87,7 +87,7 @@ class PartedClusterIT {
     @Test
     void anExecutorThatIsOutOfReachIsReplaced() throws Exception {
         net.part(DRIVER, RIGHT);
-        awaitWord("is gone (");
+        awaitWord("is lost (");
         net.heal(DRIVER, RIGHT);
         assertRight();
     }

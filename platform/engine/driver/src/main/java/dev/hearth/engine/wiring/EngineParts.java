@@ -10,11 +10,11 @@ import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.status.monitor.OpenApplications;
 import java.util.List;
 
-/** Makes the parts of the engine that are components elsewhere. */
+/** Creates parts of the engine for processes without an OSGi framework, where they are components otherwise. */
 public final class EngineParts {
     private EngineParts() {}
 
-    /** An engine for the applications of this process, which {@code subscribers} hear of. */
+    /** Creates the engine for the applications of this process, whose events go to {@code subscribers}. */
     public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers) {
         return new EngineService(managers, rpcs, new OpenApplications(), settings -> {}, subscribers);
     }

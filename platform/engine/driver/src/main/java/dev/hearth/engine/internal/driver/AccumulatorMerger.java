@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges what tasks added to accumulators. Called on the driver's loop; sums of ours are merged there, what may run the user's
- * code on {@code merging}, a thread that does one after the other. A job whose parts are still being merged waits for that.
+ * Merges the accumulator updates of tasks. Called on the driver's loop. Built-in sums are merged there; updates that
+ * may run user code are merged one after another on the thread {@code merging}. A job completes only after its updates
+ * are merged.
  */
 final class AccumulatorMerger {
     private static final Logger LOG = LoggerFactory.getLogger(AccumulatorMerger.class);
@@ -25,7 +26,7 @@ final class AccumulatorMerger {
     private final UserObjectSerializer objects;
     private final EventLoop loop;
     private final Executor merging;
-    private int underWay; // the loop's
+    private int inFlight; // owned by the loop
 
     AccumulatorMerger(SharedVariables shared, UserObjectSerializer objects, EventLoop loop, Executor merging) {
         this.shared = shared;
@@ -37,16 +38,16 @@ final class AccumulatorMerger {
     void merge(TaskEnd end) {
         loop.requireInLoop();
         for (AccumulatorUpdate part : end.accumulated()) {
-            if (part.part() instanceof TaskResult.Shared given
-                    && (given.value() instanceof LongSum || given.value() instanceof DoubleSum)) {
+            if (part.part() instanceof TaskResult.Shared update
+                    && (update.value() instanceof LongSum || update.value() instanceof DoubleSum)) {
                 merge(part);
             } else {
-                underWay++;
+                inFlight++;
                 merging.execute(() -> {
                     try {
                         merge(part);
                     } finally {
-                        loop.execute(() -> underWay--);
+                        loop.execute(() -> inFlight--);
                     }
                 });
             }
@@ -56,7 +57,7 @@ final class AccumulatorMerger {
     /** Runs {@code action} on the loop: at once, or after the merges under way. */
     void afterMerges(Runnable action) {
         loop.requireInLoop();
-        if (underWay == 0) {
+        if (inFlight == 0) {
             action.run();
         } else {
             merging.execute(() -> loop.execute(action));
@@ -69,12 +70,12 @@ final class AccumulatorMerger {
         } catch (Exception
                 | LinkageError
                 | StackOverflowError
-                | AssertionError failure) { // the user's own merging threw: the task's result stands
-            LOG.warn("accumulator {}: a part is lost: {}", part.accumulator(), Failures.describe(failure), failure);
+                | AssertionError failure) { // thrown by the user's accumulator: the result of the task still counts
+            LOG.warn("accumulator {}: an update is lost: {}", part.accumulator(), Failures.describe(failure), failure);
         }
     }
 
-    @SuppressWarnings("unchecked") // a part is of the kind its accumulator was made of
+    @SuppressWarnings("unchecked") // an update is of the type of its accumulator
     private <T, R> void merge(Accumulator<T, R> accumulator, TaskResult part) {
         Object value = part instanceof TaskResult.Encoded encoded
                 ? objects.read(encoded.bytes(), "part of accumulator " + accumulator.name())

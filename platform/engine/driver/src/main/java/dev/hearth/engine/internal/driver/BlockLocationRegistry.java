@@ -20,27 +20,28 @@ import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
- * Which datasets of an application are kept and how, and what is known of their blocks: a moment old, and good for planning and
- * for screens, while tasks look for themselves. Guarded by its own lock, under which nothing else is called but {@code unwanted}.
+ * Registry of an application's persisted datasets and of the locations of their cached blocks. The locations are a
+ * moment old: good enough for planning and for status pages, while tasks look up blocks themselves. Guarded by its own
+ * lock, under which nothing else is called but {@code unpersisted}.
  */
 final class BlockLocationRegistry implements CacheStatus, BlockListener {
-    private static final int LOST_EXECUTORS_MAX = 10_000; // ids of them that are remembered
+    private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids
 
     private final Map<Integer, PersistedDataset> datasets = new LinkedHashMap<>();
-    private final IntConsumer unwanted;
-    private final Map<String, RemoteHolder> others = new LinkedHashMap<>();
-    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // their ids never come back
-    private String executor = ""; // in this process
+    private final IntConsumer unpersisted;
+    private final Map<String, RemoteHolder> others = new LinkedHashMap<>(); // executors in other processes
+    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // ids of executors, which never come back
+    private String executor = ""; // the executor in this process
 
-    /** One dataset; guarded by the lock. */
+    /** One persisted dataset. Guarded by the lock of the registry. */
     private static final class PersistedDataset {
         final int partitions;
         final Map<Integer, Map<String, CachedBlockView>> blocks = new TreeMap<>(); // by partition and executor
-        final Map<String, PartitionSet> partitionsOn = new LinkedHashMap<>(); // by executor, as far as it keeps any
-        final Set<Integer> lacking = new LinkedHashSet<>(); // kept by fewer executors than the level says
+        final Map<String, PartitionSet> partitionsOn = new LinkedHashMap<>(); // by executor
+        final Set<Integer> underReplicated = new LinkedHashSet<>(); // fewer replicas than the storage level says
         String name;
         StorageLevel level;
-        boolean only; // there is nothing else it could be made of
+        boolean pinned; // checkpointed locally: the blocks cannot be computed again
 
         PersistedDataset(String name, int partitions, StorageLevel level) {
             this.name = name;
@@ -48,7 +49,7 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
             this.level = level;
         }
 
-        /** Tells whether it was not there before. */
+        /** True if the executor did not hold the block before. */
         boolean put(CachedBlockView block) {
             boolean isNew = blocks.computeIfAbsent(block.partition(), missing -> new TreeMap<>())
                             .put(block.executor(), block)
@@ -57,29 +58,29 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
                 partitionsOn
                         .computeIfAbsent(block.executor(), missing -> new PartitionSet())
                         .add(block.partition());
-                count(block.partition());
+                checkReplicas(block.partition());
             }
             return isNew;
         }
 
-        /** Tells whether it was there. */
+        /** True if the executor held the block. */
         boolean remove(int partition, String executor) {
-            PartitionSet there = partitionsOn.get(executor);
-            if (there == null || !there.remove(partition)) {
+            PartitionSet held = partitionsOn.get(executor);
+            if (held == null || !held.remove(partition)) {
                 return false;
             }
-            if (there.size() == 0) {
+            if (held.size() == 0) {
                 partitionsOn.remove(executor);
             }
             removeFrom(partition, executor);
             return true;
         }
 
-        /** All that an executor kept. */
+        /** Removes all blocks of an executor. */
         void removeAll(String executor) {
-            PartitionSet there = partitionsOn.remove(executor);
-            if (there != null) {
-                there.forEach(partition -> removeFrom(partition, executor));
+            PartitionSet held = partitionsOn.remove(executor);
+            if (held != null) {
+                held.forEach(partition -> removeFrom(partition, executor));
             }
         }
 
@@ -88,30 +89,30 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
             if (on != null && on.remove(executor) != null && on.isEmpty()) {
                 blocks.remove(partition);
             }
-            count(partition);
+            checkReplicas(partition);
         }
 
         void level(StorageLevel now) {
             level = now;
-            blocks.keySet().forEach(this::count);
+            blocks.keySet().forEach(this::checkReplicas);
         }
 
-        private void count(int partition) {
+        private void checkReplicas(int partition) {
             Map<String, CachedBlockView> on = blocks.get(partition);
             if (on != null && level.replicas() > 1 && on.size() < level.replicas()) {
-                lacking.add(partition);
+                underReplicated.add(partition);
             } else {
-                lacking.remove(partition);
+                underReplicated.remove(partition);
             }
         }
     }
 
     /** An executor in another process. */
     private static final class RemoteHolder {
-        final String id; // the one that is kept of all that messages name it by
+        final String id; // one instance in place of those of all messages
         final String host;
         long memoryMax;
-        int blocks; // that it keeps
+        int blocks; // cached there
 
         RemoteHolder(String id, String host) {
             this.id = id;
@@ -119,17 +120,16 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** {@code unwanted} hears of datasets whose blocks are kept and should not be; it must not call back. */
-    BlockLocationRegistry(IntConsumer unwanted) {
-        this.unwanted = unwanted;
+    /** {@code unpersisted} receives datasets that are not persisted but have a cached block; it must not call back. */
+    BlockLocationRegistry(IntConsumer unpersisted) {
+        this.unpersisted = unpersisted;
     }
 
-    /** Has a dataset kept from now on; false when it is already. */
-    synchronized boolean keep(int dataset, String name, int partitions, StorageLevel level) {
+    /** Persists a dataset from now on. False if it is persisted already. */
+    synchronized boolean persist(int dataset, String name, int partitions, StorageLevel level) {
         if (level == StorageLevel.NONE) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "persist: dataset " + dataset + " at level NONE (expected: a level that"
-                            + " keeps something); unpersist() has it no longer kept");
+            throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset
+                    + " at level NONE (expected: a level that caches blocks); call unpersist() to cache none");
         }
         PersistedDataset known = datasets.get(dataset);
         if (known == null) {
@@ -138,7 +138,7 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
         if (known.level != level) {
             throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset + " at level " + level
-                    + ", it is kept at " + known.level + " (expected: one level); unpersist() it first");
+                    + ", it is persisted at " + known.level + " (expected: one level); unpersist() it first");
         }
         return false;
     }
@@ -150,48 +150,47 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** Gives a dataset up; false when it was not kept. */
-    synchronized boolean giveUp(int dataset) {
+    /** Unpersists a dataset. False if it was not persisted. */
+    synchronized boolean unpersist(int dataset) {
         PersistedDataset known = datasets.get(dataset);
-        if (known != null && known.only) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "unpersist: dataset " + dataset + " was checkpointed locally, what is kept"
-                            + " of it is all there is (expected: a dataset that can be made again); let go of it instead");
+        if (known != null && known.pinned) {
+            throw ErrorCode.BAD_ARGUMENT.failure("unpersist: dataset " + dataset
+                    + " was checkpointed locally, so its cached blocks are the only copy (expected: a dataset that can be"
+                    + " computed again); drop every reference to it instead");
         }
         return forget(dataset);
     }
 
-    /** As {@link #giveUp}, of a dataset that nothing can read any more. */
+    /** As {@link #unpersist}, of a dataset that nothing refers to any more. */
     synchronized boolean forget(int dataset) {
         PersistedDataset known = datasets.remove(dataset);
         if (known != null) {
-            known.partitionsOn.forEach((on, partitions) -> counted(on, -partitions.size()));
+            known.partitionsOn.forEach((on, partitions) -> addBlocks(on, -partitions.size()));
         }
         return known != null;
     }
 
-    private void counted(String on, int more) {
+    private void addBlocks(String on, int more) {
         RemoteHolder other = others.get(on);
         if (other != null) {
             other.blocks += more;
         }
     }
 
-    /** From now on there is nothing else that a dataset could be made of. */
-    synchronized void makeOnly(int dataset) {
+    /** Marks a dataset as checkpointed locally: its blocks cannot be computed again. */
+    synchronized void pin(int dataset) {
         PersistedDataset known = datasets.get(dataset);
         if (known != null) {
-            known.only = true;
+            known.pinned = true;
         }
     }
 
-    /** Whether that is so. */
-    synchronized boolean isOnly(int dataset) {
+    synchronized boolean isPinned(int dataset) {
         PersistedDataset known = datasets.get(dataset);
-        return known != null && known.only;
+        return known != null && known.pinned;
     }
 
-    /** Has a dataset kept at another level. */
+    /** Changes the storage level of a dataset. */
     synchronized void relevel(int dataset, StorageLevel level) {
         PersistedDataset known = datasets.get(dataset);
         if (known != null) {
@@ -225,8 +224,8 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * As the other one, on an executor in another process, which keeps so many bytes at most; tells whether it did not keep the
-     * block before. Late word of a lost one says nothing.
+     * Records a change of a block on an executor in another process, which caches at most {@code memoryMax} bytes. True
+     * if the block is new there. Late messages of a lost executor are ignored.
      */
     synchronized boolean changed(String other, String host, long memoryMax, BlockStatus status) {
         if (lost.contains(other)) {
@@ -242,21 +241,21 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
         int partition = status.block().partition();
         PersistedDataset known = datasets.get(dataset);
         if (known == null) {
-            if (status.isKept()) { // by a task that was planned before it was given up
-                unwanted.accept(dataset);
+            if (status.isKept()) { // by a task that was planned before the dataset was unpersisted
+                unpersisted.accept(dataset);
             }
         } else if (status.isKept()) {
             CachedBlockView now = new CachedBlockView(partition, on, status.memoryBytes(), status.diskBytes());
             boolean isNew = known.put(now);
-            counted(on, isNew ? 1 : 0);
+            addBlocks(on, isNew ? 1 : 0);
             return isNew;
         } else {
-            counted(on, known.remove(partition, on) ? -1 : 0);
+            addBlocks(on, known.remove(partition, on) ? -1 : 0);
         }
         return false;
     }
 
-    /** Which executors in other processes keep a partition. */
+    /** The executors in other processes that hold a block. */
     synchronized List<String> holders(int dataset, int partition) {
         PersistedDataset known = datasets.get(dataset);
         return known == null
@@ -266,27 +265,27 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
                         .toList();
     }
 
-    /** What an executor keeps. */
+    /** The blocks that an executor holds. */
     synchronized List<BlockId> blocksOn(String on) {
         List<BlockId> found = new ArrayList<>();
         datasets.forEach((dataset, known) -> {
-            PartitionSet there = known.partitionsOn.get(on);
-            if (there != null) {
-                there.forEach(partition -> found.add(new BlockId(dataset, partition)));
+            PartitionSet held = known.partitionsOn.get(on);
+            if (held != null) {
+                held.forEach(partition -> found.add(new BlockId(dataset, partition)));
             }
         });
         return found;
     }
 
-    /** What is kept by fewer executors than its level says. */
-    synchronized List<BlockId> lacking() {
+    /** The blocks with fewer replicas than their storage level says. */
+    synchronized List<BlockId> underReplicated() {
         List<BlockId> found = new ArrayList<>();
-        datasets.forEach(
-                (dataset, known) -> known.lacking.forEach(partition -> found.add(new BlockId(dataset, partition))));
+        datasets.forEach((dataset, known) ->
+                known.underReplicated.forEach(partition -> found.add(new BlockId(dataset, partition))));
         return found;
     }
 
-    /** What an executor in another process kept is gone with it. */
+    /** Removes the blocks of a lost executor in another process. */
     synchronized void executorLost(String executorLost) {
         lost.add(executorLost);
         if (others.remove(executorLost) != null) {
@@ -294,22 +293,22 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** The executors in other processes that keep anything. */
-    synchronized Set<String> keepers() {
-        Set<String> keepers = new TreeSet<>();
+    /** The executors in other processes that hold any block. */
+    synchronized Set<String> holders() {
+        Set<String> holders = new TreeSet<>();
         others.forEach((id, other) -> {
             if (other.blocks > 0) {
-                keepers.add(id);
+                holders.add(id);
             }
         });
-        return keepers;
+        return holders;
     }
 
-    /** What executors in other processes may keep at most, as far as they have said it. */
+    /** The bytes that executors in other processes may cache at most; those without a block are missing. */
     synchronized Map<String, Long> memoryMax() {
-        Map<String, Long> most = new TreeMap<>();
-        others.forEach((id, other) -> most.put(id, other.memoryMax));
-        return most;
+        Map<String, Long> memoryMax = new TreeMap<>();
+        others.forEach((id, other) -> memoryMax.put(id, other.memoryMax));
+        return memoryMax;
     }
 
     @Override
@@ -322,21 +321,21 @@ final class BlockLocationRegistry implements CacheStatus, BlockListener {
                 .toList();
     }
 
-    /** What there is by now. */
+    /** A snapshot of all persisted datasets. */
     synchronized List<CachedDatasetView> views() {
         List<CachedDatasetView> views = new ArrayList<>();
-        datasets.forEach((id, kept) -> views.add(new CachedDatasetView(
+        datasets.forEach((id, known) -> views.add(new CachedDatasetView(
                 id,
-                kept.name,
-                kept.level,
-                kept.partitions,
-                kept.blocks.values().stream()
+                known.name,
+                known.level,
+                known.partitions,
+                known.blocks.values().stream()
                         .flatMap(on -> on.values().stream())
                         .toList())));
         return views;
     }
 
-    /** The executor in this process, which keeps what this hears of. */
+    /** Names the executor in this process, to which {@link #changed(BlockStatus)} refers. */
     synchronized void executor(String id) {
         executor = id;
     }

@@ -21,30 +21,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which kept blocks get copies, and where: as many as their level says, where there are so many executors, and one at least of
- * what an executor has that leaves. A state machine without threads; owned by the driver's loop. What is noted has effect at the
- * next {@link #look}. A block is NEW here, then WAITS in the queue of one that can give it, is COPIED by one order at a time, and is
- * new again when that has ended; it is at rest, and unknown here, otherwise. Invariant: what is under way is what peers count.
+ * Replicates cached blocks: up to the replicas of their storage level, and at least once off an executor that is
+ * decommissioned. A state machine without threads; owned by the driver's loop. Calls take effect at the next
+ * {@link #run}.
+ * <p>A block is FRESH until its replicas are checked, QUEUED at a source executor, COPYING by one order at a time, and
+ * fresh again after that. A block that needs no copy is unknown here. Invariant: the copies under way are those that
+ * the peers count.
  */
 final class BlockReplicator {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReplicator.class);
 
     private final ReplicationSettings settings;
-    private final BlockLocationRegistry kept;
+    private final BlockLocationRegistry locations;
     private final ReplicationPeers peers;
-    private final CopySourceQueue turns;
+    private final CopySourceQueue sources;
     private final BiConsumer<ExecutorId, ReplicateBlock> orders;
-    private final Map<BlockId, Block> blocks = new LinkedHashMap<>(); // that are not at rest
+    private final Map<BlockId, Block> blocks = new LinkedHashMap<>(); // fresh, queued or copying
     private final ArrayDeque<Block> fresh = new ArrayDeque<>();
-    private final Map<ExecutorId, SourceQueue> queues =
-            new LinkedHashMap<>(); // of givers, as long as something waits there
-    private final Map<ExecutorId, Set<Block>> taken = new LinkedHashMap<>(); // what an executor is to take
+    private final Map<ExecutorId, SourceQueue> queues = new LinkedHashMap<>(); // by source, never empty
+    private final Map<ExecutorId, Set<Block>> incoming = new LinkedHashMap<>(); // by target, the blocks copied to it
     private final Map<ExecutorId, Migration> leavers = new LinkedHashMap<>();
-    private final List<Migration> emptied = new ArrayList<>();
-    private boolean moreTake; // there are executors that were not there at the last look
-    private long looks;
+    private final List<Migration> migrated = new ArrayList<>();
+    private boolean targetsAdded; // since the last run
+    private long steps;
 
-    /** A block that is not at rest: in no more than one of three places. */
+    /** A block that may need a copy: fresh, queued or copying. */
     private static final class Block {
         final BlockId id;
         final Set<ExecutorId> refused = new LinkedHashSet<>();
@@ -64,7 +65,7 @@ final class BlockReplicator {
 
     private record Order(Peer from, Peer to) {}
 
-    /** One that hands over what it has. */
+    /** A decommissioned executor and the blocks that are still to migrate. */
     private static final class Migration {
         final ExecutorId executor;
         final Set<Block> blocks = new LinkedHashSet<>();
@@ -77,58 +78,58 @@ final class BlockReplicator {
 
     BlockReplicator(
             ReplicationSettings settings,
-            BlockLocationRegistry kept,
+            BlockLocationRegistry locations,
             ReplicationPeers peers,
-            CopySourceQueue turns,
+            CopySourceQueue sources,
             BiConsumer<ExecutorId, ReplicateBlock> orders) {
         this.settings = settings;
-        this.kept = kept;
+        this.locations = locations;
         this.peers = peers;
-        this.turns = turns;
+        this.sources = sources;
         this.orders = orders;
     }
 
-    /** There is another executor: what has fewer replicas than it should may get one there. */
+    /** Adds an executor, which can take replicas of blocks that have too few. */
     void executorUp() {
-        moreTake = settings.proactive();
+        targetsAdded = settings.proactive();
     }
 
-    /** An executor is gone that kept {@code had}. */
+    /** Handles the loss of an executor that held {@code had}. */
     void executorLost(ExecutorId executor, Collection<BlockId> had) {
-        for (Block block : List.copyOf(taken.getOrDefault(executor, Set.of()))) {
+        for (Block block : List.copyOf(incoming.getOrDefault(executor, Set.of()))) {
             end(block);
-            renew(block);
+            refresh(block);
         }
         SourceQueue queue = queues.get(executor);
         if (queue != null) {
-            List.copyOf(queue.blocks).forEach(this::renew);
+            List.copyOf(queue.blocks).forEach(this::refresh);
         }
         if (settings.proactive()) {
-            had.stream().filter(this::hasReplicas).forEach(this::renew);
+            had.stream().filter(this::hasReplicas).forEach(this::refresh);
         }
         Migration leaver = leavers.get(executor);
         if (leaver != null) {
-            emptied(leaver);
+            migrated(leaver);
         }
     }
 
     private boolean hasReplicas(BlockId block) {
-        return kept.level(block.dataset()).replicas() > 1;
+        return locations.level(block.dataset()).replicas() > 1;
     }
 
     /** An executor has cached a block that it did not hold before. */
     void blockCached(BlockId block) {
         if (hasReplicas(block)) {
-            renew(block);
+            refresh(block);
         }
     }
 
-    private void renew(BlockId id) {
-        renew(blocks.computeIfAbsent(id, Block::new));
+    private void refresh(BlockId id) {
+        refresh(blocks.computeIfAbsent(id, Block::new));
     }
 
-    /** Has a block looked at, unless it is copied: then it is when that has ended. */
-    private void renew(Block block) {
+    /** Re-evaluates the replication of a block; deferred until a copy in flight ends. */
+    private void refresh(Block block) {
         if (block.order == null && !block.isFresh) {
             unqueue(block);
             block.isFresh = true;
@@ -136,162 +137,168 @@ final class BlockReplicator {
         }
     }
 
-    /** An order has ended; {@code failure} is empty when the block is kept there now. */
+    /** Handles the end of a copy. {@code failure} is empty if the target has cached the block. */
     void copied(ExecutorId executor, BlockId id, String failure) {
         Block block = blocks.get(id);
         Order order = block == null ? null : block.order;
         if (block == null || order == null || !order.to().id().equals(executor)) {
-            return; // it was given up before
+            return; // the copy was abandoned before
         }
         end(block);
-        boolean isThere = kept.holders(id.dataset(), id.partition()).contains(executor.value());
-        if (!failure.isEmpty() || !isThere) { // word of the block comes first: it has given way to something else
-            LOG.info("{}: no copy on executor {}: {}", id, executor, failure.isEmpty() ? "not kept" : failure);
-            if (peers.find(order.from().id()) != null) { // else nobody can blame who was to take it
+        boolean isCached = locations.holders(id.dataset(), id.partition()).contains(executor.value());
+        // The location message of a block precedes this one, so a block without location has been evicted already.
+        if (!failure.isEmpty() || !isCached) {
+            LOG.info("{}: no copy on executor {}: {}", id, executor, failure.isEmpty() ? "evicted" : failure);
+            if (peers.find(order.from().id()) != null) { // else the loss of the source is the reason
                 block.refused.add(executor);
             }
         }
-        renew(block);
+        refresh(block);
     }
 
     private void begin(Block block, Order order) {
         unqueue(block);
         block.order = order;
-        taken.computeIfAbsent(order.to.id(), missing -> new LinkedHashSet<>()).add(block);
-        peers.beginGiving(order.from);
-        peers.beginTaking(order.to);
+        incoming.computeIfAbsent(order.to.id(), missing -> new LinkedHashSet<>())
+                .add(block);
+        peers.beginSend(order.from);
+        peers.beginReceive(order.to);
     }
 
     private void end(Block block) {
         Order order = block.order;
         if (order != null) {
             block.order = null;
-            taken.computeIfPresent(order.to.id(), (to, those) -> those.remove(block) && those.isEmpty() ? null : those);
-            peers.endGiving(order.from);
-            peers.endTaking(order.to);
+            incoming.computeIfPresent(
+                    order.to.id(), (to, copies) -> copies.remove(block) && copies.isEmpty() ? null : copies);
+            peers.endSend(order.from);
+            peers.endReceive(order.to);
             SourceQueue waiting = queues.get(order.from.id());
             if (waiting != null) {
-                turns.due(waiting);
+                sources.ready(waiting);
             }
         }
     }
 
-    /** Hands over what an executor has; completes once there is nothing left that could be. */
-    CompletionStage<Void> empty(ExecutorId executor) {
+    /** Migrates the blocks of an executor. Completes once none is left that can migrate. */
+    CompletionStage<Void> migrate(ExecutorId executor) {
         Migration leaver = new Migration(executor);
         leavers.put(executor, leaver);
-        for (BlockId id : kept.blocksOn(executor.value())) {
+        for (BlockId id : locations.blocksOn(executor.value())) {
             Block block = blocks.computeIfAbsent(id, Block::new);
             block.leavers.add(leaver);
             leaver.blocks.add(block);
-            renew(block);
+            refresh(block);
         }
         if (leaver.blocks.isEmpty()) {
-            emptied(leaver);
+            migrated(leaver);
         }
         return leaver.done;
     }
 
-    /** Nobody wants the dataset kept any more. */
+    /** Drops the blocks of a dataset that is not persisted any more. */
     void forget(int dataset) {
         blocks.values().stream()
                 .filter(block -> block.id.dataset() == dataset && block.order == null)
                 .toList()
-                .forEach(this::rest);
+                .forEach(this::remove);
     }
 
-    private void rest(Block block) {
+    private void remove(Block block) {
         unqueue(block);
         blocks.remove(block.id);
         block.isFresh = false;
         for (Migration leaver : block.leavers) {
             leaver.blocks.remove(block);
             if (leaver.blocks.isEmpty()) {
-                emptied(leaver);
+                migrated(leaver);
             }
         }
     }
 
-    /** It is told so at the end of the look, when all else is as it should be. */
-    private void emptied(Migration leaver) {
+    /** Completes the migration at the end of the run, when the state is consistent. */
+    private void migrated(Migration leaver) {
         if (leavers.remove(leaver.executor, leaver)) {
             leaver.blocks.forEach(block -> block.leavers.remove(leaver));
-            emptied.add(leaver);
+            migrated.add(leaver);
         }
     }
 
-    /** Gives the orders that can be given now. */
-    void look() {
-        if (moreTake) {
-            moreTake = false;
-            kept.lacking().stream().filter(id -> !blocks.containsKey(id)).forEach(this::renew);
+    /** Orders every copy that can start now. */
+    void run() {
+        if (targetsAdded) {
+            targetsAdded = false;
+            locations.underReplicated().stream()
+                    .filter(id -> !blocks.containsKey(id))
+                    .forEach(this::refresh);
         }
         for (Block next = fresh.poll(); next != null; next = fresh.poll()) {
-            if (next.isFresh) { // else it came to rest meanwhile
+            if (next.isFresh) { // else it was removed meanwhile
                 next.isFresh = false;
-                settle(next, null);
+                advance(next, null);
             }
         }
-        turns.look();
-        List<Migration> done = List.copyOf(emptied);
-        emptied.clear();
+        sources.run();
+        List<Migration> done = List.copyOf(migrated);
+        migrated.clear();
         done.forEach(leaver -> leaver.done.complete(null));
     }
 
     /**
-     * Has a block rest that needs no copy, or wait where it can be given; orders a copy of one whose turn it is in the queue {@code at}.
-     * Tells whether it is where it should not be any more: false when it has to wait for somebody to take it.
+     * Removes a block that needs no copy, queues it at its source, or orders its copy if it is the first in the queue
+     * {@code at}. False if the block stays first in that queue, because every eligible target is at its limit.
      */
-    private boolean settle(Block block, @Nullable SourceQueue at) {
-        looks++;
-        StorageLevel level = kept.level(block.id.dataset());
-        List<Peer> holders = peers.of(kept.holders(block.id.dataset(), block.id.partition()));
-        long staying = holders.stream().filter(holder -> !holder.isLeaving()).count();
+    private boolean advance(Block block, @Nullable SourceQueue at) {
+        steps++;
+        StorageLevel level = locations.level(block.id.dataset());
+        List<Peer> holders = peers.of(locations.holders(block.id.dataset(), block.id.partition()));
+        long staying =
+                holders.stream().filter(holder -> !holder.isDecommissioning()).count();
         int failuresMax = staying == 0 ? settings.moveFailuresMax() : settings.failuresMax();
         if (level == StorageLevel.NONE || staying >= level.replicas() || block.refused.size() > failuresMax) {
-            rest(block);
+            remove(block);
             return true;
         }
-        Peer giver = ReplicationPeers.giver(holders);
-        Peer taker = giver == null ? null : peers.taker(holders, block.refused);
-        if (giver == null || taker == null) {
-            rest(block); // there is nobody: it is looked at again when there is
+        Peer source = ReplicationPeers.source(holders);
+        Peer target = source == null ? null : peers.target(holders, block.refused);
+        if (source == null || target == null) {
+            remove(block); // considered again when an executor is added
             return true;
         }
-        if (at == null || !giver.givesMore()) {
-            queue(block, leastToDo(giver, holders));
+        if (at == null || !source.canSend()) {
+            queue(block, leastLoaded(source, holders));
             return true;
         }
-        if (!taker.takesMore()) {
-            at.near = ReplicationPeers.isNear(taker, holders);
+        if (!target.canReceive()) {
+            at.sameHost = ReplicationPeers.sharesHost(target, holders);
             return false;
         }
-        begin(block, new Order(giver, taker));
-        orders.accept(taker.id(), new ReplicateBlock(block.id.dataset(), block.id.partition(), level, giver.holder));
+        begin(block, new Order(source, target));
+        orders.accept(target.id(), new ReplicateBlock(block.id.dataset(), block.id.partition(), level, source.holder));
         return true;
     }
 
-    /** Of those that give as well as {@code giver} the one that has least to give. */
-    private Peer leastToDo(Peer giver, List<Peer> holders) {
-        Peer best = giver;
+    /** The holder with the shortest queue among those that are as eligible as {@code source}. */
+    private Peer leastLoaded(Peer source, List<Peer> holders) {
+        Peer best = source;
         for (Peer holder : holders) {
-            boolean gives = holder.isReachable() && holder.isLeaving() == giver.isLeaving();
-            best = gives && toGive(holder) < toGive(best) ? holder : best;
+            boolean eligible = holder.isReachable() && holder.isDecommissioning() == source.isDecommissioning();
+            best = eligible && load(holder) < load(best) ? holder : best;
         }
         return best;
     }
 
-    private int toGive(Peer peer) {
+    private int load(Peer peer) {
         SourceQueue waiting = queues.get(peer.id());
-        return peer.giving() + (waiting == null ? 0 : waiting.blocks.size());
+        return peer.sending() + (waiting == null ? 0 : waiting.blocks.size());
     }
 
-    private void queue(Block block, Peer giver) {
+    private void queue(Block block, Peer source) {
         unqueue(block);
-        SourceQueue queue = queues.computeIfAbsent(giver.id(), missing -> new SourceQueue(giver));
+        SourceQueue queue = queues.computeIfAbsent(source.id(), missing -> new SourceQueue(source));
         block.queue = queue;
         queue.blocks.add(block);
-        turns.due(queue);
+        sources.ready(queue);
     }
 
     private void unqueue(Block block) {
@@ -302,59 +309,59 @@ final class BlockReplicator {
         }
     }
 
-    /** How often a block was looked at so far. */
-    long looks() {
-        return looks;
+    /** The evaluations of blocks so far, as a measure of cost. */
+    long steps() {
+        return steps;
     }
 
-    /** What waits to be given by one peer, in the order it came. Exists while there is something. */
+    /** The blocks that wait for one source, in order of arrival. Exists while it is not empty. */
     private final class SourceQueue implements CopySourceQueue.CopySource {
-        final Peer giver;
+        final Peer source;
         final Set<Block> blocks = new LinkedHashSet<>();
-        boolean near;
-        private boolean giving;
+        boolean sameHost;
+        private boolean copying;
 
-        SourceQueue(Peer giver) {
-            this.giver = giver;
+        SourceQueue(Peer source) {
+            this.source = source;
         }
 
         void remove(Block block) {
             boolean wasFirst = blocks.iterator().next() == block;
             blocks.remove(block);
             if (blocks.isEmpty()) {
-                queues.remove(giver.id());
-                if (!giving) {
-                    turns.leave(this);
+                queues.remove(source.id());
+                if (!copying) {
+                    sources.remove(this);
                 }
-            } else if (wasFirst && !giving) {
-                turns.changed(this);
+            } else if (wasFirst && !copying) {
+                sources.firstChanged(this);
             }
         }
 
         @Override
         public Peer peer() {
-            return giver;
+            return source;
         }
 
         @Override
-        public boolean givesNear() {
-            return near;
+        public boolean allowsSameHost() {
+            return sameHost;
         }
 
         @Override
-        public CopySourceQueue.Outcome give() {
-            boolean gave = false;
-            giving = true; // and changes by itself
+        public CopySourceQueue.Outcome copy() {
+            boolean progress = false;
+            copying = true; // the queue changes below without a need to report it
             try {
-                while (!blocks.isEmpty() && giver.givesMore()) {
-                    if (!settle(blocks.iterator().next(), this)) {
-                        return gave ? CopySourceQueue.Outcome.WAITS : CopySourceQueue.Outcome.WAITS_STILL;
+                while (!blocks.isEmpty() && source.canSend()) {
+                    if (!advance(blocks.iterator().next(), this)) {
+                        return progress ? CopySourceQueue.Outcome.BLOCKED : CopySourceQueue.Outcome.STILL_BLOCKED;
                     }
-                    gave = true;
+                    progress = true;
                 }
-                return CopySourceQueue.Outcome.OVER;
+                return CopySourceQueue.Outcome.DONE;
             } finally {
-                giving = false;
+                copying = false;
             }
         }
     }

@@ -6,7 +6,7 @@ import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** How threads of the application wait for what happens on the driver's loop. */
+/** Blocking calls of application threads on results of the driver's loop. */
 final class BlockingCalls {
     private BlockingCalls() {}
 
@@ -18,12 +18,15 @@ final class BlockingCalls {
             throw ErrorCode.APPLICATION_KILLED.failure(
                     "context: the thread that waited for it was interrupted", interrupted);
         } catch (ExecutionException failure) {
-            throw seenFromHere(failure);
+            throw rethrown(failure);
         }
     }
 
-    /** Waits for what has a bound of its own and must not be left halfway; an interrupt meanwhile is there again afterwards. */
-    static <R> R joinToTheEnd(CompletionStage<R> stage) {
+    /**
+     * Waits without reacting to interrupts, for work that is bounded and must not be left half done. Restores the
+     * interrupt afterwards.
+     */
+    static <R> R joinUninterruptibly(CompletionStage<R> stage) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
@@ -34,7 +37,7 @@ final class BlockingCalls {
                 }
             }
         } catch (ExecutionException failure) {
-            throw seenFromHere(failure);
+            throw rethrown(failure);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -42,8 +45,8 @@ final class BlockingCalls {
         }
     }
 
-    /** A failure of the loop's, thrown again with the stack of the caller who waited for it. */
-    static HearthException seenFromHere(ExecutionException failure) {
+    /** Wraps a failure of the loop with the stack of the waiting caller. */
+    static HearthException rethrown(ExecutionException failure) {
         HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
         return new HearthException(
                 inner.code(), String.valueOf(inner.getMessage()), inner.getCause() == null ? inner : inner.getCause());

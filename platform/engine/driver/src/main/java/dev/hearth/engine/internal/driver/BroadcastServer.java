@@ -28,15 +28,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Broadcast values for executors in other processes: each is written once, when one first asks, and served in chunks until it is
- * dropped. Any thread may call; guarded by itself, never held while a value is written. What could not be written is tried again
- * by who asks next.
+ * Serves broadcast values to executors in other processes. Each value is serialised once, at the first question for it,
+ * and served in chunks until it is dropped. A failed serialisation is retried at the next question. Any thread may
+ * call; guarded by its own lock, which is not held during serialisation.
  */
 final class BroadcastServer {
-    /** Beyond that a value goes by way of a file. */
+    /** Larger values are written to a file and served in chunks. */
     private static final int INLINE_BYTES_MAX = 64 * 1024;
 
-    /** Of those that asked before, how many are told to one that asks; the latest. */
+    /** How many executors that asked before are named to the next one; the latest. */
     private static final int HOLDERS_MAX = 32;
 
     private static final Pattern CHUNK = Pattern.compile("(\\d{1,18})/(\\d{1,9})");
@@ -44,31 +44,37 @@ final class BroadcastServer {
     private final UserObjectSerializer objects;
     private final Supplier<TemporaryFiles> files;
     private final int chunkBytes;
-    private final Executor writing;
+    private final Executor serialising;
     private final Function<ExecutorId, Optional<BlockServerAddress>> holders;
     private final Map<Long, SerialisedBroadcast> offers = new LinkedHashMap<>(); // guarded by this
 
-    /** A value, and who asked for it last; guarded by the whole. */
+    /** A serialised value and the executors that asked for it last. Guarded by the outer object. */
     private static final class SerialisedBroadcast {
         private final CompletableFuture<Written> written = new CompletableFuture<>();
-        private final Set<ExecutorId> askers = new LinkedHashSet<>(); // no more than are told, the latest last
+        private final Set<ExecutorId> askers = new LinkedHashSet<>(); // HOLDERS_MAX at most, the latest last
     }
 
-    /** {@code writing} is the application's, for its code runs there; {@code holders} tells where executors serve what they have. */
+    /**
+     * {@code serialising} are threads of the application, as its code runs there; {@code holders} gives the addresses
+     * of executors.
+     */
     BroadcastServer(
             UserObjectSerializer objects,
             Supplier<TemporaryFiles> files,
             int chunkBytes,
-            Executor writing,
+            Executor serialising,
             Function<ExecutorId, Optional<BlockServerAddress>> holders) {
         this.objects = objects;
         this.files = files;
         this.chunkBytes = chunkBytes;
-        this.writing = writing;
+        this.serialising = serialising;
         this.holders = holders;
     }
 
-    /** Says to {@code asker} where it finds the value of a broadcast. On the driver's loop. */
+    /**
+     * Answers {@code asker} with a broadcast value, or with the chunks and executors to fetch it from. On the driver's
+     * loop.
+     */
     CompletionStage<BroadcastAnswer> offer(long id, Object value, ExecutorId asker) {
         SerialisedBroadcast offer;
         boolean isNew;
@@ -77,8 +83,8 @@ final class BroadcastServer {
             isNew = !offers.containsKey(id);
             offer = offers.computeIfAbsent(id, missing -> new SerialisedBroadcast());
             offer.askers.remove(asker);
-            before = there(offer.askers);
-            offer.askers.add(asker); // as the latest
+            before = reachable(offer.askers);
+            offer.askers.add(asker); // at the end, as the latest
             if (offer.askers.size() > HOLDERS_MAX) {
                 offer.askers.remove(offer.askers.iterator().next());
             }
@@ -86,19 +92,19 @@ final class BroadcastServer {
         if (isNew) {
             write(id, value, offer);
         }
-        CompletionStage<Written> coming = offer.written;
-        return coming.thenApply(written -> answer(written, before));
+        CompletionStage<Written> written = offer.written;
+        return written.thenApply(done -> answer(done, before));
     }
 
-    /** Those that can still be reached; the others are taken out. */
-    private List<BlockServerAddress> there(Set<ExecutorId> askers) {
-        List<BlockServerAddress> there = new ArrayList<>();
+    /** The executors that can still be reached; the others are removed. */
+    private List<BlockServerAddress> reachable(Set<ExecutorId> askers) {
+        List<BlockServerAddress> reachable = new ArrayList<>();
         askers.removeIf(executor -> {
             Optional<BlockServerAddress> holder = holders.apply(executor);
-            holder.ifPresent(there::add);
+            holder.ifPresent(reachable::add);
             return holder.isEmpty();
         });
-        return List.copyOf(there);
+        return List.copyOf(reachable);
     }
 
     private BroadcastAnswer answer(Written written, List<BlockServerAddress> before) {
@@ -111,10 +117,10 @@ final class BroadcastServer {
 
     private void write(long id, Object value, SerialisedBroadcast offer) {
         try {
-            writing.execute(() -> {
+            serialising.execute(() -> {
                 try {
                     complete(id, offer, written(value, "broadcast " + id));
-                } catch (Throwable failure) { // an Error too: somebody waits
+                } catch (Throwable failure) { // an Error too: an executor waits for the answer
                     fail(id, offer, failure);
                 }
             });
@@ -131,7 +137,7 @@ final class BroadcastServer {
         } catch (HearthException failure) {
             throw out.refusal().orElse(failure);
         } finally {
-            out.abandon(); // nothing, once it is finished
+            out.abandon(); // without effect after finish
         }
     }
 
@@ -153,7 +159,7 @@ final class BroadcastServer {
         offer.written.completeExceptionally(failure);
     }
 
-    /** Nobody will ask for it any more; tells whether anybody ever has. */
+    /** Drops a broadcast value. False if no executor has asked for it. */
     boolean drop(long id) {
         SerialisedBroadcast offer;
         synchronized (this) {
@@ -171,7 +177,7 @@ final class BroadcastServer {
         }
     }
 
-    /** One chunk, by the name that it is served under. */
+    /** The content of one chunk, by the name under which it is served. */
     Optional<StreamContent> chunk(String name) {
         Matcher numbers = CHUNK.matcher(name);
         if (!numbers.matches()) {

@@ -18,35 +18,35 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the kept blocks that tasks may begin with and that their executor has not, so that it knows where to get them. Costs
- * nothing where nothing is kept, and one look per task where all is near. Lives with the way to one executor; owned by the
- * driver's loop.
+ * Finds the locations of cached blocks that the tasks of a launch can read but their executor does not hold. Costs
+ * nothing for stages without persisted datasets, and one lookup per task if the executor holds all blocks. One per link
+ * to an executor; owned by the driver's loop.
  */
 final class CachedBlockHints {
     private static final int ROOT = -1;
-    private static final int HOLDERS_MAX = 3; // of one block that are named
+    private static final int HOLDERS_MAX = 3; // named for one block
 
-    private static final int STAGES_USUAL = 2; // there may be thousands of these
+    private static final int STAGES_USUAL = 2; // kept small, as there may be thousands of links
 
-    private final BlockLocationRegistry kept;
+    private final BlockLocationRegistry locations;
     private final ReplicationPeers peers;
-    private final IdentityHashMap<StagePlan, Boolean> keeping =
-            new IdentityHashMap<>(STAGES_USUAL); // asked for, never gone through
+    /** By stage, whether it has a persisted dataset. Never iterated, as its order is not fixed. */
+    private final IdentityHashMap<StagePlan, Boolean> persisting = new IdentityHashMap<>(STAGES_USUAL);
 
-    CachedBlockHints(BlockLocationRegistry kept, ReplicationPeers peers) {
-        this.kept = kept;
+    CachedBlockHints(BlockLocationRegistry locations, ReplicationPeers peers) {
+        this.locations = locations;
         this.peers = peers;
     }
 
-    /** No task of the stage will be asked about any more. */
+    /** Drops a stage of which no task is launched any more. */
     void forget(StagePlan plan) {
-        keeping.remove(plan);
+        persisting.remove(plan);
     }
 
-    /** What the tasks of a batch for {@code target} have to know, if anything. */
+    /** The locations that the tasks of a batch need on {@code target}; empty if they need none. */
     Optional<UpdateCachedBlocks> of(LaunchBatch batch, ExecutorId target) {
         StagePlan plan = batch.plan();
-        if (!keeping.computeIfAbsent(plan, CachedBlockHints::keeps)) {
+        if (!persisting.computeIfAbsent(plan, CachedBlockHints::persists)) {
             return Optional.empty();
         }
         List<CachedBlock> places = new ArrayList<>();
@@ -62,7 +62,7 @@ final class CachedBlockHints {
                 Pipeline.Branch branch = part.branch() == ROOT
                         ? new Pipeline.Branch(pipeline.source(), pipeline.steps())
                         : pipeline.branches().get(part.branch());
-                if (!isFound(branch.steps(), part.partition(), target, places)) {
+                if (!isCached(branch.steps(), part.partition(), target, places)) {
                     branch.source().parts().of(part.partition()).forEach(stack::push);
                 }
             }
@@ -70,21 +70,25 @@ final class CachedBlockHints {
         return places.isEmpty() ? Optional.empty() : Optional.of(new UpdateCachedBlocks(places));
     }
 
-    private static boolean keeps(StagePlan plan) {
-        return keeps(plan.pipeline().steps())
-                || plan.pipeline().branches().stream().anyMatch(branch -> keeps(branch.steps()));
+    private static boolean persists(StagePlan plan) {
+        return persists(plan.pipeline().steps())
+                || plan.pipeline().branches().stream().anyMatch(branch -> persists(branch.steps()));
     }
 
-    private static boolean keeps(List<Step> steps) {
-        return steps.stream().anyMatch(Step.Persist.class::isInstance);
+    private static boolean persists(List<Pipeline.Step> steps) {
+        return steps.stream().anyMatch(step -> step.kind() == StepKind.KEEP);
     }
 
-    /** Whether a partition is kept anywhere behind one of those steps, the last of them first; noted where that is not here. */
-    private boolean isFound(List<Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
+    /**
+     * Whether one of {@code steps}, searched from the last, finds its block cached. Adds the locations to
+     * {@code places} unless {@code target} holds it.
+     */
+    private boolean isCached(List<Pipeline.Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
         for (int i = steps.size() - 1; i >= 0; i--) {
-            if (steps.get(i) instanceof Step.Persist persist) {
-                int dataset = persist.dataset();
-                List<String> on = kept.holders(dataset, partition);
+            Pipeline.Step step = steps.get(i);
+            if (step.kind() == StepKind.KEEP) {
+                int dataset = step.keeping().dataset();
+                List<String> on = locations.holders(dataset, partition);
                 if (on.contains(target.value())) {
                     return true;
                 }

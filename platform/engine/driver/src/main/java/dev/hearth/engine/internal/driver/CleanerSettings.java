@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of what a program has dropped, and where checkpoints lie. Read from {@code hearth.cleaner.*} and {@code hearth.checkpoint.dir}. */
+/**
+ * Settings of the clean-up of dropped shuffles and datasets, and of the checkpoint directory. Read from
+ * {@code hearth.cleaner.*} and {@code hearth.checkpoint.dir}.
+ */
 record CleanerSettings(
         boolean tracking,
         boolean blocking,
@@ -17,24 +20,25 @@ record CleanerSettings(
     private static final SettingKey<Boolean> TRACKING = SettingKey.flag(
             "hearth.cleaner.referenceTracking",
             true,
-            "Whether shuffles and kept datasets go once the program has dropped all that could read them; else when it ends.");
+            "Whether shuffles and persisted datasets are removed once the application holds no reference to them;"
+                    + " else at its end.");
     private static final SettingKey<Boolean> BLOCKING = SettingKey.flag(
             "hearth.cleaner.referenceTracking.blocking",
             true,
-            "Whether the job that finds a kept dataset dropped waits until what it took is free.");
+            "Whether the job that finds a persisted dataset dropped waits until its memory and disk space are free.");
     private static final SettingKey<Boolean> CHECKPOINTS = SettingKey.flag(
             "hearth.cleaner.referenceTracking.cleanCheckpoints",
             false,
-            "Whether the files of a checkpoint are removed once the program has dropped all that could read them.");
+            "Whether the files of a checkpoint are removed once the application holds no reference to its dataset.");
     private static final SettingKey<Duration> INTERVAL = SettingKey.duration(
             "hearth.cleaner.periodicGC.interval",
             Duration.ofMinutes(30),
             Duration.ofSeconds(1),
-            "How often the driver collects garbage to find what the program has dropped, while it tracks anything.");
+            "How often the driver collects garbage to find what the application has dropped.");
     private static final SettingKey<String> CHECKPOINT_DIR = SettingKey.text(
                     "hearth.checkpoint.dir",
                     "",
-                    "The directory for checkpoints, where the program sets none; on a cluster one that all its hosts see.")
+                    "The directory for checkpoints if the application sets none; on a cluster, one that all hosts see.")
             .withoutDefault("none");
 
     static final List<SettingKey<?>> KEYS = List.of(TRACKING, BLOCKING, CHECKPOINTS, INTERVAL, CHECKPOINT_DIR);

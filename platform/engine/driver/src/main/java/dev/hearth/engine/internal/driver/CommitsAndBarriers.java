@@ -27,8 +27,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * What running tasks ask of the driver and of each other: who may publish, and barriers. The questions come from any
- * thread and are answered on the driver's loop, which owns the rest.
+ * Answers the calls of running tasks: which attempt may commit its output, barriers, and the addresses of a barrier
+ * stage's tasks. Any thread may ask; the driver's loop answers and owns the state.
  */
 final class CommitsAndBarriers implements DriverCalls {
     private static final BarrierTaskContext.Address NOWHERE = new BarrierTaskContext.Address("", "");
@@ -37,18 +37,18 @@ final class CommitsAndBarriers implements DriverCalls {
     private final OutputCommitCoordinator commits = new OutputCommitCoordinator();
     private final BarrierCoordinator rounds;
     private final Map<TaskSetId, BarrierTaskContext.Address[]> addresses = new LinkedHashMap<>();
-    private final Map<Long, CompletableFuture<List<String>>> waiting = new LinkedHashMap<>();
+    private final Map<Long, CompletableFuture<List<String>>> waiting = new LinkedHashMap<>(); // by request
     private long requests;
-    private Runnable woken = () -> {};
+    private Runnable waitingListener = () -> {};
 
     CommitsAndBarriers(EventLoop loop, Duration barrierTimeout) {
         this.loop = loop;
         this.rounds = new BarrierCoordinator(barrierTimeout);
     }
 
-    /** Who looks at {@link #nextWakeNanos} again when a task has begun to wait. */
+    /** Sets the listener to call when a task begins to wait, which may change {@link #nextWakeNanos}. */
     void onWaiting(Runnable listener) {
-        woken = listener;
+        waitingListener = listener;
     }
 
     void submitted(TaskSetSpec tasks) {
@@ -77,7 +77,7 @@ final class CommitsAndBarriers implements DriverCalls {
         }
     }
 
-    void over(TaskSetId set) {
+    void setEnded(TaskSetId set) {
         commits.over(set);
         rounds.over(set);
         addresses.remove(set);
@@ -93,11 +93,11 @@ final class CommitsAndBarriers implements DriverCalls {
         return rounds.nextWakeNanos();
     }
 
-    /** Nobody will be answered any more. */
+    /** Fails every waiting call. */
     void close() {
-        List<CompletableFuture<List<String>>> left = new ArrayList<>(waiting.values());
+        List<CompletableFuture<List<String>>> pending = new ArrayList<>(waiting.values());
         waiting.clear();
-        left.forEach(call -> call.completeExceptionally(closed()));
+        pending.forEach(call -> call.completeExceptionally(closed()));
     }
 
     @Override
@@ -120,7 +120,7 @@ final class CommitsAndBarriers implements DriverCalls {
                             meeting.message()),
                     loop.ticker().nanos());
             answer();
-            woken.run();
+            waitingListener.run();
         }));
         return released;
     }
@@ -149,8 +149,8 @@ final class CommitsAndBarriers implements DriverCalls {
         return answer;
     }
 
-    /** A question of a task, which waits: it is answered even when the loop has been closed. */
-    private record Question(CompletableFuture<?> asker, Runnable answering) implements EventLoop.Droppable {
+    /** A call of a task, which waits for the answer. The call fails if the loop has been closed. */
+    private record Question(CompletableFuture<?> answer, Runnable answering) implements EventLoop.Droppable {
         @Override
         public void run() {
             answering.run();
@@ -158,7 +158,7 @@ final class CommitsAndBarriers implements DriverCalls {
 
         @Override
         public void dropped() {
-            asker.completeExceptionally(closed());
+            answer.completeExceptionally(closed());
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks now and then for what the program has dropped: jobs do so as well, but a program may run none for hours. Started and
- * stopped on the driver's loop; collects garbage on another thread.
+ * Periodically releases what the application has dropped. Each job does so as well, but an application may run none for
+ * hours. Started and stopped on the driver's loop; collects garbage on another thread.
  */
 final class ContextCleaner {
     private final EventLoop loop;
@@ -17,7 +17,7 @@ final class ContextCleaner {
     private final Runnable collect;
     private EventLoop.@Nullable Timeout next;
 
-    /** {@code collect} has the process find out what is dropped. */
+    /** {@code collect} collects garbage, which enqueues the references to dropped objects. */
     ContextCleaner(EventLoop loop, Duration interval, Executor threads, SharedVariables shared, Runnable collect) {
         this.loop = loop;
         this.interval = interval;
@@ -28,7 +28,7 @@ final class ContextCleaner {
 
     void start() {
         next = loop.schedule(interval, () -> {
-            if (shared.isTracking()) { // else the program would be stopped for nothing
+            if (shared.isTracking()) { // else the garbage collection would be wasted
                 threads.execute(this::clean);
             }
             start();

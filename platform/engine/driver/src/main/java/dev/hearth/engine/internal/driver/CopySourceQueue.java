@@ -9,96 +9,97 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is to give copies. A giver is DUE when it may have become able to give, and WAITS when all that could take what it
- * would give first are busy: until one of them has room, in the order they began to wait. So an end of a copy costs a look at who
- * can use it, however much there is to copy. Owned by the driver's loop.
+ * Schedules which executor next serves as the source of a copy of a block or a map output. A source is READY when it
+ * may be able to start a copy, and BLOCKED while every eligible target for its first copy is at its limit. Blocked
+ * sources are woken first in, first out when a target has room again. The end of a copy therefore costs O(1) in the
+ * number of pending copies. Owned by the driver's loop.
  */
 final class CopySourceQueue {
     private final ReplicationPeers peers;
-    private final Set<CopySource> due = new LinkedHashSet<>();
-    private final Set<CopySource> waiting = new LinkedHashSet<>();
+    private final Set<CopySource> ready = new LinkedHashSet<>();
+    private final Set<CopySource> blocked = new LinkedHashSet<>();
 
-    /** What became of a turn. */
+    /** The result of one attempt of a source to start copies. */
     enum Outcome {
-        /** Nothing is left to give, or it has to end something first. */
-        OVER,
-        /** Takers are busy; something was done before. */
-        WAITS,
-        /** Takers are busy, and nothing was done. */
-        WAITS_STILL
+        /** No copy is left to start, or a copy in flight has to end first. */
+        DONE,
+        /** Progress was made, then every eligible target was at its limit. */
+        BLOCKED,
+        /** Every eligible target was at its limit from the beginning. */
+        STILL_BLOCKED
     }
 
-    /** Gives what it has, one after the other. */
+    /** An executor that is the source of copies, which it starts in order. */
     interface CopySource {
         Peer peer();
 
-        /** Whether what it would give first may go to its own host, as there is nobody on another. */
-        boolean givesNear();
+        /** Whether the first copy may go to another executor of the same host, because no other host is eligible. */
+        boolean allowsSameHost();
 
-        /** Gives what can be given now; must not touch other givers but by {@link CopySourceQueue#due}. */
-        Outcome give();
+        /** Starts every copy that can start now. Must not change other sources but by {@link CopySourceQueue#ready}. */
+        Outcome copy();
     }
 
     CopySourceQueue(ReplicationPeers peers) {
         this.peers = peers;
     }
 
-    /** There may be something that it can give, if it does not wait for takers. */
-    void due(CopySource giver) {
-        if (!waiting.contains(giver)) {
-            due.add(giver);
+    /** Marks a source as ready, unless it is blocked. */
+    void ready(CopySource source) {
+        if (!blocked.contains(source)) {
+            ready.add(source);
         }
     }
 
-    /** What it would give first is another thing than before. */
-    void changed(CopySource giver) {
-        waiting.remove(giver);
-        due.add(giver);
+    /** Marks a source as ready whose first copy is another one than before. */
+    void firstChanged(CopySource source) {
+        blocked.remove(source);
+        ready.add(source);
     }
 
-    /** It gives nothing any more. */
-    void leave(CopySource giver) {
-        waiting.remove(giver);
-        due.remove(giver);
+    /** Removes a source that has no copy left to start. */
+    void remove(CopySource source) {
+        blocked.remove(source);
+        ready.remove(source);
     }
 
-    /** Has those give that can. */
-    void look() {
-        if (peers.fewerTake()) { // what waited for one of these may go to others, or to nobody
-            due.addAll(waiting);
-            waiting.clear();
+    /** Lets every source start the copies that it can. */
+    void run() {
+        if (peers.targetsRemoved()) { // their copies may go to other targets, or have no target left
+            ready.addAll(blocked);
+            blocked.clear();
         }
         for (Peer freed = peers.nextFreed(); freed != null; freed = peers.nextFreed()) {
-            offer(freed);
+            wakeBlocked(freed);
         }
         for (CopySource next = next(); next != null; next = next()) {
-            due.remove(next);
-            if (next.give() != Outcome.OVER) {
-                waiting.add(next);
+            ready.remove(next);
+            if (next.copy() != Outcome.DONE) {
+                blocked.add(next);
             }
         }
     }
 
     private @Nullable CopySource next() {
-        return due.isEmpty() ? null : due.iterator().next();
+        return ready.isEmpty() ? null : ready.iterator().next();
     }
 
-    /** Those that could not use it keep their places, those that did come behind the others. */
-    private void offer(Peer taker) {
-        List<CopySource> behind = new ArrayList<>();
-        Iterator<CopySource> each = waiting.iterator();
-        while (each.hasNext() && taker.takesMore()) {
-            CopySource giver = each.next();
-            if (giver.givesNear() || !giver.peer().host().equals(taker.host())) {
-                Outcome turn = giver.give();
-                if (turn != Outcome.WAITS_STILL) {
+    /** Wakes blocked sources for a target that has room. Sources that made progress move to the end of the queue. */
+    private void wakeBlocked(Peer target) {
+        List<CopySource> requeued = new ArrayList<>();
+        Iterator<CopySource> each = blocked.iterator();
+        while (each.hasNext() && target.canReceive()) {
+            CopySource source = each.next();
+            if (source.allowsSameHost() || !source.peer().host().equals(target.host())) {
+                Outcome turn = source.copy();
+                if (turn != Outcome.STILL_BLOCKED) {
                     each.remove();
                 }
-                if (turn == Outcome.WAITS) {
-                    behind.add(giver);
+                if (turn == Outcome.BLOCKED) {
+                    requeued.add(source);
                 }
             }
         }
-        waiting.addAll(behind);
+        blocked.addAll(requeued);
     }
 }

@@ -48,15 +48,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell around one application's scheduler and executor registry: feeds them from messages, timers and calls, and
- * performs their effects. Owned by its loop, which is the only one to touch its fields but the volatile ones.
- * <p>OPENING until the cluster has answered, OPEN while jobs run, then CLOSED, with the reason every later job fails for.
+ * The driver of one application: constructs its parts, opens and closes them, and connects them with the cluster
+ * manager. Owned by its event loop, which alone uses its fields except the volatile ones.
+ * <p>OPENING until the cluster has answered, OPEN while jobs run, then CLOSED, with the reason for which every later
+ * job fails.
  */
 public final class Driver implements ExecutorListener, DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
     private static final int ANSWERING_THREADS_MAX = 8;
-    /** How long a cluster may take to hear that an application has ended. */
+    /** How long the cluster may take to confirm the end of the application. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
@@ -218,7 +219,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 TaskServices.FatalErrorHandler.SURVIVE);
     }
 
-    /** Opens the backend and wants executors; completes when the cluster has taken the application. */
+    /** Opens the scheduler backend and requests executors. Completes when the cluster has accepted the application. */
     public CompletionStage<Void> open() {
         loop.execute(() -> {
             if (closed != null) {
@@ -229,9 +230,9 @@ public final class Driver implements ExecutorListener, DriverServices {
                 ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
                 setup.manager()
                         .open(spec, setup.master(), this)
-                        .whenComplete((held, failure) ->
-                                loop.inOrder(new BackendOpened(setup.name(), this::settleOpening, held, failure)));
-            } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
+                        .whenComplete((answer, failure) ->
+                                loop.inOrder(new BackendOpened(setup.name(), this::settleOpening, answer, failure)));
+            } catch (Throwable failure) { // an Error too: a cluster manager is a bundle and may lack a class
                 settleOpening(null, failure);
             }
             starvation.watch();
@@ -240,14 +241,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         return opened;
     }
 
-    /** Runs one job; completes when {@code results} has them all. Any thread may call. */
+    /** Runs a job. Completes when {@code results} has every result. Any thread may call. */
     CompletableFuture<Void> run(JobSpec job, ResultCollector<?> results) {
         shared.dropUnused();
         remoteStages.add(job.plan());
         CompletableFuture<Void> done = new CompletableFuture<>();
-        jobs.put(
-                job.id(),
-                done); // before the question whether this is closed: whoever closes it answers all that are here
+        jobs.put(job.id(), done); // before the check below, as closing fails every job in the map
         loop.execute(() -> {
             if (closed == null) {
                 scheduling.submit(job, results, done);
@@ -264,7 +263,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return ending.toCompletableFuture();
     }
 
-    /** A number that no other job of this application has. */
+    /** A new job id. */
     int nextJob() {
         return jobIds.getAndIncrement();
     }
@@ -280,7 +279,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 false);
     }
 
-    /** Lets what a shuffle wrote go, once no job uses it any more. */
+    /** Removes the map outputs of a shuffle everywhere. */
     void forgetShuffle(int shuffleId) {
         loop.execute(() -> {
             scheduling.forgetShuffle(shuffleId, data::removeShuffle);
@@ -289,7 +288,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Has executors in other processes let a broadcast value go, where any of them may have it. */
+    /** Removes a broadcast value from executors in other processes, if one may have it. */
     private void dropBroadcast(long id) {
         if (served.drop(id)) {
             loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
@@ -353,7 +352,10 @@ public final class Driver implements ExecutorListener, DriverServices {
         return remoteStages;
     }
 
-    /** Ends everything: jobs fail, executors stop, the cluster is told. Completes when it was; further calls join the first. */
+    /**
+     * Fails all jobs, stops the executors and ends the application on the cluster. Completes after that; further calls
+     * join the first.
+     */
     public CompletionStage<Void> close(ApplicationResult result) {
         loop.execute(() -> closeNow(
                 ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name()
@@ -372,7 +374,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return Optional.ofNullable(application);
     }
 
-    /** Known cores, or what was set; at least two, so that a default cut never makes one partition. */
+    /** The setting, else the cores of all executors, at least two so that a dataset has more than one partition. */
     int defaultParallelism() {
         return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
     }
@@ -440,29 +442,29 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /** Takes the cluster's answer: a backend, or the reason for which there is none. */
-    private void settleOpening(@Nullable SchedulerBackend held, @Nullable Throwable failure) {
-        if (held == null) {
+    private void settleOpening(@Nullable SchedulerBackend answer, @Nullable Throwable failure) {
+        if (answer == null) {
             Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
             HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
             opened.completeExceptionally(reason);
             closeNow(reason, ApplicationResult.FAILED);
-        } else if (closed != null) { // closed while the cluster was still answering
-            attempt("closing the backend", () -> held.close(ApplicationResult.FAILED));
+        } else if (closed != null) { // closed before the cluster answered
+            attempt("closing the backend", () -> answer.close(ApplicationResult.FAILED));
         } else {
-            backend = held;
+            backend = answer;
             try {
-                ApplicationId id = held.application();
+                ApplicationId id = answer.application();
                 application = id;
                 LOG.info("application {} ({}) is open on {}", id, setup.name(), setup.master());
                 monitoring.opened(id, running(id), port.isOpen());
-            } catch (Throwable refused) { // a listener that was asked for and cannot be had, or a backend without an id
+            } catch (Throwable refused) { // thrown by an event subscriber, or by a backend without an id
                 closeNow(
                         Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),
                         ApplicationResult.FAILED);
                 return;
             }
-            fleet.open(held, demand());
-            loop.execute(() -> opened.complete(null)); // once executors of this process, which start at once, are known
+            fleet.open(answer, demand());
+            opened.complete(null);
         }
     }
 
@@ -479,7 +481,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
     }
 
-    /** Each step by itself: whatever one of them throws, the others follow and {@code ended} completes. */
+    /** Closes in steps. Whatever a step throws, the others follow and {@code ended} completes. */
     private void closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
             return;
@@ -492,18 +494,18 @@ public final class Driver implements ExecutorListener, DriverServices {
         attempt("ending jobs", () -> scheduling.close(why));
         jobs.values().forEach(job -> job.completeExceptionally(why));
         attempt("stopping executors", () -> fleet.close(String.valueOf(why.getMessage())));
-        CompletableFuture<Void> told = new CompletableFuture<>();
-        SchedulerBackend held = backend;
-        if (held == null) {
-            told.complete(null);
+        CompletableFuture<Void> confirmed = new CompletableFuture<>();
+        SchedulerBackend current = backend;
+        if (current == null) {
+            confirmed.complete(null);
         } else if (!attempt(
                 "closing the backend",
-                () -> held.close(result).whenComplete((nothing, failure) -> told.complete(null)))) {
-            told.complete(null);
+                () -> current.close(result).whenComplete((nothing, failure) -> confirmed.complete(null)))) {
+            confirmed.complete(null);
         }
-        loop.schedule(CLOSE_BOUND, () -> told.complete(null));
-        CompletionStage<Void> answered = told;
-        answered.whenComplete((nothing, failure) -> loop.inOrder(this::closePort));
+        loop.schedule(CLOSE_BOUND, () -> confirmed.complete(null));
+        CompletionStage<Void> bounded = confirmed;
+        bounded.whenComplete((nothing, failure) -> loop.inOrder(this::closePort));
     }
 
     private void closePort() {
@@ -511,25 +513,25 @@ public final class Driver implements ExecutorListener, DriverServices {
         threads.stop();
         merging.stop();
         attempt("freeing memory and files", data::close);
-        attempt("letting bundles go", served.bundles()::close);
+        attempt("closing bundles", served.bundles()::close);
         attempt("removing attached files", served.attaching()::close);
         shared.clear();
-        attempt("telling listeners", monitoring::close);
+        attempt("closing listeners", monitoring::close);
         ended.complete(null);
     }
 
-    /** Does one thing that may fail without harm to what follows; tells whether it went well. */
+    /** Runs a step whose failure must not prevent the next ones. False if it throws. */
     private boolean attempt(String what, Runnable step) {
         try {
             step.run();
             return true;
-        } catch (Throwable failure) { // an Error too: others wait for what follows
+        } catch (Throwable failure) { // an Error too: the next steps must follow
             LOG.error("application {}: {}", setup.name(), what, failure);
             return false;
         }
     }
 
-    /** Scheduling has failed by a mistake of ours. */
+    /** Ends the application after a bug of the engine. */
     private void internalError(Throwable failure) {
         LOG.error("application {}: scheduling", setup.name(), failure);
         String what = "scheduling of " + setup.name() + ": " + failure

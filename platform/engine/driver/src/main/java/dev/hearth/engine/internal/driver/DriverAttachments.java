@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an application attaches for its tasks, and where tasks of this process find it: links to the driver's copies, or copies
- * of these where links cannot be made. Any thread may call; lives as long as its driver.
+ * The files, archives and jars that an application adds for its tasks: the driver's list, the content served to
+ * executors, and the files of tasks in this process. The latter are links to the driver's copies, or copies where links
+ * are not possible. Any thread may call; lives as long as its driver.
  */
 final class DriverAttachments implements AutoCloseable {
     private final AttachedFiles files;
     private final AttachmentRegistry attachments;
-    private volatile List<Attachment> latest = List.of(); // another one after each addition
+    private volatile List<Attachment> latest = List.of(); // replaced by each addition
 
     /** {@code application} are the classes that the classes of added jars build on. */
     DriverAttachments(Settings settings, ClassLoader application) {
@@ -34,17 +35,17 @@ final class DriverAttachments implements AutoCloseable {
         });
     }
 
-    /** The driver's list, and what it serves. */
+    /** The driver's list, to which the application adds. */
     AttachmentRegistry attachments() {
         return attachments;
     }
 
-    /** All, as of the last addition: the same list until the next. */
+    /** All attachments; the same object until the next addition. */
     List<Attachment> latest() {
         return latest;
     }
 
-    /** One of them for executors in other processes, by its hash. */
+    /** The content of an attachment for executors in other processes, by its hash. */
     Optional<StreamContent> open(String content) throws IOException {
         boolean known = latest.stream()
                 .anyMatch(attachment -> attachment.content().sha256().equals(content));
@@ -54,7 +55,7 @@ final class DriverAttachments implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** What tasks of this process find. */
+    /** The attachments as tasks of this process see them. */
     AttachedFiles files() {
         return files;
     }
@@ -68,8 +69,8 @@ final class DriverAttachments implements AutoCloseable {
     }
 
     private void take(Attachment attachment, Path target) throws IOException {
-        boolean own =
-                attachment.kind() == AttachmentKind.FILE; // tasks may write to it, the driver's copy must not change
+        boolean own = attachment.kind()
+                == AttachmentKind.FILE; // a task may write to the file, and the driver's copy must not change
         Path content = attachments.content(attachment.content());
         ContentDownloader.place("attached file " + attachment.name(), content, target, own);
     }

@@ -54,8 +54,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application holds: makes datasets, hands jobs to its {@link Driver} and waits for them on the caller's thread.
- * Any thread of the application may call; everything mutable is the driver's, or the calling thread's own.
+ * The context of an application: creates datasets, submits jobs to its {@link Driver} and waits for them on the calling
+ * thread. Any thread of the application may call. Mutable state belongs to the driver or to the calling thread.
  */
 public final class DriverContext implements HearthContext, DatasetContext {
     private final Driver driver;
@@ -68,7 +68,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
 
-    /** {@code closed} is told once the context has been closed, by whomever. */
+    /** {@code closed} is called once the context has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
         this.driver = new Driver(setup);
         this.setup = setup;
@@ -77,25 +77,25 @@ public final class DriverContext implements HearthContext, DatasetContext {
         this.closed = closed;
     }
 
-    /** Opens the application on its cluster and waits for the cluster's answer. */
+    /** Opens the application on its cluster and waits until the cluster has accepted it. */
     DriverContext open() {
         BlockingCalls.join(driver.open());
         return this;
     }
 
-    /** Opens the application without waiting, for those who must not block. */
+    /** Opens the application without blocking. */
     public CompletionStage<Void> opening() {
         return driver.open();
     }
 
-    /** Closes without waiting. */
+    /** Closes the context without blocking. */
     public CompletionStage<Void> closing(ApplicationResult result) {
         return driver.close(result);
     }
 
-    /** Acts without waiting, for those who must not block; the result is made on whichever thread ends the job. */
+    /** Runs an action without blocking. The result is computed on the thread that ends the job. */
     public <R> CompletionStage<R> starting(Action<R> action) {
-        return begin(action).following(Runnable::run, () -> {}).stage();
+        return begin(action).async(Runnable::run, () -> {}).stage();
     }
 
     @Override
@@ -280,15 +280,15 @@ public final class DriverContext implements HearthContext, DatasetContext {
 
     @Override
     public <T, R> List<R> runJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions) {
-        return run(mine(dataset, "runJob").actions("runJob").running(function, partitions));
+        return run(own(dataset, "runJob").actions("runJob").running(function, partitions));
     }
 
     @Override
     public <T, R> JobFuture<List<R>> submitJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions) {
-        return start(mine(dataset, "submitJob").actions("submitJob").running(function, partitions));
+        return start(own(dataset, "submitJob").actions("submitJob").running(function, partitions));
     }
 
-    private <T> PlannedRdd<T> mine(Rdd<T> dataset, String operation) {
+    private <T> PlannedRdd<T> own(Rdd<T> dataset, String operation) {
         if (dataset instanceof PlannedRdd<T> planned && planned.context() == this) {
             return planned;
         }
@@ -402,8 +402,8 @@ public final class DriverContext implements HearthContext, DatasetContext {
     }
 
     /**
-     * Waits until everything has ended, which is bounded, also when the calling thread is interrupted. A listener that closes
-     * does not wait for listeners, as it is one itself.
+     * Closes the context and waits for its end, which is bounded, even if the calling thread is interrupted. A listener
+     * that closes the context does not wait for listeners, as it would wait for itself.
      */
     void close(ApplicationResult result) {
         CompletableFuture<Void> ended = driver.close(result).toCompletableFuture();
@@ -411,9 +411,9 @@ public final class DriverContext implements HearthContext, DatasetContext {
                         nothing -> driver.monitoring().flushed())
                 .whenComplete((nothing, failure) -> closed.accept(this));
         if (driver.events().isListening()) {
-            BlockingCalls.joinToTheEnd(ended);
+            BlockingCalls.joinUninterruptibly(ended);
         } else {
-            BlockingCalls.joinToTheEnd(over);
+            BlockingCalls.joinUninterruptibly(over);
         }
     }
 
@@ -492,14 +492,14 @@ public final class DriverContext implements HearthContext, DatasetContext {
             checkpoint(action);
             return answer;
         } finally {
-            driver.monitor().clearProgress(); // what the application writes next begins a line
+            driver.monitor().clearProgress(); // the application's next output begins on an empty line
         }
     }
 
     @Override
     public <R> JobFuture<R> start(Action<R> action) {
         Executor asCaller = asCaller();
-        return begin(action).following(threads, () -> asCaller.execute(() -> checkpoint(action)));
+        return begin(action).async(threads, () -> asCaller.execute(() -> checkpoint(action)));
     }
 
     private void checkpoint(Action<?> action) {
@@ -511,7 +511,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     @Override
     public Executor asCaller() {
         Map<String, String> callers = properties.all();
-        return body -> properties.under(callers, body);
+        return body -> properties.with(callers, body);
     }
 
     private <R> StartedJob<R> begin(Action<R> asked) {

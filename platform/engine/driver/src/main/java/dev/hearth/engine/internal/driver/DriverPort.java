@@ -33,8 +33,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where executors in other processes find a driver: a port and an endpoint, opened when its manager first asks for them, and with
- * authentication a secret of the application's own. Owned by the driver's loop.
+ * The port and the endpoint at which executors in other processes reach the driver. Opened when the cluster manager
+ * first asks for them. With authentication, the application has a secret of its own. Owned by the driver's loop.
  */
 final class DriverPort {
     private final DriverSetup setup;
@@ -47,13 +47,16 @@ final class DriverPort {
     private final String endpoint;
     private @Nullable RpcEnv rpc;
     private @Nullable RpcScope scope;
-    private Optional<Secret> own = Optional.empty();
+    private Optional<Secret> applicationSecret = Optional.empty();
 
     /** Handles the messages of registered executors. Called on the driver's loop. */
     interface Handler {
         void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
-        /** Records a sign of life. False unless it is from a live executor over its own connection; others are sent a stop. */
+        /**
+         * Records a sign of life. False unless it is from a live executor over its own connection; others are sent a
+         * stop.
+         */
         boolean isLive(ExecutorId executor, Peer peer);
 
         void progressed(Progress message, Peer peer);
@@ -90,19 +93,19 @@ final class DriverPort {
     }
 
     void open() {
-        served.freeze(); // first, for it may fail
+        served.freeze(); // first, as it may fail
         RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
         RpcEnv opened = setup.rpc().apply(listening);
         rpc = opened;
         stages.bound(listening.limits().messageBytesMax());
-        own = listening.security().secret().map(clusters -> Secret.random());
-        RpcScope opening = own.isPresent() ? opened.scope(endpoint, own) : opened;
+        applicationSecret = listening.security().secret().map(clusterSecret -> Secret.random());
+        RpcScope opening = applicationSecret.isPresent() ? opened.scope(endpoint, applicationSecret) : opened;
         scope = opening;
         opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
         served.serve(opening.streams());
     }
 
-    /** The message system, once it is open. */
+    /** The RPC environment of the open port. */
     RpcEnv env() {
         if (rpc == null) {
             throw new IllegalStateException("driver: its port is not open (expected: opened before)");
@@ -110,7 +113,7 @@ final class DriverPort {
         return rpc;
     }
 
-    /** What is between the application's own processes; once it is open. */
+    /** The streams between the application's own processes. */
     Streams streams() {
         RpcScope opened = scope;
         if (opened == null) {
@@ -122,12 +125,15 @@ final class DriverPort {
     EndpointUri uri() {
         return new EndpointUri(
                 endpoint,
-                env().address().orElseThrow(() -> new IllegalStateException("driver: its env does not listen")));
+                env().address()
+                        .orElseThrow(() ->
+                                new IllegalStateException("driver: its RpcEnv does not listen (expected: listening)")));
     }
 
-    /** The settings of the application, with its own secret in place of the cluster's. */
+    /** The settings of the application, with the application's secret in place of the cluster's. */
     Settings executorSettings() {
-        return own.map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
+        return applicationSecret
+                .map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
                 .orElse(setup.settings());
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What the driver of one application goes by. Read from {@code hearth.task.*}, {@code hearth.executor.*} and a few more. */
+/** Settings of one application's driver. Read from {@code hearth.task.*}, {@code hearth.executor.*} and a few more. */
 record DriverSettings(
         Duration heartbeatInterval,
         Duration heartbeatTimeout,
@@ -31,43 +31,43 @@ record DriverSettings(
             "hearth.executor.heartbeatInterval",
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
-            "How often an executor tells its driver that it is there.");
+            "How often an executor sends a heartbeat to its driver.");
     static final SettingKey<Duration> START_TIMEOUT = SettingKey.duration(
             "hearth.executor.startTimeout",
             Duration.ofMinutes(10),
             Duration.ofSeconds(1),
-            "How long an executor may take from its start until it registers with its driver, before another one is"
-                    + " wanted in its place; its jars and bundles come within that time.");
-    private static final SettingKey<Integer> EXECUTORS_MAX =
-            SettingKey.integer("hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "Executors that one driver takes.");
+            "How long an executor may take from its start to its registration, downloads of jars and bundles included,"
+                    + " before it is replaced.");
+    private static final SettingKey<Integer> EXECUTORS_MAX = SettingKey.integer(
+            "hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "The most executors that one driver admits.");
     private static final SettingKey<Boolean> FOLLOWS_LOAD = SettingKey.flag(
             "hearth.dynamicAllocation.enabled",
             false,
-            "Whether the number of executors follows the tasks there are to run.");
+            "Whether the number of executors follows the number of tasks (dynamic allocation).");
     private static final SettingKey<Integer> PARALLELISM = SettingKey.integer(
                     "hearth.default.parallelism",
                     1,
                     1,
                     Integer.MAX_VALUE,
-                    "Partitions where none are named: of datasets that a program gives, and, where it is set, of what"
-                            + " operations on keys give.")
-            .withoutDefault("the cores there are");
+                    "The default number of partitions: of parallelized datasets, and, if it is set, of the results of"
+                            + " operations by key.")
+            .withoutDefault("the cores of all executors");
     private static final SettingKey<String> DRIVER_HOST = SettingKey.text(
-                    "hearth.driver.host", "127.0.0.1", "The address where the driver waits for executors.")
+                    "hearth.driver.host", "127.0.0.1", "The address at which executors reach the driver.")
             .obeying("a name or an address", text -> !text.isBlank());
     private static final SettingKey<Integer> DRIVER_PORT = SettingKey.port(
-            "hearth.driver.port", 0, "The port where the driver waits for executors; 0 takes any free one.");
+            "hearth.driver.port", 0, "The port at which executors reach the driver; 0 takes any free one.");
     private static final SettingKey<String> DRIVER_BIND_ADDRESS = SettingKey.text(
                     "hearth.driver.bindAddress",
                     "",
-                    "The address of this machine that the driver listens on, where it is another one than executors are told.")
+                    "The local address that the driver listens on, if it differs from hearth.driver.host.")
             .withoutDefault("hearth.rpc.bindAddress, else hearth.driver.host");
     private static final SettingKey<Integer> BROADCAST_BLOCK_SIZE = SettingKey.mebibytes(
             "hearth.broadcast.blockSize",
             4,
             1,
             1024,
-            "The pieces in which a broadcast value comes to executors on other machines.");
+            "The size of the chunks in which executors fetch a broadcast value.");
     static final List<SettingKey<?>> KEYS = List.of(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
@@ -118,7 +118,7 @@ record DriverSettings(
         return executorsWanted.isPresent() ? Demand.of(executorsWanted.getAsInt()) : Demand.ALL;
     }
 
-    private static OptionalInt optional(Optional<Integer> given) {
-        return given.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    private static OptionalInt optional(Optional<Integer> value) {
+        return value.map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 }

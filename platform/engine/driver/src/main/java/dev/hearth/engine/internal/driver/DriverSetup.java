@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Everything a driver is given: its number in this process, who it is, where it runs, its loop, how to open the message system
- * when it is first needed, the cores of executors in this process and the memory that all of them share, who else wants to know
- * what happens, and where it is shown. {@code answering} runs its code beside tasks, where it has no threads for that, as in a
- * simulation.
+ * The dependencies of a driver. {@code number} is unique in the process. {@code rpc} opens an RPC environment once the
+ * driver needs one. {@code cores} and {@code memory} serve executors in this process. {@code shown} lists the
+ * applications for shells and pages. {@code answering} runs application code outside tasks, if the driver must not
+ * start threads, as in a simulation.
  */
 public record DriverSetup(
         int number,

@@ -14,35 +14,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell around {@link ExecutorAllocation}: looks at what there is to do when that may have changed, now and then while it
- * changes all the time, and performs what follows. Owned by the driver's loop; not made without dynamic allocation.
+ * Requests and releases executors as dynamic allocation decides. The shell of {@link ExecutorAllocation}: it decides
+ * again when the workload may have changed, at most once per interval, and carries out the decision. Owned by the
+ * driver's loop; exists only with dynamic allocation.
  */
 final class DynamicDemand implements ExecutorDemand {
     private static final Logger LOG = LoggerFactory.getLogger(DynamicDemand.class);
-    /** How old what it knows may be while everything changes. */
-    private static final Duration LOOK_INTERVAL = Duration.ofMillis(100);
+    /** Between two decisions while the workload changes all the time. */
+    private static final Duration DECISION_INTERVAL = Duration.ofMillis(100);
 
     private final EventLoop loop;
     private final ExecutorAllocation allocation;
     private final Workload workload;
-    private final BlockLocationRegistry kept;
+    private final BlockLocationRegistry cachedBlocks;
     private final ExecutorFleet fleet;
-    private boolean soon; // the next look is no farther than the interval
-    private boolean looked;
-    private long lookedNanos;
+    private boolean scheduled; // the next decision is due within the interval
+    private boolean decided;
+    private long decidedNanos;
     private EventLoop.@Nullable Timeout next;
 
     DynamicDemand(
             EventLoop loop,
             AllocationSettings settings,
             Workload workload,
-            BlockLocationRegistry kept,
+            BlockLocationRegistry cachedBlocks,
             ExecutorFleet fleet) {
         this.loop = loop;
         this.allocation = new ExecutorAllocation(settings);
         this.workload = workload;
         this.fleet = fleet;
-        this.kept = kept;
+        this.cachedBlocks = cachedBlocks;
     }
 
     @Override
@@ -52,56 +53,56 @@ final class DynamicDemand implements ExecutorDemand {
 
     @Override
     public void settled() {
-        if (!soon) {
-            soon = true;
-            long since = looked ? loop.ticker().nanos() - lookedNanos : LOOK_INTERVAL.toNanos();
-            lookAfter(Duration.ofNanos(Math.max(0, LOOK_INTERVAL.toNanos() - since)));
+        if (!scheduled) {
+            scheduled = true;
+            long since = decided ? loop.ticker().nanos() - decidedNanos : DECISION_INTERVAL.toNanos();
+            decideAfter(Duration.ofNanos(Math.max(0, DECISION_INTERVAL.toNanos() - since)));
         }
     }
 
-    private void lookAfter(Duration delay) {
+    private void decideAfter(Duration delay) {
         if (next != null) {
             next.cancel();
         }
-        next = loop.schedule(delay, this::look);
+        next = loop.schedule(delay, this::decide);
     }
 
-    private void look() {
-        soon = false;
-        looked = true;
+    private void decide() {
+        scheduled = false;
+        decided = true;
         next = null;
         long now = loop.ticker().nanos();
-        lookedNanos = now;
+        decidedNanos = now;
         int before = allocation.wanted();
         AllocationDecision decision =
-                allocation.decide(workload.load(), workload.executors(), new Places(workload, kept), now);
-        decision.wakeNanos().ifPresent(wake -> lookAfter(Duration.ofNanos(Math.max(0, wake - now))));
+                allocation.decide(workload.load(), workload.executors(), new Data(workload, cachedBlocks), now);
+        decision.wakeNanos().ifPresent(wake -> decideAfter(Duration.ofNanos(Math.max(0, wake - now))));
         if (decision.wanted() != before) {
-            LOG.info("{} executors are wanted in all, {} were", decision.wanted(), before);
+            LOG.info("{} executors are wanted in total, {} before", decision.wanted(), before);
             fleet.want();
         }
         if (!decision.leaving().isEmpty()) {
-            fleet.release(decision.leaving(), "it had nothing to do");
+            fleet.release(decision.leaving(), "it was idle");
         }
     }
 
-    /** What lies where, for one look. */
-    private static final class Places implements ExecutorData {
+    /** The data on executors, as one decision reads it. */
+    private static final class Data implements ExecutorData {
         private final Workload workload;
-        private final BlockLocationRegistry kept;
-        private @Nullable Set<String> keepers; // found once, when the first idle executor is looked at
+        private final BlockLocationRegistry cachedBlocks;
+        private @Nullable Set<String> holders; // set with the first idle executor
 
-        Places(Workload workload, BlockLocationRegistry kept) {
+        Data(Workload workload, BlockLocationRegistry cachedBlocks) {
             this.workload = workload;
-            this.kept = kept;
+            this.cachedBlocks = cachedBlocks;
         }
 
         @Override
         public boolean keepsBlocks(ExecutorId executor) {
-            Set<String> found = keepers;
+            Set<String> found = holders;
             if (found == null) {
-                found = kept.keepers();
-                keepers = found;
+                found = cachedBlocks.holders();
+                holders = found;
             }
             return found.contains(executor.value());
         }

@@ -36,25 +36,27 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives each application its contexts: a driver each, with a loop of its own and the newest manager for its master. */
+/**
+ * Opens the contexts of applications: each with a driver, an event loop, and the newest cluster manager for its master.
+ */
 @Component(service = DriverEngine.class)
 public final class EngineService implements DriverEngine {
     private static final Logger LOG = LoggerFactory.getLogger(EngineService.class);
     private static final String DEFAULT_MASTER = "local[*]";
 
     private final ClusterManagers managers;
-    private final RpcEnvFactory rpcs; // opens nothing until a driver needs it: local ones never do
+    private final RpcEnvFactory rpcs; // used only by drivers whose executors are in other processes
     private final OpenApplications shown;
     private final Supplier<ProcessMemory> memory = // shared by all contexts of the process
             new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
     private final OnDemandBundles reserves;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
-    private volatile List<EventSubscriber> subscribers; // given by the framework, where there is one
+    private volatile List<EventSubscriber> subscribers; // injected by the OSGi framework, if there is one
 
     private final Set<Application> inUse =
-            ConcurrentHashMap.newKeySet(); // those with open contexts: others need not be kept
-    private final AtomicInteger driversMade = new AtomicInteger(); // endpoint names are unique within a process
+            ConcurrentHashMap.newKeySet(); // keeps applications with open contexts reachable
+    private final AtomicInteger driverNumbers = new AtomicInteger(); // endpoint names are unique within a process
 
     @Activate
     public EngineService(
@@ -65,7 +67,7 @@ public final class EngineService implements DriverEngine {
         this(managers, rpcs, shown, reserves, List.of());
     }
 
-    /** Where there is no framework: {@code subscribers} are those there are. */
+    /** Constructor for processes without an OSGi framework. */
     public EngineService(
             ClusterManagers managers,
             RpcEnvFactory rpcs,
@@ -84,7 +86,9 @@ public final class EngineService implements DriverEngine {
         return new OpenApplication(settings, code);
     }
 
-    /** Guarded by its own lock where contexts come and the end goes; contexts are closed outside of it. */
+    /**
+     * One application and its open contexts. Its lock guards the set of contexts; contexts are closed outside the lock.
+     */
     private final class OpenApplication implements Application {
         private final Settings settings;
         private final ApplicationLoader code;
@@ -118,7 +122,7 @@ public final class EngineService implements DriverEngine {
             for (DriverContext context : open) {
                 try {
                     context.close(succeeded ? ApplicationResult.FINISHED : ApplicationResult.FAILED);
-                } catch (RuntimeException failure) { // the others still have to be closed
+                } catch (RuntimeException failure) { // the other contexts must be closed as well
                     LOG.warn("context {}: closing: {}", context.applicationName(), Failures.describe(failure));
                 }
             }
@@ -131,14 +135,14 @@ public final class EngineService implements DriverEngine {
 
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
-            reserves.startFor(asked); // what the application itself set may need bundles that nobody asked for before
+            reserves.startFor(asked); // the application's own settings may need bundles that are not started yet
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
-            String given = asked.find("hearth.app.name").orElse(request.name());
-            String name = given.isBlank() ? "unnamed" : given;
+            String requested = asked.find("hearth.app.name").orElse(request.name());
+            String name = requested.isBlank() ? "unnamed" : requested;
             PinnedManager pinned = managers.pin(master, "application " + name);
             DriverContext context;
             try {
-                context = make(asked, master, name, pinned);
+                context = create(asked, master, name, pinned);
             } catch (RuntimeException failure) {
                 pinned.close();
                 throw failure;
@@ -152,7 +156,7 @@ public final class EngineService implements DriverEngine {
             }
         }
 
-        private DriverContext make(Settings asked, MasterUrl master, String name, PinnedManager pinned) {
+        private DriverContext create(Settings asked, MasterUrl master, String name, PinnedManager pinned) {
             pinned.manager().validate(master);
             Settings effective = Settings.empty()
                     .with("defaults of " + master, pinned.manager().defaults(master))
@@ -162,7 +166,7 @@ public final class EngineService implements DriverEngine {
                     new ThreadEventLoop("driver-loop", failure -> LOG.error("driver loop of {}", name, failure));
             try {
                 DriverSetup setup = new DriverSetup(
-                        driversMade.incrementAndGet(),
+                        driverNumbers.incrementAndGet(),
                         name,
                         effective,
                         master,
@@ -180,7 +184,7 @@ public final class EngineService implements DriverEngine {
                     loop.close();
                     pinned.close();
                 });
-            } catch (RuntimeException failure) { // a setting that cannot be used
+            } catch (RuntimeException failure) { // such as an invalid setting
                 loop.close();
                 throw failure;
             }

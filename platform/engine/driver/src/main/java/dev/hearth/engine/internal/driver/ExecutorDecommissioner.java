@@ -14,22 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executors on their way out. Each is DRAINING while it runs tasks, EMPTYING while what lies on it is moved, and then handed to
- * {@code gone}, once; the time for both together may have a bound. Owned by the driver's loop.
+ * Decommissions executors. Each is DRAINING while it runs tasks, MIGRATING while its data is copied to others, and then
+ * handed to {@code stop}, once. The time for both phases together may have a bound. Owned by the driver's loop.
  */
 final class ExecutorDecommissioner {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorDecommissioner.class);
 
     private final EventLoop loop;
-    private final DataMigrator departure;
+    private final DataMigrator migration;
     private final Optional<Duration> bound;
     private final Predicate<ExecutorId> busy;
-    private final BiConsumer<ExecutorId, String> gone;
+    private final BiConsumer<ExecutorId, String> stop;
     private final Map<ExecutorId, Decommission> leavers = new LinkedHashMap<>();
 
     private enum Phase {
         DRAINING,
-        EMPTYING
+        MIGRATING
     }
 
     private static final class Decommission {
@@ -41,48 +41,51 @@ final class ExecutorDecommissioner {
         }
     }
 
-    /** {@code busy} tells whether an executor runs anything, {@code gone} hears when one is to be stopped, and why. */
+    /**
+     * {@code busy} says whether an executor runs tasks; {@code stop} receives each executor that is to be stopped, and
+     * the reason.
+     */
     ExecutorDecommissioner(
             EventLoop loop,
-            DataMigrator departure,
+            DataMigrator migration,
             Optional<Duration> bound,
             Predicate<ExecutorId> busy,
-            BiConsumer<ExecutorId, String> gone) {
+            BiConsumer<ExecutorId, String> stop) {
         this.loop = loop;
-        this.departure = departure;
+        this.migration = migration;
         this.bound = bound;
         this.busy = busy;
-        this.gone = gone;
+        this.stop = stop;
     }
 
-    /** Begins with an executor that is given no more tasks from now on. */
+    /** Starts to decommission an executor, on which no task is launched from now on. */
     void begin(ExecutorId executor, String reason) {
         Decommission leaver = new Decommission(reason);
         if (leavers.putIfAbsent(executor, leaver) == null) {
-            LOG.info("executor {} leaves: {}", executor, reason);
+            LOG.info("executor {} is decommissioned: {}", executor, reason);
             bound.ifPresent(time -> loop.schedule(
                     time, () -> end(executor, leaver, reason + "; it took longer than " + time.toMillis() + " ms")));
-            loop.execute(this::look);
+            loop.execute(this::advance);
         }
     }
 
-    /** It is gone before its time. */
+    /** Forgets an executor that is lost before it could be stopped. */
     void forget(ExecutorId executor) {
         leavers.remove(executor);
     }
 
-    /** Goes on with those that run nothing any more. */
-    void look() {
+    /** Starts the migration of the executors that run no task any more. */
+    void advance() {
         for (ExecutorId executor : List.copyOf(leavers.keySet())) {
             Decommission leaver = leavers.get(executor);
             if (leaver != null && leaver.phase == Phase.DRAINING && !busy.test(executor)) {
-                leaver.phase = Phase.EMPTYING;
-                departure
-                        .empty(executor)
+                leaver.phase = Phase.MIGRATING;
+                migration
+                        .migrate(executor)
                         .whenComplete((nothing, failure) -> loop.execute(() -> {
                             if (failure != null) {
                                 LOG.warn(
-                                        "executor {} leaves with what it has: {}",
+                                        "executor {} stops before its data has migrated: {}",
                                         executor,
                                         Failures.describe(failure));
                             }
@@ -94,7 +97,7 @@ final class ExecutorDecommissioner {
 
     private void end(ExecutorId executor, Decommission leaver, String reason) {
         if (leavers.get(executor) == leaver) {
-            gone.accept(executor, reason);
+            stop.accept(executor, reason);
         }
     }
 }

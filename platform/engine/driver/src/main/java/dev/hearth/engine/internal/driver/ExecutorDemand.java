@@ -2,11 +2,11 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.spi.cluster.Demand;
 
-/** How many executors a driver wants. Called on its loop. */
+/** The number of executors that a driver requests. Called on the driver's loop. */
 @FunctionalInterface
 interface ExecutorDemand {
     Demand demand();
 
-    /** Something may have changed that this depends on. */
+    /** Called after each round of scheduling, which may have changed the inputs of {@link #demand}. */
     default void settled() {}
 }

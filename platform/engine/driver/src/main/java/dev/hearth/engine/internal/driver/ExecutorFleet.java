@@ -35,56 +35,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executors of one driver: lets them in, sends to them, wants more, gives them back and hears of their loss, whose every way
- * has its {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop; OPEN until closed.
- * <p>Invariants: one that is given up is told to stop, whether or not its manager can end it; what fails here while something is
- * sent to another process is a mistake of ours, charged to no executor: a network that fails is a lost peer.
+ * The executors of one driver: admits them, sends to them, requests more, releases them and handles their loss. Each
+ * way to lose an executor has one {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop; OPEN
+ * until closed.
+ * <p>Invariants: an executor that is given up is sent a stop, whether or not its cluster manager can end it. An
+ * exception while sending to another process is a bug of the engine and charged to no executor; a network failure
+ * appears as a lost peer instead.
  */
 final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
     private static final String LOCAL_HOST = "localhost";
-    /** How long a lost connection may wait for its manager's word on what became of the executor. */
+    /** How long the driver waits, after a connection is lost, for the cluster manager's report on the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
-    /** Between giving an executor back and stopping it: its manager hears that it is not wanted before it hears that it ended. */
+    /**
+     * Between releasing an executor and stopping it, so that the cluster manager learns of the release before the exit.
+     */
     private static final Duration STOPPED_AFTER = Duration.ofSeconds(1);
-    /** How long losses are gathered before the others hear of them; a rack takes thousands of executors with it. */
-    private static final Duration GONE_GATHERED = Duration.ofMillis(10);
+    /**
+     * How long losses are collected into one message to the other executors; a lost rack takes thousands of executors
+     * with it.
+     */
+    private static final Duration LOSS_BATCH_WAIT = Duration.ofMillis(10);
 
     private final EventLoop loop;
     private final DriverSettings settings;
     private final TaskScheduling scheduling;
     private final EventBus events;
-    private final BlockLocationRegistry kept;
+    private final BlockLocationRegistry cachedBlocks;
     private final ExecutorRegistry registry;
     private final SerialisedStages stages;
     private final Supplier<List<Attachment>> attachments;
     private final Consumer<Throwable> internalError;
     private final ReplicationManager copying;
     private final ExecutorDecommissioner departures;
-    private final MapOutputUpdates places = new MapOutputUpdates(this::blocks);
+    private final MapOutputUpdates locations = new MapOutputUpdates(this::blockServer);
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
-    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of connections that are gone
-    private final List<ExecutorId> untold = new ArrayList<>(); // gone, and the others are yet to hear of it
-    private Set<String> excludedHosts = Set.of(); // where no executors are wanted; as given, never gone through
+    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of executors whose connection is lost
+    private final List<ExecutorId> unreportedLosses = new ArrayList<>(); // not yet sent to the other executors
+    private Set<String> excludedHosts = Set.of(); // never iterated, as its order is not fixed
     private ExecutorDemand demand;
     private @Nullable SchedulerBackend backend;
     private boolean closed;
-    private boolean mistaken; // nothing more is sent, for it would fail as well
+    private boolean sendFailed; // nothing more is sent after a bug, as that would fail as well
     private volatile int cores;
 
-    /** An executor that can be sent to. One in this process leaves what it wrote behind when it goes. */
-    private record Link(ExecutorLink orders, String host, String blocks, boolean inProcess) {}
+    /** An executor that can be sent to. The map outputs of one in this process survive its loss. */
+    private record Link(ExecutorLink orders, String host, String blockServer, boolean inProcess) {}
 
     /**
-     * {@code attachments} are the application's attachments as of the last addition; {@code internalError} ends the application
-     * after a bug of the engine.
+     * {@code attachments} are the application's attachments as of the last addition; {@code internalError} ends the
+     * application after a bug of the engine.
      */
     ExecutorFleet(
             EventLoop loop,
             DriverSettings settings,
             TaskScheduling scheduling,
             EventBus events,
-            BlockLocationRegistry kept,
+            BlockLocationRegistry cachedBlocks,
             ExecutorRegistry registry,
             SerialisedStages stages,
             Supplier<List<Attachment>> attachments,
@@ -94,7 +101,7 @@ final class ExecutorFleet {
         this.settings = settings;
         this.scheduling = scheduling;
         this.events = events;
-        this.kept = kept;
+        this.cachedBlocks = cachedBlocks;
         this.registry = registry;
         this.stages = stages;
         this.attachments = attachments;
@@ -112,7 +119,7 @@ final class ExecutorFleet {
     private final class Orders implements ReplicationManager.CopySender {
         @Override
         public void copy(ExecutorId executor, ReplicateBlock order) {
-            if (kept.isOnly(order.dataset())) { // which one that is new here has not heard
+            if (cachedBlocks.isPinned(order.dataset())) { // the target may have registered after it was pinned
                 send(executor, link -> link.pinCached(order.dataset()));
             }
             send(executor, link -> link.copy(order));
@@ -124,9 +131,9 @@ final class ExecutorFleet {
         }
     }
 
-    /** There is a backend: what is wanted of it is what {@code wanted} says from now on. */
-    void open(SchedulerBackend held, ExecutorDemand wanted) {
-        backend = held;
+    /** Requests executors from {@code opened} from now on, as many as {@code wanted} says. */
+    void open(SchedulerBackend opened, ExecutorDemand wanted) {
+        backend = opened;
         demand = wanted;
         want();
     }
@@ -136,18 +143,19 @@ final class ExecutorFleet {
         return cores;
     }
 
-    /** Has looked at by whoever decides how many are wanted, and who may go on. */
+    /** Called after each round of scheduling: decommissioning and dynamic allocation may go on. */
     void settled() {
         if (!closed) {
-            departures.look();
+            departures.advance();
             demand.settled();
         }
     }
 
+    /** Requests the wanted number of executors from the cluster manager. */
     void want() {
-        SchedulerBackend held = backend;
-        if (held != null && !closed) {
-            attempt("wanting executors", () -> held.want(Map.of(ProfileId.DEFAULT, demand.demand()), excludedHosts));
+        SchedulerBackend current = backend;
+        if (current != null && !closed) {
+            attempt("wanting executors", () -> current.want(Map.of(ProfileId.DEFAULT, demand.demand()), excludedHosts));
         }
     }
 
@@ -156,34 +164,32 @@ final class ExecutorFleet {
         want();
     }
 
-    /** Lets in an executor of this process. */
+    /** Admits an executor of this process. */
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
         String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} in this process refused: {}", executor, refusal);
             link.stop(refusal);
         } else {
-            kept.executor(executor.value());
+            cachedBlocks.executor(executor.value());
         }
     }
 
-    /** Lets in an executor of another process; returns why not, or an empty text. */
-    String admit(Register asked, Peer peer) {
-        ExecutorId executor = asked.executor();
-        String host = asked.host();
+    /** Admits an executor of another process. Returns the reason for a refusal, or an empty text. */
+    String admit(Register message, Peer peer) {
+        ExecutorId executor = message.executor();
+        String host = message.host();
         String refusal = closed
                 ? Registration.APPLICATION_ENDED
                 : excludedHosts.contains(host)
                         ? "host " + host + " is excluded (expected: one that too little has failed on)"
                         : admit(
                                 executor,
-                                asked.cores(),
+                                message.cores(),
                                 peer.id(),
-                                new Link(remote(executor, peer), host, asked.blocks(), false));
+                                new Link(remote(executor, peer), host, message.blocks(), false));
         if (refusal.isEmpty()) {
-            copying.executorUp(executor, host, asked.blocks());
-        } else if (closed) {
-            LOG.info("executor {} on {} refused: {}", executor, host, refusal);
+            copying.executorUp(executor, host, message.blocks());
         } else {
             LOG.warn("executor {} on {} refused: {}", executor, host, refusal);
         }
@@ -191,11 +197,12 @@ final class ExecutorFleet {
     }
 
     private RemoteLink remote(ExecutorId executor, Peer peer) {
-        return new RemoteLink(executor, peer, stages, new CachedBlockHints(kept, copying.peers()), places, attachments);
+        return new RemoteLink(
+                executor, peer, stages, new CachedBlockHints(cachedBlocks, copying.peers()), locations, attachments);
     }
 
     private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
-        Duration took = registry.tookToCome(executor, loop.ticker().nanos());
+        Duration took = registry.startDuration(executor, loop.ticker().nanos());
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
@@ -213,68 +220,74 @@ final class ExecutorFleet {
             }
             case KNOWN -> "";
             case DUPLICATE -> "id " + executor + " is taken (expected: one executor per id)";
-            case GONE -> "id " + executor + " was given up before (expected: a new id)";
+            case LOST -> "id " + executor + " was given up before (expected: a new id)";
             case FULL -> "there are " + settings.executorsMax() + " executors (expected: up to hearth.executor.max)";
         };
     }
 
     void started(ExecutorId executor, String host, int executorCores) {
-        registry.begin(executor, loop.ticker().nanos());
+        registry.starting(executor, loop.ticker().nanos());
         LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
     }
 
-    /** The manager's word, or what was found here. */
-    void lost(ExecutorId executor, LostExecutor told) {
-        LostExecutor why = judged(executor, told);
+    /** Handles the loss of an executor, which the cluster manager reported or the driver detected. */
+    void lost(ExecutorId executor, LostExecutor reported) {
+        LostExecutor why = refined(executor, reported);
         if (why.cause() == Cause.REFUSED && links.containsKey(executor)) {
-            LOG.warn("executor {}: another one that took its id is gone: {}", executor, why);
+            LOG.warn("executor {}: another one of the same id is lost: {}", executor, why);
             return;
         }
-        boolean was = registry.lose(executor);
+        boolean wasLive = registry.lose(executor);
         departures.forget(executor);
         Link link = links.remove(executor);
-        if (closed || why.cause().isExpected()) {
-            LOG.info("executor {} is gone ({}): {}", executor, why.cause(), why);
+        if (why.cause().isExpected()) {
+            LOG.info("executor {} is lost ({}): {}", executor, why.cause(), why);
         } else {
-            LOG.warn("executor {} is gone ({}): {}", executor, why.cause(), why);
+            LOG.warn("executor {} is lost ({}): {}", executor, why.cause(), why);
         }
-        if (was && !closed) {
+        if (wasLive && !closed) {
             String host = link == null ? lostHosts.getOrDefault(executor, "") : link.host;
             events.publishNow(at -> new ApplicationEvent.ExecutorRemoved(at, executor.value(), why.toString()));
             scheduling.executorLost(executor, host, why, link != null && link.inProcess);
-            List<BlockId> had = kept.blocksOn(executor.value());
-            kept.executorLost(executor.value());
+            List<BlockId> had = cachedBlocks.blocksOn(executor.value());
+            cachedBlocks.executorLost(executor.value());
             copying.executorLost(executor, had);
             cores = scheduling.cores();
-            tellGone(executor);
+            reportLoss(executor);
         }
         lostHosts.remove(executor);
     }
 
-    /** Tells the others in a moment: of many that go at once in one message. */
-    private void tellGone(ExecutorId executor) {
-        untold.add(executor);
-        if (untold.size() == 1) {
-            loop.schedule(GONE_GATHERED, () -> {
-                List<ExecutorId> gone = List.copyOf(untold);
-                untold.clear();
-                sendAll(other -> other.gone(gone));
+    /** Reports a loss to the other executors; losses within a moment share a message. */
+    private void reportLoss(ExecutorId executor) {
+        unreportedLosses.add(executor);
+        if (unreportedLosses.size() == 1) {
+            loop.schedule(LOSS_BATCH_WAIT, () -> {
+                List<ExecutorId> lost = List.copyOf(unreportedLosses);
+                unreportedLosses.clear();
+                sendAll(other -> other.executorsLost(lost));
             });
         }
     }
 
-    /** One that was on its way out is not to blame, however it went; one that was refused says so by its exit status. */
-    private LostExecutor judged(ExecutorId executor, LostExecutor told) {
-        boolean refused = told.exitStatus().isPresent() && told.exitStatus().getAsInt() == ExitCode.REFUSED.status();
-        if (told.cause() == Cause.FAILED && refused) {
-            return told.with(Cause.REFUSED);
+    /**
+     * Corrects the reported cause: an exit status shows a refusal, and a decommissioned executor is never charged for
+     * its end.
+     */
+    private LostExecutor refined(ExecutorId executor, LostExecutor reported) {
+        boolean refused =
+                reported.exitStatus().isPresent() && reported.exitStatus().getAsInt() == ExitCode.REFUSED.status();
+        if (reported.cause() == Cause.FAILED && refused) {
+            return reported.with(Cause.REFUSED);
         }
-        return told.cause().chargesTasks() && registry.isLeaving(executor) ? told.with(Cause.DECOMMISSIONED) : told;
+        return reported.cause().chargesTasks() && registry.isDecommissioning(executor)
+                ? reported.with(Cause.DECOMMISSIONED)
+                : reported;
     }
 
     /**
-     * An executor cannot be reached any more. It gets no further tasks; why it went is known to its manager in a moment, and
-     * without such word it is given up.
+     * Handles a lost connection: no task is launched on the executor any more. The cluster manager usually reports the
+     * cause within a moment; without a report the executor is given up.
      */
     void disconnected(ExecutorId executor, String reason) {
         Link link = links.remove(executor);
@@ -289,12 +302,12 @@ final class ExecutorFleet {
         });
     }
 
-    /** Gives up those that were silent for too long, or never came, now and ever after. */
+    /** Gives up executors that are silent for too long or never registered, now and periodically. */
     void expireSilent() {
         if (!closed) {
             loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
             long now = loop.ticker().nanos();
-            registry.look(now);
+            registry.checked(now);
             registry.silent(now)
                     .forEach(executor ->
                             giveUp(executor, Cause.SILENT, "silent for more than " + settings.heartbeatTimeout()));
@@ -308,19 +321,22 @@ final class ExecutorFleet {
         }
     }
 
-    /** Has an executor end what it runs, move what it keeps, and go; false when there is none that could. */
+    /**
+     * Lets an executor finish its tasks and migrate its data, then stops it. False if no such executor can be
+     * decommissioned.
+     */
     boolean decommission(ExecutorId executor, String reason) {
         Link link = links.get(executor);
-        if (closed || link == null || link.inProcess || !registry.leave(executor)) {
+        if (closed || link == null || link.inProcess || !registry.decommission(executor)) {
             return false;
         }
-        scheduling.leave(executor);
-        copying.leaving(executor);
+        scheduling.decommission(executor);
+        copying.decommission(executor);
         departures.begin(executor, reason);
         return true;
     }
 
-    /** Lets executors go that run nothing. */
+    /** Gives idle executors back to the cluster manager. */
     void release(Set<ExecutorId> idle, String reason) {
         for (ExecutorId executor : idle) {
             if (settings.decommission().enabled()) {
@@ -334,10 +350,10 @@ final class ExecutorFleet {
     private void giveUp(ExecutorId executor, Cause cause, String reason) {
         Link link = links.get(executor);
         lost(executor, LostExecutor.of(cause, reason));
-        SchedulerBackend held = backend;
-        if (held != null && !closed) {
-            attempt("releasing executor " + executor, () -> held.release(Set.of(executor), reason));
-            want(); // as many as before: this one may have to be replaced
+        SchedulerBackend current = backend;
+        if (current != null && !closed) {
+            attempt("releasing executor " + executor, () -> current.release(Set.of(executor), reason));
+            want(); // the total stays the same, so that the executor is replaced if need be
         }
         if (link != null && !link.inProcess) {
             loop.schedule(
@@ -350,20 +366,20 @@ final class ExecutorFleet {
         loop.execute(() -> giveUp(executor, Cause.EXCLUDED, reason));
     }
 
-    /** Sends to an executor, if it is there. */
+    /** Sends to an executor if it is connected. */
     void send(ExecutorId executor, Consumer<ExecutorLink> order) {
         Link link = links.get(executor);
-        if (link == null || mistaken) {
+        if (link == null || sendFailed) {
             return;
         }
         try {
             order.accept(link.orders);
-        } catch (Throwable failure) { // an Error too, as when there is no memory: half of what was ordered may be done
+        } catch (Throwable failure) { // an Error too, such as a lack of memory: the order may be half done
             LOG.error("sending to executor {}", executor, failure);
-            mistaken = !link.inProcess;
+            sendFailed = !link.inProcess;
             loop.execute(
-                    () -> { // behind what is being done right now
-                        if (link.inProcess) { // it is the executor that failed, for want of a thread above all
+                    () -> { // after the current step
+                        if (link.inProcess) { // the executor itself failed, most likely for lack of a thread
                             giveUp(executor, Cause.FAILED, "it failed at an order: " + failure);
                         } else {
                             internalError.accept(failure);
@@ -376,7 +392,7 @@ final class ExecutorFleet {
         List.copyOf(links.keySet()).forEach(each -> send(each, order));
     }
 
-    /** What the threads of an executor do; empty when it cannot be reached. */
+    /** The stack traces of an executor's threads; empty if it cannot be reached. */
     CompletionStage<Optional<List<ThreadView>>> threads(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null
@@ -384,31 +400,31 @@ final class ExecutorFleet {
                 : link.orders.threads().thenApply(Optional::of);
     }
 
-    /** What is copied between them. */
+    /** The replication and migration of data between the executors. */
     ReplicationManager copying() {
         return copying;
     }
 
-    /** Where an executor serves its blocks; empty when nobody can reach it. */
-    private String blocks(ExecutorId executor) {
+    /** The address of an executor's block server; empty if it cannot be reached. */
+    private String blockServer(ExecutorId executor) {
         Link link = links.get(executor);
-        return link == null ? "" : link.blocks;
+        return link == null ? "" : link.blockServer;
     }
 
-    /** Who reads what an executor serves, if anybody can. */
+    /** The host and block server of an executor; empty if it cannot be reached. */
     Optional<BlockServerAddress> holder(ExecutorId executor) {
         return Optional.ofNullable(links.get(executor))
-                .filter(link -> !link.blocks.isEmpty())
-                .map(link -> new BlockServerAddress(executor, link.host, link.blocks));
+                .filter(link -> !link.blockServer.isEmpty())
+                .map(link -> new BlockServerAddress(executor, link.host, link.blockServer));
     }
 
-    /** Where an executor runs; empty when that is not known any more. */
+    /** The host of an executor; empty if the executor is not known any more. */
     String host(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null ? "" : link.host;
     }
 
-    /** Stops them all; from here on nothing is wanted and no loss matters. */
+    /** Stops all executors. From now on no executor is requested and losses are ignored. */
     void close(String reason) {
         closed = true;
         links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
@@ -422,7 +438,7 @@ final class ExecutorFleet {
         try {
             step.run();
             return true;
-        } catch (Throwable failure) { // an Error too: a manager is a bundle, and others wait for what follows
+        } catch (Throwable failure) { // an Error too: a cluster manager is a bundle, and the next steps must follow
             LOG.error("{}", what, failure);
             return false;
         }

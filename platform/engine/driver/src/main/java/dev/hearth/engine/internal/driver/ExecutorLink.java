@@ -11,47 +11,47 @@ import dev.hearth.spi.monitor.ThreadView;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The driver's way to one executor, in this process or in another. Called on the driver's loop. */
+/** The driver's connection to one executor, in this process or in another. Called on the driver's loop. */
 public interface ExecutorLink {
-    /** Makes a stage known, before its first launch. */
+    /** Sends a stage to the executor, before the first launch of its tasks. */
     void define(StagePlan plan);
 
     /** Runs a batch; {@code shuffles} are the map-output locations of the shuffles that its tasks read, as of now. */
     void launch(LaunchBatch batch, List<MapOutputLocations> shuffles);
 
-    /** No task of the stage will come any more. */
+    /** Drops a stage; no task of it follows. */
     void forget(StagePlan plan);
 
-    /** Tells a task to end, or takes it back when it has not begun; it still reports how it ended. */
+    /** Kills a task, or recalls it if it has not begun. The executor still reports the end of the task. */
     void kill(long task, KillKind kind, String reason);
 
-    /** Other executors are gone: one at least. */
-    void gone(List<ExecutorId> others);
+    /** Reports the loss of other executors, at least one, so that fetches from them fail at once. */
+    void executorsLost(List<ExecutorId> others);
 
-    /** Has it let go of what it holds of a shuffle. */
+    /** Removes the map outputs of a shuffle from the executor. */
     void dropShuffle(int shuffle);
 
-    /** Has it let go of a large result. */
+    /** Removes a large task result, which the driver has fetched or does not need. */
     void dropResult(long task);
 
-    /** Has it let go of a broadcast value. */
+    /** Removes a broadcast value from the executor. */
     void dropBroadcast(long broadcast);
 
-    /** Has it keep nothing of a dataset any more. */
+    /** Removes the cached blocks of a dataset, and caches no further ones. */
     void dropCached(int dataset);
 
-    /** Has it hold on to what it keeps of a dataset, now and later: nobody could make it again. */
+    /** Forbids the eviction of a dataset's blocks, cached now or later: a local checkpoint has cut their lineage. */
     void pinCached(int dataset);
 
-    /** Has it keep a block that another executor keeps. */
+    /** Caches a replica of a block that another executor holds. */
     void copy(ReplicateBlock order);
 
-    /** Has it hold the output of a map task in place of another executor. */
+    /** Takes over the output of a map task from another executor. */
     void copy(MigrateMapOutput order);
 
-    /** What the threads of its process do. */
+    /** The stack traces of the executor's threads. */
     CompletionStage<List<ThreadView>> threads();
 
-    /** Ends the executor. */
+    /** Stops the executor. */
     void stop(String reason);
 }

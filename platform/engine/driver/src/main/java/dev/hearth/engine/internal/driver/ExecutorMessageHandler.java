@@ -14,8 +14,9 @@ import dev.hearth.spi.time.Ticker;
 import java.util.List;
 
 /**
- * Passes messages of registered executors in other processes to the parts of the driver that handle them. Called on the driver's
- * loop; without state. Invariant: a message counts only if it comes from a live executor over that executor's own connection.
+ * Passes messages of registered executors in other processes to the parts of the driver that handle them. Called on the
+ * driver's loop; without state. Invariant: a message counts only if it comes from a live executor over that executor's
+ * own connection.
  */
 record ExecutorMessageHandler(
         ExecutorRegistry registry,

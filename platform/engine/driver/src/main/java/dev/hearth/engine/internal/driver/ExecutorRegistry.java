@@ -10,28 +10,32 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which executors a driver may use. A state machine: time arrives as an argument, nothing blocks, nothing is sent; owned by
- * {@link Driver}. Per executor: unknown, begun once its cluster says so, RUNNING, LEAVING once it is decommissioned, GONE for ever.
- * <p>Invariants: an id is live, RUNNING or LEAVING, on one connection at most; an id that is gone never becomes live again; one that
- * is begun, live or gone is not more than one of these.
+ * Registry of the executors of one driver. A state machine: time arrives as an argument, nothing blocks, nothing is
+ * sent; owned by {@link Driver}. An executor is STARTING once its cluster manager reports so, then live, which is
+ * RUNNING or DECOMMISSIONING, and finally LOST.
+ * <p>Invariants: a live id has at most one connection; a lost id never becomes live again; an id is in at most one of
+ * these states.
  */
 final class ExecutorRegistry {
-    /** In-process executors have no connection and are never silent. */
+    /** The connection number of executors in this process, which have none and send no heartbeats. */
     static final long NO_PEER = -1;
 
-    private static final int GONE_REMEMBERED_MAX = 10_000;
+    private static final int LOST_REMEMBERED_MAX = 10_000;
 
     private final long timeoutNanos;
     private final long startTimeoutNanos;
     private final int executorsMax;
     private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
-    private final Map<Long, ExecutorId> byPeer = new LinkedHashMap<>(); // the live ones with a connection
-    private final Map<ExecutorId, Long> begun = new LinkedHashMap<>(); // when; those that are yet to register
-    private final Set<ExecutorId> gone = new LinkedHashSet<>();
-    private boolean lookedOnce;
-    private long lookedNanos;
+    private final Map<Long, ExecutorId> byPeer = new LinkedHashMap<>(); // live, in other processes
+    private final Map<ExecutorId, Long> starting = new LinkedHashMap<>(); // with the time of the start
+    private final Set<ExecutorId> lost = new LinkedHashSet<>();
+    private boolean checkedBefore;
+    private long checkedNanos;
 
-    /** {@code timeout} is how long one may be silent, {@code startTimeout} how long until one that was begun registers. */
+    /**
+     * {@code timeout} bounds the time without a heartbeat, {@code startTimeout} the time from the start to the
+     * registration.
+     */
     ExecutorRegistry(Duration timeout, Duration startTimeout, int executorsMax) {
         this.timeoutNanos = timeout.toNanos();
         this.startTimeoutNanos = startTimeout.toNanos();
@@ -40,37 +44,40 @@ final class ExecutorRegistry {
 
     private static final class Live {
         private final long peer;
-        private long heardNanos;
-        private boolean leaving;
+        private long heartbeatNanos;
+        private boolean decommissioning;
 
-        Live(long peer, long heardNanos) {
+        Live(long peer, long heartbeatNanos) {
             this.peer = peer;
-            this.heardNanos = heardNanos;
+            this.heartbeatNanos = heartbeatNanos;
         }
     }
 
-    /** What becomes of a registration. */
+    /** The outcome of a registration. */
     enum Admission {
         ADMITTED,
         /** A repetition over the same connection. */
         KNOWN,
-        /** Somebody else has this id. */
+        /** Another executor has this id. */
         DUPLICATE,
-        /** The id was given up before. */
-        GONE,
+        /** The executor of this id was lost before. */
+        LOST,
         FULL
     }
 
-    /** Notes that a cluster has begun to start an executor; its word may come behind the executor's own, or too late. */
-    void begin(ExecutorId executor, long now) {
-        if (begun.size() < executorsMax && !live.containsKey(executor) && !gone.contains(executor)) {
-            begun.put(executor, now);
+    /**
+     * Records that the cluster manager starts an executor. The report may arrive after the registration, or after the
+     * loss.
+     */
+    void starting(ExecutorId executor, long now) {
+        if (starting.size() < executorsMax && !live.containsKey(executor) && !lost.contains(executor)) {
+            starting.put(executor, now);
         }
     }
 
-    /** How long one that comes now took from there; zero where that is not known. To be asked before it registers. */
-    Duration tookToCome(ExecutorId executor, long now) {
-        Long since = begun.get(executor);
+    /** The time since the start of an executor that is about to register; zero if the start was not reported. */
+    Duration startDuration(ExecutorId executor, long now) {
+        Long since = starting.get(executor);
         return Duration.ofNanos(since == null ? 0 : now - since);
     }
 
@@ -79,13 +86,13 @@ final class ExecutorRegistry {
         if (known != null) {
             return known.peer == peer ? Admission.KNOWN : Admission.DUPLICATE;
         }
-        if (gone.contains(executor)) {
-            return Admission.GONE;
+        if (lost.contains(executor)) {
+            return Admission.LOST;
         }
         if (live.size() >= executorsMax) {
             return Admission.FULL;
         }
-        begun.remove(executor);
+        starting.remove(executor);
         live.put(executor, new Live(peer, now));
         if (peer != NO_PEER) {
             byPeer.putIfAbsent(peer, executor);
@@ -99,37 +106,37 @@ final class ExecutorRegistry {
         if (known == null || known.peer != peer) {
             return false;
         }
-        known.heardNanos = now;
+        known.heartbeatNanos = now;
         return true;
     }
 
-    /** Gives an executor up, also one that never registered; tells whether it was live. */
+    /** Records the loss of an executor, even of one that never registered. True if it was live. */
     boolean lose(ExecutorId executor) {
-        if (gone.size() >= GONE_REMEMBERED_MAX) {
-            gone.remove(gone.iterator().next());
+        if (lost.size() >= LOST_REMEMBERED_MAX) {
+            lost.remove(lost.iterator().next());
         }
-        gone.add(executor);
-        begun.remove(executor);
-        Live lost = live.remove(executor);
-        if (lost != null) {
-            byPeer.remove(lost.peer, executor);
+        lost.add(executor);
+        starting.remove(executor);
+        Live known = live.remove(executor);
+        if (known != null) {
+            byPeer.remove(known.peer, executor);
         }
-        return lost != null;
+        return known != null;
     }
 
-    /** From RUNNING to LEAVING; false when it was not running. */
-    boolean leave(ExecutorId executor) {
+    /** Moves an executor from RUNNING to DECOMMISSIONING. False if it was not running. */
+    boolean decommission(ExecutorId executor) {
         Live known = live.get(executor);
-        if (known == null || known.leaving) {
+        if (known == null || known.decommissioning) {
             return false;
         }
-        known.leaving = true;
+        known.decommissioning = true;
         return true;
     }
 
-    boolean isLeaving(ExecutorId executor) {
+    boolean isDecommissioning(ExecutorId executor) {
         Live known = live.get(executor);
-        return known != null && known.leaving;
+        return known != null && known.decommissioning;
     }
 
     Optional<ExecutorId> executorOf(long peer) {
@@ -141,31 +148,33 @@ final class ExecutorRegistry {
     }
 
     /**
-     * Notes that the owner looks for those below. When it did not for half of the timeout, it was the one that stood still: what was
-     * sent to it meanwhile is heard first, and everybody starts anew.
+     * Called before each check of {@link #overdue} and {@link #silent}. If the last check is more than half of the
+     * timeout ago, the driver itself was stalled: all timeouts start again, so that heartbeats in its inbox are
+     * processed first.
      */
-    void look(long now) {
-        boolean stoodStill = lookedOnce && now - lookedNanos > timeoutNanos / 2;
-        lookedOnce = true;
-        lookedNanos = now;
-        if (stoodStill) {
-            live.values().forEach(executor -> executor.heardNanos = now);
-            begun.replaceAll((executor, since) -> now);
+    void checked(long now) {
+        boolean stalled = checkedBefore && now - checkedNanos > timeoutNanos / 2;
+        checkedBefore = true;
+        checkedNanos = now;
+        if (stalled) {
+            live.values().forEach(executor -> executor.heartbeatNanos = now);
+            starting.replaceAll((executor, since) -> now);
         }
     }
 
-    /** The executors that were begun and have not registered in time, for the owner to give up. */
+    /** The executors that have not registered in time after their start, for the owner to give up. */
     List<ExecutorId> overdue(long now) {
-        return begun.entrySet().stream()
+        return starting.entrySet().stream()
                 .filter(entry -> now - entry.getValue() > startTimeoutNanos)
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** The executors silent for longer than the timeout, for the owner to give up. */
+    /** The executors without a heartbeat for longer than the timeout, for the owner to give up. */
     List<ExecutorId> silent(long now) {
         return live.entrySet().stream()
-                .filter(entry -> entry.getValue().peer != NO_PEER && now - entry.getValue().heardNanos > timeoutNanos)
+                .filter(entry ->
+                        entry.getValue().peer != NO_PEER && now - entry.getValue().heartbeatNanos > timeoutNanos)
                 .map(Map.Entry::getKey)
                 .toList();
     }

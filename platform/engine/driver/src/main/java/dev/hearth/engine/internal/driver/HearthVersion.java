@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Which version of Hearth this is, as the build wrote it down. */
+/** The version of Hearth, as the build recorded it. */
 final class HearthVersion {
     private static final String FILE = "version.txt";
     static final String VERSION = read();

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
 /**
- * Executors inside the driver's process: ordered by the driver's loop, their tasks on threads of their own, which stand in for the
- * loop when they report.
+ * Starts executors inside the driver's process. The driver's loop sends them orders; their tasks run on threads of
+ * their own, which run the loop themselves to report the end of a task if the loop is idle.
  */
 final class InProcessExecutors implements ExecutorHost {
     private final EventLoop loop;
@@ -82,28 +82,28 @@ final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void gone(List<ExecutorId> others) {} // there is no other
+        public void executorsLost(List<ExecutorId> others) {} // there are no others
 
         @Override
-        public void dropShuffle(int shuffle) {} // the driver's process drops it by itself
+        public void dropShuffle(int shuffle) {} // the driver removes it from the shared store
 
         @Override
-        public void dropResult(long task) {} // results are handed over here
+        public void dropResult(long task) {} // results are passed as objects
 
         @Override
-        public void dropBroadcast(long broadcast) {} // tasks here use the driver's
+        public void dropBroadcast(long broadcast) {} // tasks here read the driver's value
 
         @Override
-        public void dropCached(int dataset) {} // as that
+        public void dropCached(int dataset) {} // the driver removes it from the shared store
 
         @Override
-        public void pinCached(int dataset) {} // as that
+        public void pinCached(int dataset) {} // the driver pins it in the shared store
 
         @Override
-        public void copy(ReplicateBlock order) {} // never asked for: there is no other executor
+        public void copy(ReplicateBlock order) {} // never ordered: there is no other executor
 
         @Override
-        public void copy(MigrateMapOutput order) {} // as that
+        public void copy(MigrateMapOutput order) {} // never ordered: there is no other executor
 
         @Override
         public void kill(long task, KillKind kind, String reason) {

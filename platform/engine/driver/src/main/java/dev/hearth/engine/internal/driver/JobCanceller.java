@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 
-/** Ends jobs of one application, by whatever they are known. Any thread may call; it happens on the driver's loop. */
+/** Cancels jobs of one application by id, stage, group or tag. Any thread may call; the driver's loop cancels. */
 final class JobCanceller {
     private final EventLoop loop;
     private final SchedulerShell scheduling;
@@ -18,7 +18,7 @@ final class JobCanceller {
         job(job, reason, false);
     }
 
-    /** As {@link #job(int, String)}; with {@code interrupt} its tasks are interrupted whatever the job says. */
+    /** As {@link #job(int, String)}; {@code interrupt} interrupts the tasks even if the job does not ask for it. */
     void job(int job, String reason, boolean interrupt) {
         loop.execute(() -> scheduling.cancel(interrupt, (stages, now) -> stages.cancelJob(job, reason, now)));
     }

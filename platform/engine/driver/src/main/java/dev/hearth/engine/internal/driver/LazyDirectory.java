@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the application whose classes are loaded with the first file that is put there, as most programs attach none.
- * Any thread may call; guarded by itself.
+ * Directory of the application's attached files. The classes that manage it are loaded with the first file, as most
+ * applications attach none. Any thread may call; guarded by its own lock.
  */
 final class LazyDirectory implements ApplicationDirectories {
     private final Settings settings;
-    private @Nullable ApplicationDirectories made;
+    private @Nullable ApplicationDirectories created;
     private boolean closed;
 
     LazyDirectory(Settings settings) {
@@ -22,17 +22,17 @@ final class LazyDirectory implements ApplicationDirectories {
 
     @Override
     public Path directory(String name) {
-        return made().directory(name);
+        return created().directory(name);
     }
 
-    private synchronized ApplicationDirectories made() {
-        ApplicationDirectories known = made;
+    private synchronized ApplicationDirectories created() {
+        ApplicationDirectories known = created;
         if (known == null) {
             known = OnDisk.of(settings);
             if (closed) {
-                known.close(); // which has it refuse
+                known.close(); // so that it refuses
             }
-            made = known;
+            created = known;
         }
         return known;
     }
@@ -42,14 +42,14 @@ final class LazyDirectory implements ApplicationDirectories {
         ApplicationDirectories known;
         synchronized (this) {
             closed = true;
-            known = made;
+            known = created;
         }
         if (known != null) {
             known.close();
         }
     }
 
-    /** Apart, so that what is called here is loaded with the first call. */
+    /** A class of its own, so that the classes it uses are loaded with the first call. */
     private static final class OnDisk {
         private OnDisk() {}
 

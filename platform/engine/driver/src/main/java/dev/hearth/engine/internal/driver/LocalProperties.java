@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each thread has set for the jobs it starts. A thread begins with what the thread that made it had then. Maps are never
- * changed once they are here: a change is a new map.
+ * The local properties that each application thread sets for its jobs. A new thread inherits the properties of the
+ * thread that creates it. The maps are immutable; a change replaces the map.
  */
 final class LocalProperties {
     static final String POOL = "hearth.scheduler.pool";
@@ -22,46 +22,46 @@ final class LocalProperties {
     private static final String INTERRUPT = "hearth.job.interruptOnCancel";
     private static final String TAGS = "hearth.job.tags";
     private static final String CALL_SITE = "hearth.callSite";
-    private static final String FIELD_PREFIX = "spark.";
+    private static final String SPARK_PREFIX = "spark.";
     private static final String PREFIX = "hearth.";
     private static final String TAG_SEPARATOR = ",";
 
-    @SuppressWarnings("ThreadLocalUsage") // of a context: another one in the same thread has its own
-    private final InheritableThreadLocal<Map<String, String>> mine = new InheritableThreadLocal<>() {
+    @SuppressWarnings("ThreadLocalUsage") // one per context, as a thread may use several
+    private final InheritableThreadLocal<Map<String, String>> properties = new InheritableThreadLocal<>() {
         @Override
         protected Map<String, String> initialValue() {
             return Map.of();
         }
     };
 
-    /** Everything the calling thread has set. */
+    /** All properties of the calling thread. */
     Map<String, String> all() {
-        return mine.get();
+        return properties.get();
     }
 
-    /** Does something under what a thread had set, that this one has not. */
-    void under(Map<String, String> others, Runnable body) {
-        Map<String, String> own = mine.get();
-        mine.set(others);
+    /** Runs {@code body} with the properties of another thread. */
+    void with(Map<String, String> others, Runnable body) {
+        Map<String, String> own = properties.get();
+        properties.set(others);
         try {
             body.run();
         } finally {
-            mine.set(own);
+            properties.set(own);
         }
     }
 
     void set(String key, @Nullable String value) {
-        Map<String, String> changed = new LinkedHashMap<>(mine.get());
+        Map<String, String> changed = new LinkedHashMap<>(properties.get());
         if (value == null) {
-            changed.remove(known(key));
+            changed.remove(canonical(key));
         } else {
-            changed.put(known(key), value);
+            changed.put(canonical(key), value);
         }
-        mine.set(Collections.unmodifiableMap(changed));
+        properties.set(Collections.unmodifiableMap(changed));
     }
 
     Optional<String> find(String key) {
-        return Optional.ofNullable(mine.get().get(known(key)));
+        return Optional.ofNullable(properties.get().get(canonical(key)));
     }
 
     void group(String id, String description, boolean interruptOnCancel) {
@@ -127,8 +127,8 @@ final class LocalProperties {
         set(TAGS, null);
     }
 
-    /** Keys of the field mean ours. */
-    private static String known(String key) {
-        return key.startsWith(FIELD_PREFIX) ? PREFIX + key.substring(FIELD_PREFIX.length()) : key;
+    /** The key of Hearth that a key stands for: keys of Spark are accepted. */
+    private static String canonical(String key) {
+        return key.startsWith(SPARK_PREFIX) ? PREFIX + key.substring(SPARK_PREFIX.length()) : key;
     }
 }

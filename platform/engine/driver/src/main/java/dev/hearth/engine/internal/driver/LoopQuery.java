@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Something to be found out on a loop by whoever is elsewhere; answered, too, when the loop has ended. */
+/** A question of another thread that runs on an event loop. If the loop has ended, the answer is {@code ended}. */
 record LoopQuery<T>(Supplier<CompletionStage<T>> question, CompletableFuture<T> answer, T ended)
         implements EventLoop.Droppable {
     static <T> CompletionStage<T> ask(EventLoop loop, Supplier<CompletionStage<T>> question, T ended) {
@@ -24,7 +24,7 @@ record LoopQuery<T>(Supplier<CompletionStage<T>> question, CompletableFuture<T> 
                     answer.completeExceptionally(failure);
                 }
             });
-        } catch (Throwable failure) { // an Error too: somebody waits
+        } catch (Throwable failure) { // an Error too: the asking thread waits
             answer.completeExceptionally(failure);
         }
     }

@@ -19,68 +19,70 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The map outputs of executors that leave, on their way to others, so many of each at once as is set. A state machine without
- * threads; owned by the driver's loop. What is noted here has effect at the next {@link #look}. Each output WAITS, is UNDER WAY to
- * one executor, and then is there or left to go.
+ * Migrates the map outputs of decommissioned executors to others, a bounded number of each at once. A state machine
+ * without threads; owned by the driver's loop. Calls take effect at the next {@link #run}. Each output is WAITING, then
+ * COPYING to one executor, and then migrated or abandoned.
  */
 final class MapOutputMigrator {
     private static final Logger LOG = LoggerFactory.getLogger(MapOutputMigrator.class);
 
     private final ReplicationSettings settings;
     private final ReplicationPeers peers;
-    private final CopySourceQueue turns;
+    private final CopySourceQueue sources;
     private final BiConsumer<ExecutorId, MigrateMapOutput> orders;
     private final MapOutputs outputs;
     private final Map<ExecutorId, Migration> leavers = new LinkedHashMap<>();
-    private final Map<MapOutputId, Migration> underWay = new LinkedHashMap<>();
-    private final Map<ExecutorId, Set<MapOutputId>> taken = new LinkedHashMap<>(); // what an executor is to take
-    private final List<Migration> emptied = new ArrayList<>();
-    private long looks;
+    private final Map<MapOutputId, Migration> copying = new LinkedHashMap<>();
+    private final Map<ExecutorId, Set<MapOutputId>> incoming = new LinkedHashMap<>(); // by target
+    private final List<Migration> migrated = new ArrayList<>();
+    private long steps;
 
-    /** Where outputs lie. */
+    /** The locations of map outputs. */
     interface MapOutputs {
-        /** Those on an executor. */
+        /** The map outputs on an executor. */
         List<MapOutputId> on(ExecutorId executor);
 
-        /** One lies elsewhere from now on. */
+        /** Records that an output is on another executor from now on. */
         void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host);
     }
 
     MapOutputMigrator(
             ReplicationSettings settings,
             ReplicationPeers peers,
-            CopySourceQueue turns,
+            CopySourceQueue sources,
             BiConsumer<ExecutorId, MigrateMapOutput> orders,
             MapOutputs outputs) {
         this.settings = settings;
         this.peers = peers;
-        this.turns = turns;
+        this.sources = sources;
         this.orders = orders;
         this.outputs = outputs;
     }
 
-    /** Hands over the outputs of an executor; completes once there is none left that could be. */
-    CompletionStage<Void> empty(ExecutorId executor) {
+    /** Migrates the map outputs of an executor. Completes once none is left that can migrate. */
+    CompletionStage<Void> migrate(ExecutorId executor) {
         Peer peer = peers.find(executor);
         if (peer == null || !peer.isReachable()) {
             return CompletableFuture.completedStage(null);
         }
         Migration leaver = new Migration(peer, outputs.on(executor));
         leavers.put(executor, leaver);
-        turns.due(leaver);
+        sources.ready(leaver);
         return leaver.done;
     }
 
-    /** An executor is gone: what was to go there goes elsewhere, what was to come from there does not. */
+    /**
+     * Handles the loss of an executor: outputs on the way to it go elsewhere, outputs that it still held are abandoned.
+     */
     void executorLost(ExecutorId executor) {
-        Migration gone = leavers.remove(executor);
-        if (gone != null) {
-            List.copyOf(gone.takers.keySet()).forEach(output -> end(gone, output));
-            turns.leave(gone);
-            emptied.add(gone);
+        Migration lost = leavers.remove(executor);
+        if (lost != null) {
+            List.copyOf(lost.targets.keySet()).forEach(output -> end(lost, output));
+            sources.remove(lost);
+            migrated.add(lost);
         }
-        for (MapOutputId output : List.copyOf(taken.getOrDefault(executor, Set.of()))) {
-            Migration leaver = underWay.get(output);
+        for (MapOutputId output : List.copyOf(incoming.getOrDefault(executor, Set.of()))) {
+            Migration leaver = copying.get(output);
             if (leaver != null) {
                 end(leaver, output);
                 leaver.waiting.add(output);
@@ -88,21 +90,21 @@ final class MapOutputMigrator {
         }
     }
 
-    /** Nobody reads the shuffle any more. */
+    /** Abandons the outputs of a shuffle that nothing reads any more. */
     void forget(int shuffle) {
         for (Migration leaver : leavers.values()) {
             if (leaver.waiting.removeIf(output -> output.shuffle() == shuffle)) {
-                turns.changed(leaver);
+                sources.firstChanged(leaver);
             }
         }
     }
 
-    /** An order has ended; {@code failure} is empty when the output lies there now. */
+    /** Handles the end of a copy. {@code failure} is empty if the target has the output now. */
     void copied(ExecutorId executor, MapOutputId output, String failure) {
-        Migration leaver = underWay.get(output);
-        Peer to = leaver == null ? null : leaver.takers.get(output);
+        Migration leaver = copying.get(output);
+        Peer to = leaver == null ? null : leaver.targets.get(output);
         if (leaver == null || to == null || !to.id().equals(executor)) {
-            return; // it was given up before
+            return; // the copy was abandoned before
         }
         end(leaver, output);
         if (failure.isEmpty()) {
@@ -117,41 +119,41 @@ final class MapOutputMigrator {
     }
 
     private void begin(Migration leaver, MapOutputId output, Peer to) {
-        leaver.takers.put(output, to);
-        underWay.put(output, leaver);
-        taken.computeIfAbsent(to.id(), missing -> new LinkedHashSet<>()).add(output);
-        peers.beginTaking(to);
+        leaver.targets.put(output, to);
+        copying.put(output, leaver);
+        incoming.computeIfAbsent(to.id(), missing -> new LinkedHashSet<>()).add(output);
+        peers.beginReceive(to);
     }
 
     private void end(Migration leaver, MapOutputId output) {
-        Peer to = Objects.requireNonNull(leaver.takers.remove(output));
-        underWay.remove(output);
-        taken.computeIfPresent(to.id(), (id, those) -> those.remove(output) && those.isEmpty() ? null : those);
-        peers.endTaking(to);
-        turns.due(leaver);
+        Peer to = Objects.requireNonNull(leaver.targets.remove(output));
+        copying.remove(output);
+        incoming.computeIfPresent(to.id(), (id, copies) -> copies.remove(output) && copies.isEmpty() ? null : copies);
+        peers.endReceive(to);
+        sources.ready(leaver);
     }
 
-    /** Gives the orders that can be given now. */
-    void look() {
-        turns.look();
-        List<Migration> done = List.copyOf(emptied);
-        emptied.clear();
+    /** Orders every copy that can start now. */
+    void run() {
+        sources.run();
+        List<Migration> done = List.copyOf(migrated);
+        migrated.clear();
         done.forEach(leaver -> leaver.done.complete(null));
     }
 
-    /** How often an output was looked at so far. */
-    long looks() {
-        return looks;
+    /** The evaluations of outputs so far, as a measure of cost. */
+    long steps() {
+        return steps;
     }
 
-    /** One that hands over what it has. Exists until that is done. */
+    /** A decommissioned executor and the outputs that are still to migrate. Exists until the migration ends. */
     private final class Migration implements CopySourceQueue.CopySource {
         final Peer peer;
         final ArrayDeque<MapOutputId> waiting;
-        final Map<MapOutputId, Peer> takers = new LinkedHashMap<>(); // of what is under way
+        final Map<MapOutputId, Peer> targets = new LinkedHashMap<>(); // of copies in flight
         final Map<MapOutputId, Set<ExecutorId>> refused = new LinkedHashMap<>();
         final CompletableFuture<Void> done = new CompletableFuture<>();
-        private boolean near;
+        private boolean sameHost;
 
         Migration(Peer peer, List<MapOutputId> outputs) {
             this.peer = peer;
@@ -164,35 +166,35 @@ final class MapOutputMigrator {
         }
 
         @Override
-        public boolean givesNear() {
-            return near;
+        public boolean allowsSameHost() {
+            return sameHost;
         }
 
         @Override
-        public CopySourceQueue.Outcome give() {
-            boolean gave = false;
-            while (!waiting.isEmpty() && takers.size() < settings.outputsAtOnce()) {
-                looks++;
+        public CopySourceQueue.Outcome copy() {
+            boolean progress = false;
+            while (!waiting.isEmpty() && targets.size() < settings.outputsAtOnce()) {
+                steps++;
                 MapOutputId output = waiting.element();
-                Set<ExecutorId> those = refused.getOrDefault(output, Set.of());
-                boolean isLeft = those.size() > settings.moveFailuresMax()
-                        || underWay.containsKey(output); // from where it was made again, or was before
-                Peer to = isLeft ? null : peers.taker(List.of(peer), those);
-                if (to != null && !to.takesMore()) {
-                    near = ReplicationPeers.isNear(to, List.of(peer));
-                    return gave ? CopySourceQueue.Outcome.WAITS : CopySourceQueue.Outcome.WAITS_STILL;
+                Set<ExecutorId> failed = refused.getOrDefault(output, Set.of());
+                boolean abandoned = failed.size() > settings.moveFailuresMax()
+                        || copying.containsKey(output); // another executor computed it again and migrates it
+                Peer to = abandoned ? null : peers.target(List.of(peer), failed);
+                if (to != null && !to.canReceive()) {
+                    sameHost = ReplicationPeers.sharesHost(to, List.of(peer));
+                    return progress ? CopySourceQueue.Outcome.BLOCKED : CopySourceQueue.Outcome.STILL_BLOCKED;
                 }
-                gave = true;
+                progress = true;
                 waiting.remove();
-                if (to != null) { // else it is left to go
+                if (to != null) { // else the output is lost with its executor
                     begin(this, output, to);
                     orders.accept(to.id(), new MigrateMapOutput(output.shuffle(), output.map(), peer.holder));
                 }
             }
-            if (waiting.isEmpty() && takers.isEmpty() && leavers.remove(peer.id(), this)) {
-                emptied.add(this);
+            if (waiting.isEmpty() && targets.isEmpty() && leavers.remove(peer.id(), this)) {
+                migrated.add(this);
             }
-            return CopySourceQueue.Outcome.OVER;
+            return CopySourceQueue.Outcome.DONE;
         }
     }
 }

@@ -10,48 +10,52 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The places of map outputs in the form that travels: written once for all executors that know the same, as what changed since they
- * were told, or all of it. Bounded; what is not here is written again. Owned by the driver's loop.
+ * Cache of serialised map-output locations. A message is serialised once for all executors that know the same epoch:
+ * the differences since that epoch, or the full table. Bounded; a missing message is serialised again. Owned by the
+ * driver's loop.
  */
 final class MapOutputUpdates {
     private static final int SHUFFLES_MAX = 16;
     private static final int MESSAGES_MAX = 64; // of a shuffle in one epoch
 
     private final Function<ExecutorId, String> addresses;
-    private final Map<Integer, Written> shuffles = new LinkedHashMap<>();
+    private final Map<Integer, Messages> shuffles = new LinkedHashMap<>();
 
-    /** What was written of a shuffle in one epoch, by what is known before it is read: 0 for nothing. */
-    private record Written(long epoch, Map<Long, UpdateLocations> known) {}
+    /** The messages of a shuffle in one epoch, by the epoch that the receiver knows; 0 for none. */
+    private record Messages(long epoch, Map<Long, UpdateLocations> byKnown) {}
 
-    /** {@code addresses} tells where executors serve their blocks. */
+    /** {@code addresses} gives the block servers of executors. */
     MapOutputUpdates(Function<ExecutorId, String> addresses) {
         this.addresses = addresses;
     }
 
-    /** What somebody has to be told who was told the places as of an epoch, 0 where of none; empty when that is nothing. */
-    Optional<UpdateLocations> since(long told, MapOutputLocations now) {
-        if (told == now.epoch()) {
+    /**
+     * The update for an executor whose last known epoch is {@code known}, 0 for none: differences or a full table.
+     * Empty if it is up to date.
+     */
+    Optional<UpdateLocations> since(long known, MapOutputLocations now) {
+        if (known == now.epoch()) {
             return Optional.empty();
         }
-        Written written = shuffles.get(now.shuffle());
-        if (written == null || written.epoch != now.epoch()) {
-            written = new Written(now.epoch(), new LinkedHashMap<>());
-            put(shuffles, now.shuffle(), written, SHUFFLES_MAX);
+        Messages messages = shuffles.get(now.shuffle());
+        if (messages == null || messages.epoch != now.epoch()) {
+            messages = new Messages(now.epoch(), new LinkedHashMap<>());
+            put(shuffles, now.shuffle(), messages, SHUFFLES_MAX);
         }
-        UpdateLocations message = written.known.get(told);
+        UpdateLocations message = messages.byKnown.get(known);
         if (message == null) {
-            Optional<int[]> changed = told == 0 ? Optional.empty() : now.changedSince(told);
-            if (changed.isEmpty() && told != 0) {
+            Optional<int[]> changed = known == 0 ? Optional.empty() : now.changedSince(known);
+            if (changed.isEmpty() && known != 0) {
                 return since(0, now);
             }
-            message = changed.map(maps -> LocationMessages.changed(now, told, maps, addresses))
+            message = changed.map(maps -> LocationMessages.changed(now, known, maps, addresses))
                     .orElseGet(() -> LocationMessages.all(now, addresses));
-            put(written.known, told, message, MESSAGES_MAX);
+            put(messages.byKnown, known, message, MESSAGES_MAX);
         }
         return Optional.of(message);
     }
 
-    /** The eldest gives way. */
+    /** Puts an entry, in place of the oldest one if the map is full. */
     private static <K, V> void put(Map<K, V> map, K key, V value, int most) {
         map.remove(key);
         if (map.size() >= most) {
@@ -60,7 +64,7 @@ final class MapOutputUpdates {
         map.put(key, value);
     }
 
-    /** Nobody reads the shuffle any more. */
+    /** Drops the messages of a shuffle that nothing reads any more. */
     void forget(int shuffle) {
         shuffles.remove(shuffle);
     }

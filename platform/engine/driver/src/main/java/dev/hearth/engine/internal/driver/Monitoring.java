@@ -25,9 +25,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver tells of its application: from its start, through what happens on its loop, to its end. Owned by the loop. */
+/**
+ * Publishes the events of an application from its start to its end, and shows it in the process meanwhile. Owned by the
+ * driver's loop.
+ */
 final class Monitoring implements SchedulerShell.TaskEventSink {
-    /** How long listeners may take for what they have not heard yet when the application ends. */
+    /** How long listeners may take for their pending events at the end of the application. */
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(5);
 
     private final DriverSetup setup;
@@ -49,8 +52,8 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
     }
 
     /**
-     * Subscribes the listeners of bundles to the application, which has its id now, and publishes its start. Fails if a subscriber
-     * refuses the application. {@code remoteExecutors} says whether executors run in other processes.
+     * Subscribes the listeners of bundles to the application, which has its id now, and publishes its start. Fails if a
+     * subscriber refuses the application. {@code remoteExecutors} says whether executors run in other processes.
      */
     void opened(ApplicationId application, RunningApplication running, boolean remoteExecutors) {
         monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
@@ -59,7 +62,7 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
                 at, application.value(), setup.name(), user(), setup.master().text(), ""));
         events.publishNow(at -> new ApplicationEvent.EnvironmentKnown(
                 at,
-                shown(setup.settings().values()),
+                redacted(setup.settings().values()),
                 system(),
                 setup.code().jars().stream().map(Object::toString).toList()));
     }
@@ -91,7 +94,7 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
     @Override
     public void taskEnded(long atMillis, TaskInfo task, TaskEnd end) {
         events.publish(new ApplicationEvent.TaskEnded(
-                atMillis, task, end.outcome(), end.failure().text(), end.metrics(), shown(end)));
+                atMillis, task, end.outcome(), end.failure().text(), end.metrics(), accumulated(end)));
     }
 
     @Override
@@ -104,14 +107,17 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
         events.countEnded(atMillis, task.stage(), task.stageAttempt(), end.outcome(), end.metrics());
     }
 
-    /** What the task added to named sums of ours; the user's own kinds run no code here. */
-    private Map<String, String> shown(TaskEnd end) {
+    /**
+     * The updates of named built-in accumulators by a task. Accumulators of the user are left out, as their code must
+     * not run here.
+     */
+    private Map<String, String> accumulated(TaskEnd end) {
         if (end.accumulated().isEmpty()) {
             return Map.of();
         }
         Map<String, String> shown = new LinkedHashMap<>();
         for (AccumulatorUpdate part : end.accumulated()) {
-            if (part.part() instanceof TaskResult.Shared given && given.value() instanceof Accumulation<?, ?> sum) {
+            if (part.part() instanceof TaskResult.Shared update && update.value() instanceof Accumulation<?, ?> sum) {
                 shared.accumulator(part.accumulator())
                         .map(Accumulator::name)
                         .filter(name -> !name.isEmpty() && (sum instanceof LongSum || sum instanceof DoubleSum))
@@ -121,17 +127,17 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
         return shown;
     }
 
-    /** When the application was opened, by the wall clock. */
+    /** The wall clock time at which the application was opened. */
     long openedMillis() {
         return openedMillis;
     }
 
-    /** Whose process this is. */
+    /** The operating-system user of this process. */
     static String user() {
         return System.getProperty("user.name", "");
     }
 
-    private static Map<String, String> shown(Map<String, String> values) {
+    private static Map<String, String> redacted(Map<String, String> values) {
         Map<String, String> shown = new LinkedHashMap<>();
         values.forEach((key, value) -> shown.put(key, Secrets.shown(key, value)));
         return shown;
@@ -140,6 +146,6 @@ final class Monitoring implements SchedulerShell.TaskEventSink {
     private static Map<String, String> system() {
         Map<String, String> all = new TreeMap<>();
         System.getProperties().stringPropertyNames().forEach(key -> all.put(key, System.getProperty(key, "")));
-        return shown(all);
+        return redacted(all);
     }
 }

@@ -3,14 +3,14 @@ package dev.hearth.engine.internal.driver;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
-/** Numbers of partitions, in order and each once: four bytes for one, for there are many. Owned by its user. */
+/** Sorted set of partition numbers that takes four bytes for each, as there are many. Owned by its user. */
 final class PartitionSet {
     private static final int USUAL = 4;
 
     private int[] numbers = new int[USUAL];
     private int size;
 
-    /** Tells whether it was not there. */
+    /** False if the number is present already. */
     boolean add(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {
@@ -26,7 +26,7 @@ final class PartitionSet {
         return true;
     }
 
-    /** Tells whether it was there. */
+    /** False if the number is absent. */
     boolean remove(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {

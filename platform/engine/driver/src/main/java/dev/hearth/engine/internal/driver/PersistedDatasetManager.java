@@ -26,9 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one application keeps: which datasets, and the checkpoints that were asked for. Any thread may call; it lives as long as
- * its driver. What the program has dropped goes as {@link CleanerSettings} say. Invariant: what is kept of a dataset is removed
- * together with its being wanted, under one lock, so that nothing goes of a dataset that is wanted again.
+ * The persisted datasets and the checkpoints of one application. Datasets that the application has dropped are removed
+ * as {@link CleanerSettings} say. Any thread may call; lives as long as its driver.
+ * <p>Invariant: a dataset stops being persisted and loses its cached blocks under one lock, so that a dataset that is
+ * persisted again loses none of its new blocks.
  */
 final class PersistedDatasetManager implements PersistenceManager {
     private static final Logger LOG = LoggerFactory.getLogger(PersistedDatasetManager.class);
@@ -36,40 +37,44 @@ final class PersistedDatasetManager implements PersistenceManager {
     private final CleanerSettings settings;
     private final SharedVariables shared;
     private final DataPlane data;
-    private final Executor later;
+    private final Executor threads;
     private final Supplier<Optional<ApplicationId>> application;
     private final IntConsumer forgetShuffle;
-    private final IntConsumer dropElsewhere;
-    private final IntConsumer makeOnlyElsewhere;
-    private final BlockLocationRegistry kept;
-    private final Object wanting = new Object(); // held while a dataset becomes wanted, or goes with what is kept of it
-    private final AtomicInteger expected = new AtomicInteger(); // checkpoints
+    private final IntConsumer dropRemote;
+    private final IntConsumer pinRemote;
+    private final BlockLocationRegistry blocks;
+    private final Object persisting = new Object(); // held while a dataset is persisted or unpersisted
+    private final AtomicInteger expectedCheckpoints = new AtomicInteger();
     private volatile Optional<String> checkpoints;
 
-    /** {@code later} runs what may take a while, {@code application} gives the id that names the directory of its checkpoints. */
+    /**
+     * {@code threads} run what may take a while; {@code application} gives the id that names the directory of
+     * checkpoints. {@code dropRemote} removes the cached blocks of a dataset from executors in other processes,
+     * {@code pinRemote} forbids their eviction.
+     */
     PersistedDatasetManager(
             CleanerSettings settings,
             SharedVariables shared,
             DataPlane data,
-            Executor later,
+            Executor threads,
             Supplier<Optional<ApplicationId>> application,
             IntConsumer forgetShuffle,
-            IntConsumer dropElsewhere,
-            IntConsumer makeOnlyElsewhere) {
+            IntConsumer dropRemote,
+            IntConsumer pinRemote) {
         this.settings = settings;
         this.shared = shared;
         this.data = data;
-        this.later = later;
+        this.threads = threads;
         this.application = application;
         this.forgetShuffle = forgetShuffle;
-        this.dropElsewhere = dropElsewhere;
-        this.makeOnlyElsewhere = makeOnlyElsewhere;
+        this.dropRemote = dropRemote;
+        this.pinRemote = pinRemote;
         this.checkpoints = settings.checkpointDirectory();
-        this.kept = new BlockLocationRegistry(dataset -> later.execute(() -> removeUnwanted(dataset)));
-        data.onBlocks(kept);
+        this.blocks = new BlockLocationRegistry(dataset -> threads.execute(() -> removeUnpersisted(dataset)));
+        data.onBlocks(blocks);
     }
 
-    /** Lets what a shuffle wrote go once nothing can read {@code dataset} any more. */
+    /** Removes the map outputs of a shuffle once nothing refers to {@code dataset} any more. */
     void watch(Object dataset, int shuffle) {
         if (settings.tracking()) {
             shared.shuffle(dataset, shuffle, forgetShuffle);
@@ -77,85 +82,88 @@ final class PersistedDatasetManager implements PersistenceManager {
     }
 
     BlockLocationRegistry datasets() {
-        return kept;
+        return blocks;
     }
 
-    /** What is kept, for those who show it. */
+    /** A snapshot of the persisted datasets and their blocks, for status pages. */
     StorageView view() {
-        String executor = kept.executor();
-        Map<String, Long> most = kept.memoryMax();
+        String executor = blocks.executor();
+        Map<String, Long> memoryMax = blocks.memoryMax();
         if (!executor.isEmpty()) {
-            most.put(executor, data.memory().total());
+            memoryMax.put(executor, data.memory().total());
         }
-        return new StorageView(kept.views(), most);
+        return new StorageView(blocks.views(), memoryMax);
     }
 
-    /** A block of an executor in another process has changed; tells whether it was not kept there before. */
+    /** Records a change of a cached block on an executor in another process. True if the block is new there. */
     boolean changed(BlockChanged message, String host) {
         BlockId block = new BlockId(message.dataset(), message.partition());
         BlockStatus status = new BlockStatus(block, message.records(), message.memoryBytes(), message.diskBytes());
-        return kept.changed(message.executor().value(), host, message.memoryMax(), status);
+        return blocks.changed(message.executor().value(), host, message.memoryMax(), status);
     }
 
     @Override
     public List<String> places(int dataset, int partition) {
-        return kept.places(dataset, partition);
+        return blocks.places(dataset, partition);
     }
 
     @Override
     public StorageLevel level(int dataset) {
-        return kept.level(dataset);
+        return blocks.level(dataset);
     }
 
     @Override
     public boolean areThere(int dataset, int[] partitions) {
-        return kept.areThere(dataset, partitions);
+        return blocks.areThere(dataset, partitions);
     }
 
     @Override
     public void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level) {
-        boolean begun;
-        synchronized (wanting) {
-            begun = kept.keep(dataset, name, partitions, level);
+        boolean isNew;
+        synchronized (persisting) {
+            isNew = blocks.persist(dataset, name, partitions, level);
         }
-        if (begun && settings.tracking()) {
-            shared.whenDropped(lineage, () -> removeIf(kept::forget, dataset, settings.blocking()));
+        if (isNew && settings.tracking()) {
+            shared.whenDropped(lineage, () -> removeIf(blocks::forget, dataset, settings.blocking()));
         }
     }
 
     @Override
     public void show(int dataset, String name) {
-        kept.rename(dataset, name);
+        blocks.rename(dataset, name);
     }
 
     @Override
     public void giveUp(int dataset, boolean blocking) {
-        removeIf(kept::giveUp, dataset, blocking);
+        removeIf(blocks::unpersist, dataset, blocking);
     }
 
-    private void removeUnwanted(int dataset) {
-        removeIf(id -> kept.level(id) == StorageLevel.NONE, dataset, true); // else it is wanted again by now
+    private void removeUnpersisted(int dataset) {
+        removeIf(id -> blocks.level(id) == StorageLevel.NONE, dataset, true); // else it has been persisted again
     }
 
-    /** Lets a dataset go if that is so; what it took is given back behind the lock, for that may take a while. */
-    private void removeIf(IntPredicate isToGo, int dataset, boolean blocking) {
+    /**
+     * Removes the cached blocks of a dataset if {@code removable} holds. Memory and disk are freed outside the lock, as
+     * that takes time.
+     */
+    private void removeIf(IntPredicate removable, int dataset, boolean blocking) {
         List<Runnable> releasing = new ArrayList<>();
-        synchronized (wanting) {
-            if (isToGo.test(dataset)) {
-                dropElsewhere.accept(dataset);
+        synchronized (persisting) {
+            if (removable.test(dataset)) {
+                dropRemote.accept(dataset);
                 data.removeKept(dataset, releasing::add);
             }
         }
-        releasing.forEach(blocking ? Runnable::run : later::execute);
+        releasing.forEach(blocking ? Runnable::run : threads::execute);
     }
 
     @Override
     public void keepOnDisk(int dataset, StorageLevel level) {
-        kept.relevel(dataset, level);
+        blocks.relevel(dataset, level);
         data.kept().relevel(dataset, level);
     }
 
-    /** Where checkpoints lie from now on. */
+    /** Sets the directory for later checkpoints. */
     void checkpointDirectory(String directory) {
         try {
             checkpoints = Optional.of(Path.of(directory).toAbsolutePath().toString());
@@ -171,38 +179,38 @@ final class PersistedDatasetManager implements PersistenceManager {
 
     @Override
     public void expectCheckpoint() {
-        expected.incrementAndGet();
+        expectedCheckpoints.incrementAndGet();
     }
 
-    /** Whether checkpoints may be due. */
+    /** Whether a checkpoint has been requested and not yet written. */
     boolean expectsCheckpoints() {
-        return expected.get() > 0;
+        return expectedCheckpoints.get() > 0;
     }
 
     @Override
     public String checkpointPath(int dataset) {
         String directory =
                 checkpoints.orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("checkpoint of dataset " + dataset
-                        + ": there is no directory for it (expected: one); call HearthContext.checkpointDirectory before, or set"
-                        + " hearth.checkpoint.dir"));
+                        + ": no checkpoint directory is set (expected: one); call HearthContext.checkpointDirectory"
+                        + " before, or set hearth.checkpoint.dir"));
         String name = application.get().map(ApplicationId::value).orElse("application");
         return Path.of(directory, name, "rdd-" + dataset).toString();
     }
 
     @Override
     public void checkpointed(Object lineage, String directory) {
-        expected.decrementAndGet();
+        expectedCheckpoints.decrementAndGet();
         if (settings.tracking() && settings.cleansCheckpoints()) {
-            shared.whenDropped(lineage, () -> later.execute(() -> removeTree(Path.of(directory))));
+            shared.whenDropped(lineage, () -> threads.execute(() -> removeTree(Path.of(directory))));
         }
     }
 
     @Override
     public void checkpointedLocally(int dataset) {
-        expected.decrementAndGet();
-        kept.makeOnly(dataset);
+        expectedCheckpoints.decrementAndGet();
+        blocks.pin(dataset);
         data.kept().makeOnly(dataset);
-        makeOnlyElsewhere.accept(dataset);
+        pinRemote.accept(dataset);
     }
 
     private static void removeTree(Path directory) {

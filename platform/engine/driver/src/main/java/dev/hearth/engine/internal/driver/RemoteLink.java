@@ -37,41 +37,42 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The way to an executor in another process, over the connection that it opened. A stage is sent once by its content, however many
- * plans have that content. Owned by the driver's loop.
+ * The driver's link to an executor in another process, over the connection that the executor opened. Stages of equal
+ * content are sent once. Map-output locations are sent as differences from those that the executor has. Owned by the
+ * driver's loop.
  */
 final class RemoteLink implements ExecutorLink {
     private static final Duration THREADS_TIMEOUT = Duration.ofSeconds(10);
-    private static final int GONE_PER_MESSAGE_MAX = 1_000;
-    private static final int STAGES_USUAL = 2; // there may be thousands of links
+    private static final int LOST_PER_MESSAGE_MAX = 1_000;
+    private static final int STAGES_USUAL = 2; // kept small, as there may be thousands of links
 
     private final ExecutorId self;
-    private final CachedBlockHints kept;
+    private final CachedBlockHints cachedBlocks;
     private final EndpointRef executor;
     private final SerialisedStages stages;
-    private final MapOutputUpdates places;
-    private final IdentityHashMap<StagePlan, TemplateId> known =
-            new IdentityHashMap<>(STAGES_USUAL); // asked for, never gone through
+    private final MapOutputUpdates locations;
+    /** The stages that the executor has. Never iterated, as its order is not fixed. */
+    private final IdentityHashMap<StagePlan, TemplateId> defined = new IdentityHashMap<>(STAGES_USUAL);
+
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
+    /** By shuffle, the epoch of the map-output locations sent last. */
+    private final Map<Integer, Long> sentEpochs = new LinkedHashMap<>();
 
-    private final Map<Integer, Long> told =
-            new LinkedHashMap<>(); // by shuffle, the epoch of the places that were sent last
-    private boolean knowsOthers; // was ever told where something lies
-
+    private boolean knowsOthers; // the executor has received the address of another one
     private final Supplier<List<Attachment>> attachments;
-    private List<Attachment> attachmentsTold = List.of();
+    private List<Attachment> sentAttachments = List.of();
 
     RemoteLink(
             ExecutorId self,
             Peer peer,
             SerialisedStages stages,
-            CachedBlockHints kept,
-            MapOutputUpdates places,
+            CachedBlockHints cachedBlocks,
+            MapOutputUpdates locations,
             Supplier<List<Attachment>> attachments) {
         this.attachments = attachments;
         this.self = self;
-        this.kept = kept;
-        this.places = places;
+        this.cachedBlocks = cachedBlocks;
+        this.locations = locations;
         this.executor = peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL);
         this.stages = stages;
     }
@@ -81,7 +82,7 @@ final class RemoteLink implements ExecutorLink {
         SerialisedStages.SerialisedStage written = stages.find(plan)
                 .orElseThrow(
                         () -> new IllegalStateException("stage " + plan.name() + ": not written (expected: before)"));
-        known.put(plan, written.id());
+        defined.put(plan, written.id());
         if (uses.merge(written.id(), 1, Integer::sum) == 1) {
             executor.send(new DefineStage(written.id(), written.body()));
         }
@@ -89,57 +90,60 @@ final class RemoteLink implements ExecutorLink {
 
     @Override
     public void launch(LaunchBatch batch, List<MapOutputLocations> shuffles) {
-        TemplateId id = known.get(batch.plan());
+        TemplateId id = defined.get(batch.plan());
         if (id == null) {
             throw new IllegalStateException("stage " + batch.stage() + ": launched before it was defined");
         }
         for (MapOutputLocations shuffle : shuffles) {
-            places.since(told.getOrDefault(shuffle.shuffle(), 0L), shuffle).ifPresent(this::tell);
+            locations
+                    .since(sentEpochs.getOrDefault(shuffle.shuffle(), 0L), shuffle)
+                    .ifPresent(this::sendLocations);
         }
-        tellAttachments();
-        kept.of(batch, self).ifPresent(this::tellOfOthers);
+        sendAttachments();
+        cachedBlocks.of(batch, self).ifPresent(this::sendAddresses);
         StageMessages.launches(id, batch, stages.objects(), stages.messageBytesMax())
                 .forEach(executor::send);
     }
 
-    private void tellAttachments() {
-        List<Attachment> now = attachments.get();
-        if (now != attachmentsTold) {
-            attachmentsTold = now;
-            executor.send(new DefineAttachments(now));
+    private void sendAttachments() {
+        List<Attachment> latest = attachments.get();
+        if (latest != sentAttachments) {
+            sentAttachments = latest;
+            executor.send(new DefineAttachments(latest));
         }
     }
 
-    private void tell(UpdateLocations message) {
-        told.put(message.shuffle(), message.epoch());
-        tellOfOthers(message);
+    private void sendLocations(UpdateLocations message) {
+        sentEpochs.put(message.shuffle(), message.epoch());
+        sendAddresses(message);
     }
 
-    private void tellOfOthers(Record message) {
+    /** Sends a message that contains addresses of other executors. */
+    private void sendAddresses(Record message) {
         knowsOthers = true;
         executor.send(message);
     }
 
-    /** One that was never told of others waits for none of them. */
+    /** Sends nothing to an executor that has no address of another one, for it fetches from none. */
     @Override
-    public void gone(List<ExecutorId> others) {
-        for (int from = 0; knowsOthers && from < others.size(); from += GONE_PER_MESSAGE_MAX) {
-            int until = Math.min(others.size(), from + GONE_PER_MESSAGE_MAX);
+    public void executorsLost(List<ExecutorId> others) {
+        for (int from = 0; knowsOthers && from < others.size(); from += LOST_PER_MESSAGE_MAX) {
+            int until = Math.min(others.size(), from + LOST_PER_MESSAGE_MAX);
             executor.send(new ExecutorLost(others.get(from), List.copyOf(others.subList(from + 1, until))));
         }
     }
 
     @Override
     public void dropShuffle(int shuffle) {
-        told.remove(shuffle);
-        places.forget(shuffle);
+        sentEpochs.remove(shuffle);
+        locations.forget(shuffle);
         executor.send(new DropShuffle(shuffle));
     }
 
     @Override
     public void forget(StagePlan plan) {
-        kept.forget(plan);
-        TemplateId id = known.remove(plan);
+        cachedBlocks.forget(plan);
+        TemplateId id = defined.remove(plan);
         if (id != null && uses.merge(id, -1, Integer::sum) == 0) {
             uses.remove(id);
             executor.send(new ForgetStage(id));
@@ -173,12 +177,12 @@ final class RemoteLink implements ExecutorLink {
 
     @Override
     public void copy(ReplicateBlock order) {
-        tellOfOthers(order);
+        sendAddresses(order);
     }
 
     @Override
     public void copy(MigrateMapOutput order) {
-        tellOfOthers(order);
+        sendAddresses(order);
     }
 
     @Override

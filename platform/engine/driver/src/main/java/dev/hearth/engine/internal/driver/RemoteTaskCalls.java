@@ -21,14 +21,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what tasks in other processes ask, as those in this one are answered; has the numbers of their classes. Leave to publish, and
- * what a barrier's tasks tell one another, is for live executors alone: tasks of others run again elsewhere.
+ * Answers the calls of tasks in other processes: output commits, barriers, broadcast values, and the numbers of
+ * serialised classes. Commits and barriers are for live executors alone, because tasks of lost ones run again
+ * elsewhere.
  */
 final class RemoteTaskCalls {
     private final DriverCalls calls;
     private final SharedVariables shared;
     private final ServedFiles files;
-    private @Nullable ClassIdTable classes; // made when an executor asks first; guarded by this
+    private @Nullable ClassIdTable classes; // created by the first question; guarded by this
 
     RemoteTaskCalls(DriverCalls calls, SharedVariables shared, ServedFiles files) {
         this.calls = calls;
@@ -36,59 +37,59 @@ final class RemoteTaskCalls {
         this.files = files;
     }
 
-    CompletionStage<Record> commit(CommitQuestion asked) {
-        return calls.mayCommit(asked.stage(), asked.stageAttempt(), asked.partition(), asked.attempt())
+    CompletionStage<Record> commit(CommitQuestion question) {
+        return calls.mayCommit(question.stage(), question.stageAttempt(), question.partition(), question.attempt())
                 .thenApply(CommitAnswer::new);
     }
 
-    CompletionStage<Record> meeting(BarrierWaitQuestion asked) {
+    CompletionStage<Record> meeting(BarrierWaitQuestion question) {
         return calls.barrier(new DriverCalls.BarrierArrival(
-                        asked.stage(),
-                        asked.stageAttempt(),
-                        asked.partition(),
-                        asked.partitions(),
-                        asked.round(),
-                        asked.gathers(),
-                        asked.message()))
+                        question.stage(),
+                        question.stageAttempt(),
+                        question.partition(),
+                        question.partitions(),
+                        question.round(),
+                        question.gathers(),
+                        question.message()))
                 .thenApply(BarrierWaitAnswer::new);
     }
 
-    CompletionStage<Record> addresses(AddressesQuestion asked) {
-        return calls.addresses(asked.stage(), asked.stageAttempt())
+    CompletionStage<Record> addresses(AddressesQuestion question) {
+        return calls.addresses(question.stage(), question.stageAttempt())
                 .thenApply(places -> new AddressesAnswer(places.stream()
                         .map(place -> new Address(place.host(), place.executor()))
                         .toList()));
     }
 
-    /** The answer to an executor that was given up. */
+    /** Denies the commit of a task on a lost executor. */
     static CompletionStage<Record> noCommit() {
         return CompletableFuture.completedStage(new CommitAnswer(false));
     }
 
-    /** As {@link #noCommit}, where there is no answer to give. */
+    /** Fails a call of a task on a lost executor. */
     static CompletionStage<Record> givenUp(ExecutorId executor) {
         return CompletableFuture.failedStage(ErrorCode.BARRIER_FAILED.failure("executor " + executor
                 + ": given up by its driver (expected: asked by a live one); its tasks run again elsewhere"));
     }
 
-    CompletionStage<Record> broadcast(BroadcastQuestion asked) {
+    CompletionStage<Record> broadcast(BroadcastQuestion question) {
         Object value;
         try {
-            value = shared.broadcast(asked.broadcast());
+            value = shared.broadcast(question.broadcast());
         } catch (RuntimeException destroyed) {
             return CompletableFuture.failedStage(destroyed);
         }
         return files.broadcasts()
-                .offer(asked.broadcast(), value, asked.executor())
+                .offer(question.broadcast(), value, question.executor())
                 .thenApply(answer -> answer);
     }
 
-    ClassAnswer number(ClassQuestion asked) {
-        return new ClassAnswer(classes().number(asked.entry()));
+    ClassAnswer number(ClassQuestion question) {
+        return new ClassAnswer(classes().number(question.entry()));
     }
 
-    ClassNameAnswer name(ClassNameQuestion asked) {
-        return new ClassNameAnswer(classes().entry(asked.number()));
+    ClassNameAnswer name(ClassNameQuestion question) {
+        return new ClassNameAnswer(classes().entry(question.number()));
     }
 
     private synchronized ClassIdTable classes() {

@@ -14,12 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What is copied from executor to executor: replicas of kept blocks, and all that is of use on an executor that leaves. Feeds {@link
- * BlockReplicator} and {@link MapOutputMigrator} and sends their orders. Owned by the driver's loop.
+ * Manages copies between executors: replicas of cached blocks, and the migration of blocks and map outputs from
+ * decommissioned executors. Drives {@link BlockReplicator} and {@link MapOutputMigrator} and sends their orders. Owned by the
+ * driver's loop.
  */
 final class ReplicationManager implements DataMigrator {
-    /** How long an executor that leaves may take to hand over what it has. */
-    private static final Duration EMPTYING_MAX = Duration.ofMinutes(10);
+    /** The bound on the migration of one executor. */
+    private static final Duration MIGRATION_MAX = Duration.ofMinutes(10);
 
     private final EventLoop loop;
     private final ReplicationSettings settings;
@@ -27,7 +28,7 @@ final class ReplicationManager implements DataMigrator {
     private final BlockReplicator blocks;
     private final MapOutputMigrator outputs;
 
-    /** Takes orders to executors. */
+    /** Sends orders to executors. */
     interface CopySender {
         void copy(ExecutorId executor, ReplicateBlock order);
 
@@ -37,87 +38,87 @@ final class ReplicationManager implements DataMigrator {
     ReplicationManager(
             EventLoop loop,
             ReplicationSettings settings,
-            BlockLocationRegistry kept,
+            BlockLocationRegistry locations,
             MapOutputMigrator.MapOutputs outputs,
             CopySender orders) {
         this.loop = loop;
         this.settings = settings;
-        CopySourceQueue turns = new CopySourceQueue(peers);
-        this.blocks = new BlockReplicator(settings, kept, peers, turns, orders::copy);
-        this.outputs = new MapOutputMigrator(settings, peers, turns, orders::copy, outputs);
+        CopySourceQueue sources = new CopySourceQueue(peers);
+        this.blocks = new BlockReplicator(settings, locations, peers, sources, orders::copy);
+        this.outputs = new MapOutputMigrator(settings, peers, sources, orders::copy, outputs);
     }
 
     ReplicationPeers peers() {
         return peers;
     }
 
-    /** There is an executor in another process, which serves what it has at {@code address}. */
+    /** Adds an executor in another process, whose block server is at {@code address}. */
     void executorUp(ExecutorId executor, String host, String address) {
         peers.add(executor, host, address);
         blocks.executorUp();
-        loop.execute(this::look); // behind the answer that lets it in: no order may come before that
+        loop.execute(this::run); // after the answer to its registration, which must precede any order
     }
 
-    /** It gets nothing more. */
-    void leaving(ExecutorId executor) {
-        peers.leaving(executor);
+    /** Sends no further copy to an executor. */
+    void decommission(ExecutorId executor) {
+        peers.decommission(executor);
     }
 
-    /** An executor is gone that kept {@code had}. */
+    /** Handles the loss of an executor that held {@code had}. */
     void executorLost(ExecutorId executor, Collection<BlockId> had) {
         peers.remove(executor);
         blocks.executorLost(executor, had);
         outputs.executorLost(executor);
-        look();
+        run();
     }
 
     /** An executor has cached a block that it did not hold before. */
     void blockCached(BlockId block) {
         blocks.blockCached(block);
-        look();
+        run();
     }
 
     void copied(BlockReplicated message) {
         blocks.copied(message.executor(), new BlockId(message.dataset(), message.partition()), message.failure());
-        look();
+        run();
     }
 
     void copied(MapOutputMigrated message) {
         outputs.copied(message.executor(), new MapOutputId(message.shuffle(), message.map()), message.failure());
-        look();
+        run();
     }
 
     void forgetDataset(int dataset) {
         blocks.forget(dataset);
-        look();
+        run();
     }
 
     void forgetShuffle(int shuffle) {
         outputs.forget(shuffle);
-        look();
+        run();
     }
 
-    /** Either may have waited for what the other one has ended. */
-    private void look() {
-        blocks.look();
-        outputs.look();
+    /** Runs both, as each may wait for a copy that the other one has ended. */
+    private void run() {
+        blocks.run();
+        outputs.run();
     }
 
     @Override
-    public CompletionStage<Void> empty(ExecutorId executor) {
-        CompletableFuture<Void> emptied = new CompletableFuture<>();
+    public CompletionStage<Void> migrate(ExecutorId executor) {
+        CompletableFuture<Void> migrated = new CompletableFuture<>();
         if (!settings.moves()) {
-            emptied.complete(null);
-            return emptied;
+            migrated.complete(null);
+            return migrated;
         }
-        leaving(executor);
+        decommission(executor);
         CompletionStage<Void> ofBlocks =
-                settings.movesBlocks() ? blocks.empty(executor) : CompletableFuture.completedStage(null);
+                settings.movesBlocks() ? blocks.migrate(executor) : CompletableFuture.completedStage(null);
         CompletionStage<Void> ofOutputs =
-                settings.movesOutputs() ? outputs.empty(executor) : CompletableFuture.completedStage(null);
-        ofOutputs.thenCompose(nothing -> ofBlocks).whenComplete((nothing, failure) -> emptied.complete(null));
-        loop.schedule(EMPTYING_MAX, () -> emptied.complete(null));
-        look();
-        return emptied;
+                settings.movesOutputs() ? outputs.migrate(executor) : CompletableFuture.completedStage(null);
+        ofOutputs.thenCompose(nothing -> ofBlocks).whenComplete((nothing, failure) -> migrated.complete(null));
+        loop.schedule(MIGRATION_MAX, () -> migrated.complete(null));
+        run();
+        return migrated;
     }
 }

@@ -16,35 +16,34 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors in other processes that copies go between, and how many are under way. Those that may take something stand in
- * order of what they have to do, by their hosts, so that who is to take comes first however many there are. Owned by the driver's
- * loop.
+ * The executors in other processes between which blocks and map outputs are copied, with the copies in flight of each.
+ * Eligible targets are sorted by load and grouped by host, so that a target is chosen without a scan of all executors.
+ * Owned by the driver's loop.
  */
 final class ReplicationPeers {
-    /** Copies that one executor takes, or gives, at once. */
+    /** The copies that one executor receives, or sends, at once. */
     static final int COPIES_AT_ONCE = 4;
 
-    private static final Comparator<Peer> BY_LOAD = Comparator.<Peer>comparingInt(peer -> peer.taking)
-            .thenComparingLong(peer -> peer.given)
+    private static final Comparator<Peer> BY_LOAD = Comparator.<Peer>comparingInt(peer -> peer.receiving)
+            .thenComparingLong(peer -> peer.received)
             .thenComparingLong(peer -> peer.number);
 
     private final Map<ExecutorId, Peer> peers = new LinkedHashMap<>();
-    private final Map<String, Host> hosts = new LinkedHashMap<>(); // of those that may take
+    private final Map<String, Host> hosts = new LinkedHashMap<>(); // of eligible targets
     private final TreeSet<Host> byLoad = new TreeSet<>(Comparator.comparing(Host::first, BY_LOAD));
-    private final ArrayDeque<Peer> freed =
-            new ArrayDeque<>(); // takers that can take more than when this was asked last
-    private boolean fewer; // there are fewer takers than when this was asked last
+    private final ArrayDeque<Peer> freed = new ArrayDeque<>(); // targets with more room than at the last question
+    private boolean targetsRemoved; // since the last question
     private long added;
-    private long looks;
+    private long steps;
 
-    /** One of them. {@code given} counts what it was ever told to take. */
+    /** One executor, with its copies in flight and the number of all copies ever sent to it. */
     static final class Peer {
         final BlockServerAddress holder;
-        private final long number; // in the order they came
-        private boolean leaving;
-        private int taking;
-        private int giving;
-        private long given;
+        private final long number; // in order of registration
+        private boolean decommissioning;
+        private int receiving;
+        private int sending;
+        private long received;
 
         private Peer(BlockServerAddress holder, long number) {
             this.holder = holder;
@@ -59,33 +58,33 @@ final class ReplicationPeers {
             return holder.host();
         }
 
-        boolean isLeaving() {
-            return leaving;
+        boolean isDecommissioning() {
+            return decommissioning;
         }
 
         boolean isReachable() {
             return !holder.address().isEmpty();
         }
 
-        boolean takesMore() {
-            return taking < COPIES_AT_ONCE;
+        boolean canReceive() {
+            return receiving < COPIES_AT_ONCE;
         }
 
-        boolean givesMore() {
-            return giving < COPIES_AT_ONCE;
+        boolean canSend() {
+            return sending < COPIES_AT_ONCE;
         }
 
-        int giving() {
-            return giving;
+        int sending() {
+            return sending;
         }
     }
 
-    /** Those on one host that may take something: one at least. */
+    /** The eligible targets on one host, at least one. */
     private static final class Host {
-        private final TreeSet<Peer> takers = new TreeSet<>(BY_LOAD);
+        private final TreeSet<Peer> targets = new TreeSet<>(BY_LOAD);
 
         Peer first() {
-            return takers.first();
+            return targets.first();
         }
     }
 
@@ -105,12 +104,12 @@ final class ReplicationPeers {
         }
     }
 
-    /** It takes nothing more. */
-    void leaving(ExecutorId executor) {
+    /** Sends no further copy to an executor. */
+    void decommission(ExecutorId executor) {
         Peer peer = peers.get(executor);
         if (peer != null) {
             leave(peer);
-            peer.leaving = true;
+            peer.decommissioning = true;
         }
     }
 
@@ -119,7 +118,7 @@ final class ReplicationPeers {
         return peers.get(executor);
     }
 
-    /** Those of the named that are there. */
+    /** The peers of these names; unknown names are skipped. */
     List<Peer> of(Collection<String> executors) {
         return executors.stream()
                 .map(id -> Optional.ofNullable(peers.get(new ExecutorId(id))))
@@ -127,24 +126,24 @@ final class ReplicationPeers {
                 .toList();
     }
 
-    private boolean isTaker(Peer peer) {
-        return !peer.leaving && peers.get(peer.id()) == peer;
+    private boolean isTarget(Peer peer) {
+        return !peer.decommissioning && peers.get(peer.id()) == peer;
     }
 
     private void enter(Peer peer) {
         Host host = hosts.computeIfAbsent(peer.host(), missing -> new Host());
-        if (!host.takers.isEmpty()) {
+        if (!host.targets.isEmpty()) {
             byLoad.remove(host);
         }
-        host.takers.add(peer);
+        host.targets.add(peer);
         byLoad.add(host);
     }
 
     private void exit(Peer peer) {
         Host host = Objects.requireNonNull(hosts.get(peer.host()));
         byLoad.remove(host);
-        host.takers.remove(peer);
-        if (host.takers.isEmpty()) {
+        host.targets.remove(peer);
+        if (host.targets.isEmpty()) {
             hosts.remove(peer.host());
         } else {
             byLoad.add(host);
@@ -152,113 +151,117 @@ final class ReplicationPeers {
     }
 
     private void leave(Peer peer) {
-        if (isTaker(peer)) {
+        if (isTarget(peer)) {
             exit(peer);
-            fewer = true;
+            targetsRemoved = true;
         }
     }
 
     /**
-     * Who is to take something that {@code holders} have, though it may have to wait for that: on another host than they where
-     * there is one, and of these who has least to do. Not {@code refused} ones, nor who leaves; null when there is nobody.
+     * Chooses the target of a new replica: the least loaded executor, preferably on a host without a replica. Skips
+     * {@code holders}, {@code refused} and decommissioned executors. The target may be at its limit of copies. Null if
+     * no executor is eligible.
      */
     @Nullable
-    Peer taker(Collection<Peer> holders, Set<ExecutorId> refused) {
-        Set<ExecutorId> others = new LinkedHashSet<>(refused);
-        holders.forEach(holder -> others.add(holder.id()));
+    Peer target(Collection<Peer> holders, Set<ExecutorId> refused) {
+        Set<ExecutorId> excluded = new LinkedHashSet<>(refused);
+        holders.forEach(holder -> excluded.add(holder.id()));
         Peer best = null;
-        Peer near = null;
+        Peer sameHost = null;
         for (Host host : byLoad) {
-            looks++;
+            steps++;
             if (best != null && BY_LOAD.compare(host.first(), best) > 0) {
-                break; // and all behind it have more to do
+                break; // all further hosts are more loaded
             }
-            Peer first = first(host, others);
-            if (first != null && isNear(first, holders)) {
-                near = near == null || BY_LOAD.compare(first, near) < 0 ? first : near;
+            Peer first = first(host, excluded);
+            if (first != null && sharesHost(first, holders)) {
+                sameHost = sameHost == null || BY_LOAD.compare(first, sameHost) < 0 ? first : sameHost;
             } else if (first != null) {
                 best = best == null || BY_LOAD.compare(first, best) < 0 ? first : best;
             }
         }
-        return best == null ? near : best;
+        return best == null ? sameHost : best;
     }
 
-    private @Nullable Peer first(Host host, Set<ExecutorId> others) {
-        for (Peer peer : host.takers) {
-            looks++;
-            if (!others.contains(peer.id())) {
+    private @Nullable Peer first(Host host, Set<ExecutorId> excluded) {
+        for (Peer peer : host.targets) {
+            steps++;
+            if (!excluded.contains(peer.id())) {
                 return peer;
             }
         }
         return null;
     }
 
-    /** Whether it is on the host of one of those. */
-    static boolean isNear(Peer peer, Collection<Peer> holders) {
+    /** Whether a peer is on the host of one of {@code holders}. */
+    static boolean sharesHost(Peer peer, Collection<Peer> holders) {
         return holders.stream().anyMatch(holder -> holder.host().equals(peer.host()));
     }
 
     /**
-     * Who is to give it, though it may have to wait for that: of those that others reach, who stays before who leaves, and who has
-     * least to do; null when there is nobody.
+     * Chooses the source of a copy: a reachable holder, preferably one that is not decommissioned, with the fewest
+     * copies to send. The source may be at its limit of copies. Null if no holder is reachable.
      */
-    static @Nullable Peer giver(Collection<Peer> holders) {
+    static @Nullable Peer source(Collection<Peer> holders) {
         Peer best = null;
         for (Peer peer : holders) {
             if (peer.isReachable()
-                    && (best == null || (peer.leaving == best.leaving ? peer.giving < best.giving : best.leaving))) {
+                    && (best == null
+                            || (peer.decommissioning == best.decommissioning
+                                    ? peer.sending < best.sending
+                                    : best.decommissioning))) {
                 best = peer;
             }
         }
         return best;
     }
 
-    void beginGiving(Peer from) {
-        from.giving++;
+    void beginSend(Peer from) {
+        from.sending++;
     }
 
-    void endGiving(Peer from) {
-        from.giving--;
+    void endSend(Peer from) {
+        from.sending--;
     }
 
-    void beginTaking(Peer to) {
+    void beginReceive(Peer to) {
         exit(to);
-        to.taking++;
-        to.given++;
+        to.receiving++;
+        to.received++;
         enter(to);
     }
 
-    void endTaking(Peer to) {
-        boolean isTaker = isTaker(to);
-        if (isTaker) {
+    void endReceive(Peer to) {
+        boolean isTarget = isTarget(to);
+        if (isTarget) {
             exit(to);
         }
-        to.taking--;
-        if (isTaker) {
+        to.receiving--;
+        if (isTarget) {
             enter(to);
             freed.add(to);
         }
     }
 
-    /** One that can take more than before, each time once; null when there is none. */
+    /** The next target that has room for another copy since the last question; null if there is none. */
     @Nullable
     Peer nextFreed() {
         Peer next = freed.poll();
-        while (next != null && !(isTaker(next) && next.takesMore())) {
+        while (next != null && !(isTarget(next) && next.canReceive())) {
             next = freed.poll();
         }
         return next;
     }
 
-    /** Whether there are takers fewer than before; true once. */
-    boolean fewerTake() {
-        boolean were = fewer;
-        fewer = false;
-        return were;
+    /** Whether targets were removed since the last question. */
+    boolean targetsRemoved() {
+        boolean removed = targetsRemoved;
+        targetsRemoved = false;
+        return removed;
     }
 
-    /** How many peers and hosts were looked at so far, to find who takes. */
-    long looks() {
-        return looks;
+    /** The peers and hosts inspected so far to choose targets, as a measure of cost. */
+    long steps() {
+        return steps;
     }
 }

@@ -5,7 +5,9 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** How what executors hold is copied to others: replicas, and what is of use on those that leave. Read from {@code hearth.storage.*}. */
+/**
+ * Settings of block replication and of the migration off decommissioned executors. Read from {@code hearth.storage.*}.
+ */
 record ReplicationSettings(
         boolean proactive,
         int failuresMax,
@@ -17,33 +19,35 @@ record ReplicationSettings(
     private static final SettingKey<Boolean> PROACTIVE = SettingKey.flag(
             "hearth.storage.replication.proactive",
             true,
-            "Whether blocks of which an executor took a replica along get another one.");
+            "Whether blocks that lose a replica with an executor are replicated again.");
     private static final SettingKey<Integer> FAILURES = SettingKey.integer(
             "hearth.storage.maxReplicationFailures",
             1,
             0,
             1_000,
-            "How many executors may fail to take a replica of a block before it is left with fewer than its level says.");
+            "How many executors may fail to take a replica of a block before replication stops.");
     private static final SettingKey<Boolean> MOVES = SettingKey.flag(
             "hearth.storage.decommission.enabled",
             false,
-            "Whether executors that leave hand what they hold to others before they go.");
+            "Whether executors that are decommissioned migrate their blocks to others first.");
     private static final SettingKey<Boolean> BLOCKS = SettingKey.flag(
-            "hearth.storage.decommission.rddBlocks.enabled", true, "Whether these hand over blocks of kept datasets.");
+            "hearth.storage.decommission.rddBlocks.enabled",
+            true,
+            "Whether these migrate cached blocks of persisted datasets.");
     private static final SettingKey<Boolean> OUTPUTS = SettingKey.flag(
-            "hearth.storage.decommission.shuffleBlocks.enabled", true, "Whether these hand over outputs of map tasks.");
+            "hearth.storage.decommission.shuffleBlocks.enabled", true, "Whether these migrate map outputs.");
     private static final SettingKey<Integer> OUTPUTS_AT_ONCE = SettingKey.integer(
             "hearth.storage.decommission.shuffleBlocks.maxThreads",
             8,
             1,
             1_000,
-            "How many outputs of map tasks an executor that leaves hands over at once.");
+            "How many map outputs a decommissioned executor migrates at once.");
     private static final SettingKey<Integer> MOVE_FAILURES = SettingKey.integer(
             "hearth.storage.decommission.maxReplicationFailuresPerBlock",
             3,
             0,
             1_000,
-            "How many executors may fail to take over a block or an output before it is left to go.");
+            "How many executors may fail to take over a block or a map output before it is lost with its executor.");
 
     static final List<SettingKey<?>> KEYS =
             List.of(PROACTIVE, FAILURES, MOVES, BLOCKS, OUTPUTS, OUTPUTS_AT_ONCE, MOVE_FAILURES);

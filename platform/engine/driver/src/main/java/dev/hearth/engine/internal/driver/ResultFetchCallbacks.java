@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Connects the fetching of large results with executors and scheduling. Called on the driver's loop; without state. {@code key} is
- * the key of encrypted files, if files are encrypted, and {@code threads} decrypt.
+ * Connects the fetching of large results with executors and scheduling. Called on the driver's loop; without state.
+ * {@code key} is the key of encrypted files, if files are encrypted, and {@code threads} decrypt.
  */
 record ResultFetchCallbacks(
         ExecutorFleet fleet, SchedulerShell scheduling, Optional<FileEncryptionKey> key, Executor threads)

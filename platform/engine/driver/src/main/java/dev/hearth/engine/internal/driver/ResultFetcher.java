@@ -28,12 +28,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Brings large results from the executors that hold them, before scheduling hears of these ends: to it such a task still runs, so that
- * one whose executor is lost meanwhile runs again, and none counts twice. Owned by the driver's loop. Invariant: no more than {@code
- * bytesMax} bytes are on their way at once, but for a single result.
+ * Fetches large results from the executors that hold them, before the task ends are passed to scheduling. Until then
+ * such a task counts as running, so that it runs again if its executor is lost, and no result counts twice. Owned by
+ * the driver's loop.
+ * <p>Invariant: the fetches under way take at most {@code resultBytesMax} bytes, unless there is only one.
  */
 final class ResultFetcher {
-    /** What is on its way at once where results have no bound. */
+    /** The bound on fetches under way if the size of results has no bound. */
     static final long UNBOUNDED_BYTES = 1L << 30;
 
     private static final int RETRIES = 3;
@@ -44,13 +45,13 @@ final class ResultFetcher {
     private final Callbacks outlets;
     private final long resultBytesMax;
     private final Queue<Fetch> waiting = new ArrayDeque<>();
-    private long bytesComing;
-    private boolean beginning; // what ends within makes room for the loop that runs already
+    private long bytesInFlight;
+    private boolean starting; // a fetch that ends within startWaiting is handled by its loop
     private boolean closed;
 
-    /** Where it comes from and goes to. */
+    /** The executors that results come from, and the scheduling that receives them. */
     interface Callbacks {
-        /** How an executor is reached, while it is there. */
+        /** The address of an executor; empty if it cannot be reached. */
         Optional<BlockServerAddress> holder(ExecutorId executor);
 
         /** Receives task ends that carry their results. */
@@ -59,13 +60,13 @@ final class ResultFetcher {
         /** Decrypts a fetched result if the application encrypts its files. Any thread may complete it. */
         CompletionStage<Bytes> decrypted(Bytes fetched);
 
-        /** The executor need not hold the result of a task any more. */
+        /** Lets an executor delete the result of a task. */
         void drop(ExecutorId executor, long task);
     }
 
     private record Fetch(ExecutorId executor, TaskEnd end) {}
 
-    /** {@code resultBytesMax} is what results of a stage may take together; 0 is no bound. */
+    /** {@code resultBytesMax} bounds the results of one stage together; 0 is no bound. */
     ResultFetcher(EventLoop loop, Supplier<Streams> streams, long resultBytesMax, Callbacks outlets) {
         this.loop = loop;
         this.streams = streams;
@@ -80,20 +81,20 @@ final class ResultFetcher {
         }
         List<TaskEnd> whole = new ArrayList<>(ends.size());
         for (TaskEnd end : ends) {
-            boolean isHeld = end.value() instanceof TaskResult.Indirect;
-            if (isHeld && !isHopeless(end)) {
+            boolean isIndirect = end.value() instanceof TaskResult.Indirect;
+            if (isIndirect && !isTooLarge(end)) {
                 waiting.add(new Fetch(executor, end));
             } else {
                 whole.add(end);
             }
-            if (isHeld && isHopeless(end)) {
+            if (isIndirect && isTooLarge(end)) {
                 outlets.drop(executor, end.task());
             }
         }
         if (!whole.isEmpty()) {
             outlets.tasksEnded(executor, whole);
         }
-        begin();
+        startFetches();
     }
 
     /** Starts no further fetch and ignores task ends from now on. */
@@ -102,30 +103,31 @@ final class ResultFetcher {
         waiting.clear();
     }
 
-    /** By itself more than is allowed: whoever counts refuses it unread. */
-    private boolean isHopeless(TaskEnd end) {
+    /** Whether a single result exceeds the bound. Scheduling refuses such a result by its size alone. */
+    private boolean isTooLarge(TaskEnd end) {
         return resultBytesMax > 0 && end.value().weight() > resultBytesMax;
     }
 
-    private void begin() {
-        if (!beginning) {
-            beginning = true;
+    private void startFetches() {
+        if (!starting) {
+            starting = true;
             try {
-                beginWaiting();
+                startWaiting();
             } finally {
-                beginning = false;
+                starting = false;
             }
         }
     }
 
-    private void beginWaiting() {
+    private void startWaiting() {
         long most = resultBytesMax > 0 ? resultBytesMax : UNBOUNDED_BYTES;
         for (Fetch next = waiting.peek();
                 next != null
-                        && (bytesComing == 0 || bytesComing + next.end.value().weight() <= most);
+                        && (bytesInFlight == 0
+                                || bytesInFlight + next.end.value().weight() <= most);
                 next = waiting.peek()) {
             waiting.remove();
-            bytesComing += next.end.value().weight();
+            bytesInFlight += next.end.value().weight();
             attempt(next, RETRIES);
         }
     }
@@ -133,20 +135,20 @@ final class ResultFetcher {
     private void attempt(Fetch fetch, int retries) {
         Optional<RpcAddress> address =
                 outlets.holder(fetch.executor).flatMap(holder -> RpcAddress.parse(holder.address()));
-        if (address.isEmpty()) { // it is gone, and its tasks run elsewhere
-            over(fetch);
+        if (address.isEmpty()) { // the executor is lost, and its tasks run elsewhere
+            ended(fetch);
             return;
         }
-        HeapSink bytes = new HeapSink(fetch.end.value().weight());
+        HeapSink sink = new HeapSink(fetch.end.value().weight());
         String name = BlockProtocol.RESULTS + "/" + fetch.end.task();
         streams.get()
-                .fetch(address.get(), name, StreamRange.ALL, bytes)
+                .fetch(address.get(), name, StreamRange.ALL, sink)
                 .done()
-                .thenCompose(info -> outlets.decrypted(bytes.filled()))
+                .thenCompose(info -> outlets.decrypted(sink.bytes()))
                 .whenComplete((value, failure) -> loop.execute(() -> {
                     if (failure == null) {
-                        arrived(fetch, value);
-                    } else if (retries > 0 && isPassing(failure)) {
+                        succeeded(fetch, value);
+                    } else if (retries > 0 && isTransient(failure)) {
                         loop.schedule(RETRY_WAIT, () -> attempt(fetch, retries - 1));
                     } else {
                         failed(fetch, failure);
@@ -154,14 +156,14 @@ final class ResultFetcher {
                 }));
     }
 
-    private static boolean isPassing(Throwable failure) {
+    private static boolean isTransient(Throwable failure) {
         return List.of(ErrorCode.PEER_LOST, ErrorCode.PEER_UNREACHABLE, ErrorCode.STREAM_DAMAGED)
                 .contains(Failures.code(failure));
     }
 
-    private void arrived(Fetch fetch, Bytes bytes) {
+    private void succeeded(Fetch fetch, Bytes bytes) {
         TaskEnd end = fetch.end;
-        over(fetch);
+        ended(fetch);
         outlets.drop(fetch.executor, end.task());
         outlets.tasksEnded(
                 fetch.executor,
@@ -171,7 +173,7 @@ final class ResultFetcher {
 
     private void failed(Fetch fetch, Throwable failure) {
         TaskEnd end = fetch.end;
-        over(fetch);
+        ended(fetch);
         outlets.drop(fetch.executor, end.task());
         String text = "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor
                 + ": " + Failures.describe(failure) + " (expected: held there until it is fetched)";
@@ -180,16 +182,16 @@ final class ResultFetcher {
                 List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
     }
 
-    private void over(Fetch fetch) {
-        bytesComing -= fetch.end.value().weight();
-        begin();
+    private void ended(Fetch fetch) {
+        bytesInFlight -= fetch.end.value().weight();
+        startFetches();
     }
 
-    /** An array as it fills. Owned by the transfer until that has ended. */
+    /** Byte array that receives one result. Owned by the transfer until it ends. */
     private static final class HeapSink implements StreamSink {
         private final long expected;
         private byte[] bytes = {};
-        private int filled;
+        private int size;
 
         HeapSink(long expected) {
             this.expected = expected;
@@ -210,13 +212,13 @@ final class ResultFetcher {
         }
 
         @Override
-        public void received(ByteBuffer some) {
-            int count = some.remaining();
-            some.get(bytes, filled, count);
-            filled += count;
+        public void received(ByteBuffer part) {
+            int count = part.remaining();
+            part.get(bytes, size, count);
+            size += count;
         }
 
-        Bytes filled() {
+        Bytes bytes() {
             return Bytes.owning(bytes);
         }
     }

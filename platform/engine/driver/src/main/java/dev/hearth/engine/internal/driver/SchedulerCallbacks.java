@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Carries the effects of the schedulers to executors, accumulators and listeners. Called on the driver's loop; without state.
- * {@code fleet} is a supplier because the fleet is constructed with the scheduling that it serves.
+ * Carries the effects of the schedulers to executors, accumulators and listeners. Called on the driver's loop; without
+ * state. {@code fleet} is a supplier because the fleet is constructed with the scheduling that it serves.
  */
 record SchedulerCallbacks(
         Supplier<ExecutorFleet> fleet,

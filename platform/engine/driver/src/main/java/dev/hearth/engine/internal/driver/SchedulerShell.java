@@ -44,14 +44,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell around both schedulers: feeds them what happens, carries the effects of each to the other, to executors and to those
- * who wait for jobs, until there are none left. Owned by the driver's loop.
+ * The shell of both schedulers: passes events to them and carries the effects of each to the other one, to executors
+ * and to the waiting jobs, until no effect is left. Owned by the driver's loop.
  */
 final class SchedulerShell
         implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
 
-    private static final long POOLS_SHOWN_NANOS = 100_000_000; // how old what is shown of pools may be
+    private static final long POOLS_AGE_MAX_NANOS = 100_000_000; // of the published pools
     private static final long NEVER = Long.MAX_VALUE;
 
     private final EventLoop loop;
@@ -60,17 +60,17 @@ final class SchedulerShell
     private final CommitsAndBarriers coordination;
     private final Callbacks outlets;
     private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
-    private boolean settling;
+    private boolean settleScheduled;
     private boolean interrupting;
-    private boolean tellingTasks = true;
+    private boolean publishingTasks = true; // single task events, in place of sums
     private boolean closed;
     private long wakeAt = NEVER;
     private EventLoop.@Nullable Timeout wake;
     private Moment now = new Moment(0, 0);
-    private long pooledNanos;
+    private long poolsNanos; // when the pools were published
     private volatile List<PoolView> pools = List.of(); // a snapshot, for other threads
 
-    /** What leaves the schedulers for the rest of the driver. Called on the loop. */
+    /** Receives the effects that concern the rest of the driver. Called on the driver's loop. */
     interface Callbacks {
         void send(ExecutorId executor, Consumer<ExecutorLink> order);
 
@@ -105,7 +105,10 @@ final class SchedulerShell
         void failed(Throwable failure);
     }
 
-    /** Publishes task events: one for each task while a listener wants them, else sums, which are cheap. Called on the loop. */
+    /**
+     * Publishes task events: one for each task while a listener wants them, else sums, which are cheap. Called on the
+     * loop.
+     */
     interface TaskEventSink {
         boolean wantsTasks();
 
@@ -116,7 +119,7 @@ final class SchedulerShell
         void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
 
-    /** Who waits for a job, and what gathers its results. */
+    /** The collector of a job's results, and the future that completes with the job. */
     private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
 
     SchedulerShell(
@@ -141,12 +144,12 @@ final class SchedulerShell
         });
     }
 
-    /** Ends jobs; with {@code interrupt} their tasks are interrupted whatever the jobs say. */
-    void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> which) {
+    /** Runs {@code cancellation}; {@code interrupt} interrupts the tasks even if their jobs do not ask for it. */
+    void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> cancellation) {
         guarded(() -> {
             interrupting = interrupt;
             try {
-                which.accept(stages, moment());
+                cancellation.accept(stages, moment());
                 settle();
             } finally {
                 interrupting = false;
@@ -154,7 +157,7 @@ final class SchedulerShell
         });
     }
 
-    /** Lets the outputs of a shuffle go that no dataset refers to any more, unless a job still uses them. */
+    /** Removes the map outputs of a shuffle that no dataset refers to any more. */
     void forgetShuffle(int shuffle, IntConsumer remove) {
         stages.forgetShuffle(shuffle);
         remove.accept(shuffle);
@@ -182,19 +185,17 @@ final class SchedulerShell
     }
 
     @Override
-    public void leave(ExecutorId executor) {
+    public void decommission(ExecutorId executor) {
         stages.executorLeaves(executor);
         tasks.leave(executor);
         settleSoon();
     }
 
-    /** The outputs of map tasks that lie on an executor. */
     @Override
     public List<MapOutputId> on(ExecutorId executor) {
         return stages.outputsOn(executor);
     }
 
-    /** An output lies on another executor from now on, on {@code host}. */
     @Override
     public void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         stages.outputMoved(output, from, to, host);
@@ -220,7 +221,7 @@ final class SchedulerShell
         };
     }
 
-    /** How far tasks are; who is slow is looked for in its own time. */
+    /** Records the progress of tasks. Slow tasks are searched for periodically, not here. */
     void progressed(ExecutorId executor, List<RunningTask> running) {
         if (closed) {
             return;
@@ -246,13 +247,13 @@ final class SchedulerShell
         });
     }
 
-    /** Ends all jobs, now and for good. */
+    /** Fails all jobs. No event is accepted from now on. */
     void close(HearthException why) {
         closed = true;
         try {
             stages.cancelAll(why, moment());
             settle();
-        } finally { // whoever waits is told, though scheduling is what failed
+        } finally { // the waiting jobs fail even if the schedulers throw
             coordination.close();
             List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
             jobs.clear();
@@ -275,51 +276,55 @@ final class SchedulerShell
         return stages.activeJobs();
     }
 
-    /** How tasks share executors, as of the last settling. Any thread may ask. */
+    /** The scheduling pools, as of a moment ago. Any thread may ask. */
     List<PoolView> pools() {
         return pools;
     }
 
-    /** Settles once after everything that is waiting in the inbox: a burst of events makes one round of batches. */
+    /** Settles once after all events that wait in the inbox, so that a burst of events makes one round of launches. */
     private void settleSoon() {
-        if (!settling) {
-            settling = true;
+        if (!settleScheduled) {
+            settleScheduled = true;
             loop.execute(() -> {
-                settling = false;
+                settleScheduled = false;
                 moment();
                 guarded(this::settle);
             });
         }
     }
 
-    /** A step that throws has left half of what it was to do: nothing that is scheduled can be relied on any more. */
+    /**
+     * Runs a step of scheduling. If it throws, the state of the schedulers is not reliable any more, and the
+     * application ends.
+     */
     private void guarded(Runnable step) {
         try {
             step.run();
-        } catch (Throwable failure) { // an Error too, as when there is no memory: nobody would be told otherwise
+        } catch (Throwable failure) { // an Error too, such as a lack of memory: jobs would wait for ever
             outlets.failed(failure);
         }
     }
 
+    /** Lets the schedulers decide, and performs their effects until none is left. */
     private void settle() {
-        if (tellingTasks != outlets.tasks().wantsTasks()) {
-            tellingTasks = !tellingTasks;
-            tasks.tellTasks(tellingTasks);
+        if (publishingTasks != outlets.tasks().wantsTasks()) {
+            publishingTasks = !publishingTasks;
+            tasks.tellTasks(publishingTasks);
         }
         stages.tick(now);
         coordination.tick(now.nanos());
         boolean more = true;
         while (more) {
-            List<DagEffect> wanted = stages.drain();
-            wanted.forEach(effect -> effect.perform(this));
+            List<DagEffect> stageEffects = stages.drain();
+            stageEffects.forEach(effect -> effect.perform(this));
             tasks.settle(now.nanos(), now.millis());
-            List<SchedulerEffect> done = tasks.drain();
-            done.forEach(effect -> effect.perform(this));
-            more = !wanted.isEmpty() || !done.isEmpty();
+            List<SchedulerEffect> taskEffects = tasks.drain();
+            taskEffects.forEach(effect -> effect.perform(this));
+            more = !stageEffects.isEmpty() || !taskEffects.isEmpty();
         }
-        if (now.nanos() - pooledNanos > POOLS_SHOWN_NANOS || tasks.taskSets() == 0) {
-            pooledNanos = now.nanos();
-            pools = tasks.pools().stream().map(SchedulerShell::shown).toList();
+        if (now.nanos() - poolsNanos > POOLS_AGE_MAX_NANOS || tasks.taskSets() == 0) {
+            poolsNanos = now.nanos();
+            pools = tasks.pools().stream().map(SchedulerShell::view).toList();
         }
         wakeLater(Math.min(
                 coordination.nextWakeNanos().orElse(NEVER),
@@ -349,7 +354,7 @@ final class SchedulerShell
         return tasks.isBusy(executor);
     }
 
-    private static PoolView shown(dev.hearth.engine.internal.scheduler.PoolSnapshot pool) {
+    private static PoolView view(dev.hearth.engine.internal.scheduler.PoolSnapshot pool) {
         return new PoolView(
                 pool.pool().name(),
                 pool.pool().mode() == SchedulingMode.FAIR,
@@ -392,7 +397,7 @@ final class SchedulerShell
         if (effect.batch().plan().barrier()) {
             coordination.launched(effect.batch(), effect.executor(), outlets.host(effect.executor()));
         }
-        if (!tellingTasks) {
+        if (!publishingTasks) {
             outlets.tasks().countStarted(now.millis(), effect.batch());
         }
         List<MapOutputLocations> shuffles = effect.batch().plan().parents().stream()
@@ -401,13 +406,13 @@ final class SchedulerShell
         outlets.send(effect.executor(), link -> {
             try {
                 link.launch(effect.batch(), shuffles);
-            } catch (HearthException refusal) { // no message can carry what the program gives a task: none was sent
+            } catch (HearthException refusal) { // a task is too large for a message, so none was sent
                 loop.execute(() -> unsent(effect, refusal));
             }
         });
     }
 
-    /** The jobs of the stage end, and so do the tasks of the batch, of which their executor never hears. */
+    /** Fails the jobs of the stage and ends the tasks of a batch that could not be sent. */
     private void unsent(SchedulerEffect.Launch launch, HearthException why) {
         LaunchBatch batch = launch.batch();
         guarded(() -> {
@@ -448,12 +453,12 @@ final class SchedulerShell
     @Override
     public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
         taskEnded(effect.set(), effect.task(), effect.end());
-        stages.fetchFailed(effect, now).ifPresent(lost -> LOG.warn("{}; it is made again", lost));
+        stages.fetchFailed(effect, now).ifPresent(lost -> LOG.warn("{}; it is computed again", lost));
     }
 
     private void taskEnded(TaskSetId set, TaskInfo task, TaskEnd end) {
         coordination.taskEnded(set, task, end.outcome());
-        if (tellingTasks) {
+        if (publishingTasks) {
             outlets.tasks().taskEnded(now.millis(), task, end);
         } else {
             outlets.tasks().countEnded(now.millis(), task, end);
@@ -534,7 +539,7 @@ final class SchedulerShell
 
     @Override
     public void onStageOver(DagEffect.StageAttemptEnded effect) {
-        coordination.over(effect.set());
+        coordination.setEnded(effect.set());
     }
 
     @Override

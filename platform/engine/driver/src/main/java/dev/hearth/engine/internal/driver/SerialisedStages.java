@@ -14,22 +14,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stages in the form that travels to executors in other processes. Written by the threads that ask for jobs, read by the driver's
+ * Serialised stages for executors in other processes. Written by the threads that submit jobs, read by the driver's
  * loop; guarded by its own lock.
- * <p>Invariant: the form of a plan is here while a job that brought it has not ended, or a stage runs by it: jobs share stages, and
- * one goes on by the plan of a job that has ended for as long as another needs it.
+ * <p>Invariant: the serialised form of a plan exists until every job that contains the plan has ended and no stage runs
+ * it. Jobs share stages, so a stage may run the plan of a job that has ended already.
  */
 final class SerialisedStages {
     private final UserObjectSerializer objects;
-    private final IdentityHashMap<StagePlan, Entry> stages = new IdentityHashMap<>(); // asked for, never gone through
-    private volatile int messageBytesMax = MessageBounds.NONE; // until executors in other processes can come
+    private final IdentityHashMap<StagePlan, Entry> stages =
+            new IdentityHashMap<>(); // never iterated, as its order is not fixed
+    private volatile int messageBytesMax = MessageBounds.NONE; // until executors in other processes are possible
 
-    /** A stage and the hash of its content. */
+    /** A serialised stage and the hash of its content. */
     record SerialisedStage(TemplateId id, StageBody body) {}
 
     private static final class Entry {
         private final SerialisedStage written;
-        private int uses = 1; // jobs, and stages of the scheduler
+        private int uses = 1; // by jobs and by running stages
 
         Entry(SerialisedStage written) {
             this.written = written;
@@ -40,7 +41,7 @@ final class SerialisedStages {
         this.objects = objects;
     }
 
-    /** From now on executors may be in other processes. */
+    /** Sets the bound of messages to executors in other processes, which are possible from now on. */
     void bound(int bytesMax) {
         messageBytesMax = bytesMax;
     }
@@ -49,7 +50,10 @@ final class SerialisedStages {
         return messageBytesMax;
     }
 
-    /** Writes the stages of a job, where that may be needed; on the thread that asks. Fails when they cannot travel, and keeps none. */
+    /**
+     * Serialises the stages of a job if executors may run in other processes, on the calling thread. Adds none of them
+     * on failure.
+     */
     void add(JobPlan plan) {
         if (messageBytesMax == MessageBounds.NONE) {
             return;
@@ -58,17 +62,17 @@ final class SerialisedStages {
         try {
             for (StagePlan stage : plan.stages()) {
                 if (!hold(stage)) {
-                    put(stage, written(stage));
+                    put(stage, serialised(stage));
                 }
                 added.add(stage);
             }
-        } catch (Throwable refused) { // an Error too: whoever asked hears of it, and the job never ends here
+        } catch (Throwable refused) { // an Error too: the job is never submitted, so no end of it releases these
             added.forEach(this::release);
             throw refused;
         }
     }
 
-    private SerialisedStage written(StagePlan stage) {
+    private SerialisedStage serialised(StagePlan stage) {
         StageBody body = StageMessages.body(stage, objects);
         Optional<HearthException> refusal = StageMessages.tooLarge(body, messageBytesMax);
         if (refusal.isPresent()) {
@@ -79,18 +83,18 @@ final class SerialisedStages {
 
     private void put(StagePlan stage, SerialisedStage written) {
         synchronized (stages) {
-            if (!hold(stage)) { // else another thread asked for the same at the same time
+            if (!hold(stage)) { // else another thread has added it meanwhile
                 stages.put(stage, new Entry(written));
             }
         }
     }
 
-    /** The job has ended. */
+    /** Releases the stages of a job that has ended. */
     void remove(JobPlan plan) {
         plan.stages().forEach(this::release);
     }
 
-    /** Keeps the form of a stage for one more use; false when it is not here. */
+    /** Adds a use of a serialised stage. False if the stage is not here. */
     boolean hold(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);
@@ -101,7 +105,7 @@ final class SerialisedStages {
         }
     }
 
-    /** One use of a stage is over. */
+    /** Ends a use of a stage. */
     void release(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);
@@ -111,7 +115,7 @@ final class SerialisedStages {
         }
     }
 
-    /** The form of a stage that is in use. */
+    /** The serialised form of a stage; empty if it is not in use. */
     Optional<SerialisedStage> find(StagePlan stage) {
         synchronized (stages) {
             return Optional.ofNullable(stages.get(stage)).map(entry -> entry.written);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The bundles of an application for executors in other processes, and their jars: none until they are frozen, the same ever after.
- * Frozen and closed on the driver's loop; any thread may read.
+ * Serves the application's bundles and their jars to executors in other processes. There are none until they are
+ * frozen; after that they never change. Frozen and closed on the driver's loop; any thread may read.
  */
 final class ServedBundles implements AutoCloseable {
     private final ApplicationLoader code;
@@ -23,7 +23,7 @@ final class ServedBundles implements AutoCloseable {
         this.code = code;
     }
 
-    /** Fixes them as they are now; once, before the first executor can ask. */
+    /** Fixes the bundles as they are now. Called once, before an executor can ask. */
     void freeze() {
         frozen = code.freeze();
     }
@@ -32,7 +32,7 @@ final class ServedBundles implements AutoCloseable {
         return frozen.bundles();
     }
 
-    /** The jar of one of them, by its hash. */
+    /** The jar of a bundle, by its hash. */
     Optional<StreamContent> open(String hash) throws IOException {
         for (FrozenBundle bundle : frozen.bundles()) {
             ContentId content = bundle.content();

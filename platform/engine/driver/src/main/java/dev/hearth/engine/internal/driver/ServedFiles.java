@@ -4,14 +4,16 @@ import dev.hearth.engine.internal.executor.Lazy;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.spi.stream.Streams;
 
-/** What a driver serves to executors in other processes by streams; broadcast values from when one first asks for any. */
+/**
+ * The content that a driver serves to executors in other processes: jars, bundles, attached files and broadcast values.
+ */
 record ServedFiles(Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
     /** Fixes the application's bundles as they are now; once, before an executor can ask for them. May fail. */
     void freeze() {
         bundles.freeze();
     }
 
-    /** Begins to; ends with the scope that the streams are of. */
+    /** Serves the content over {@code streams}, until their scope ends. */
     void serve(Streams streams) {
         streams.serve(BlockProtocol.CODE, code::open);
         streams.serve(BlockProtocol.BUNDLES, bundles::open);
@@ -23,7 +25,7 @@ record ServedFiles(Lazy<BroadcastServer> offered, ServedJars code, ServedBundles
         return offered.get();
     }
 
-    /** Nobody will ask for a broadcast value any more; tells whether anybody ever has. */
+    /** Drops a broadcast value. False if no executor has asked for it. */
     boolean drop(long broadcast) {
         return offered.ifCreated().map(offers -> offers.drop(broadcast)).orElse(false);
     }

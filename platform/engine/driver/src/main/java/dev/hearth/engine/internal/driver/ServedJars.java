@@ -18,23 +18,26 @@ import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 
 /**
- * The jars of an application for executors in other processes: where they lie, and, for those who have to fetch them, their hashes
- * and bytes. Each is hashed once for as long as it does not change. Any thread may call; guarded by itself.
+ * Serves the application's jars to executors in other processes: their paths and, for executors that must fetch them,
+ * their hashes and contents. A jar is hashed again only if it changes. Any thread may call; guarded by its own lock.
  */
 final class ServedJars {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
     private final List<Path> jars;
     private final Executor reading;
-    private final Map<String, ContentId> known = new LinkedHashMap<>(); // by path and state; guarded by itself
+    private final Map<String, ContentId> known = new LinkedHashMap<>(); // by path and tag; guarded by itself
 
-    /** {@code reading} runs what touches a disk. */
+    /** {@code reading} runs disk access. */
     ServedJars(List<Path> jars, Executor reading) {
         this.jars = jars;
         this.reading = reading;
     }
 
-    /** The jars in their order, with hashes if {@code contents}. Fails with {@code PATH_MISSING} when one is gone. */
+    /**
+     * The jars in class-path order, with hashes if {@code contents} is set. Fails with {@code PATH_MISSING} if a jar is
+     * missing.
+     */
     CompletionStage<List<CodeFile>> files(boolean contents) {
         if (jars.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
@@ -55,7 +58,7 @@ final class ServedJars {
             StreamContent found = StreamProvider.file(jar)
                     .open("")
                     .orElseThrow(() -> ErrorCode.PATH_MISSING.failure("jar " + jar
-                            + ": is gone (expected: there while the application runs, for executors need it)"));
+                            + ": is missing (expected: present while the application runs, for executors need it)"));
             String content = contents ? content(jar, found.tag()).sha256() : "";
             return new CodeFile(jar.toString(), found.size(), found.tag(), content);
         } catch (IOException failure) {
@@ -76,7 +79,7 @@ final class ServedJars {
         }
     }
 
-    /** One jar, by its place in the list. */
+    /** A jar, by its index in the list. */
     Optional<StreamContent> open(String name) throws IOException {
         int place = NUMBER.matcher(name).matches() ? Integer.parseInt(name) : jars.size();
         return place < jars.size() ? StreamProvider.file(jars.get(place)).open("") : Optional.empty();

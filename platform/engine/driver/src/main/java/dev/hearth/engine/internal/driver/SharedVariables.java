@@ -18,26 +18,29 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * What one application's tasks share by number: broadcast values, accumulators, and shuffles as far as anybody can still read
- * them. Any thread may call. What the application has dropped goes with the next call of {@link #dropUnused}.
+ * The broadcast values and accumulators of one application, by number, with weak references that detect when the
+ * application has dropped one of them, a shuffle or a dataset. Any thread may call. {@link #dropUnused} releases
+ * everything dropped since the last call.
  */
 final class SharedVariables implements BroadcastValues {
-    private final LongConsumer forgetting; // told each broadcast that is gone
-    private final AtomicLong made = new AtomicLong();
+    private final LongConsumer broadcastRemoved;
+    private final AtomicLong ids = new AtomicLong();
     private final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
     private final Map<Long, Handle> accumulators = new ConcurrentHashMap<>();
-    private final Map<Handle, Runnable> atEnd = new ConcurrentHashMap<>(); // keeps the references, too
+    private final Map<Handle, Runnable> cleanups =
+            new ConcurrentHashMap<>(); // keeps the weak references themselves alive
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
 
-    /** A reference to something of the user's that tells when the user has dropped it. */
+    /** Weak reference to an object of the user; enqueued once the user has dropped the object. */
     private static final class Handle extends WeakReference<Object> {
         Handle(Object referent, ReferenceQueue<Object> queue) {
             super(referent, queue);
         }
     }
 
-    SharedVariables(LongConsumer forgetting) {
-        this.forgetting = forgetting;
+    /** {@code broadcastRemoved} receives the number of each broadcast that is destroyed or dropped. */
+    SharedVariables(LongConsumer broadcastRemoved) {
+        this.broadcastRemoved = broadcastRemoved;
     }
 
     <T> Broadcast<T> broadcast(T value) {
@@ -46,23 +49,23 @@ final class SharedVariables implements BroadcastValues {
                     + value.getClass().getName()
                     + " (expected: java.io.Serializable, for it travels to executors); make it Serializable");
         }
-        long id = made.getAndIncrement();
+        long id = ids.getAndIncrement();
         broadcasts.put(id, value);
-        Broadcast<T> handle = new Broadcast<>(id, new Held<>(id));
-        atEnd(handle, () -> removeBroadcast(id));
+        Broadcast<T> handle = new Broadcast<>(id, new DriverSource<>(id));
+        onDrop(handle, () -> removeBroadcast(id));
         return handle;
     }
 
-    /** Tells whether it was there. */
+    /** False if the broadcast was removed before. */
     private boolean removeBroadcast(long id) {
-        boolean was = broadcasts.remove(id) != null;
-        if (was) {
-            forgetting.accept(id);
+        boolean present = broadcasts.remove(id) != null;
+        if (present) {
+            broadcastRemoved.accept(id);
         }
-        return was;
+        return present;
     }
 
-    /** The value of a broadcast; refused once it was destroyed. */
+    /** The value of a broadcast. Fails once the broadcast is destroyed. */
     Object broadcast(long id) {
         Object value = broadcasts.get(id);
         if (value == null) {
@@ -81,60 +84,61 @@ final class SharedVariables implements BroadcastValues {
     }
 
     <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind) {
-        long id = made.getAndIncrement();
-        Accumulator<T, R> handle = Accumulator.of(id, name, kind);
-        accumulators.put(id, atEnd(handle, () -> accumulators.remove(id)));
+        long id = ids.getAndIncrement();
+        Accumulator<T, R> handle = new Accumulator<>(id, name, kind);
+        accumulators.put(id, onDrop(handle, () -> accumulators.remove(id)));
         return handle;
     }
 
-    /** The driver's accumulator of that number, unless nobody can read it any more. */
+    /** The driver's accumulator of that number; empty once the application has dropped it. */
     Optional<Accumulator<?, ?>> accumulator(long id) {
         Handle handle = accumulators.get(id);
         return handle == null ? Optional.empty() : Optional.ofNullable((Accumulator<?, ?>) handle.get());
     }
 
-    /** Calls {@code forget} with {@code shuffle} once nothing can read {@code dataset} any more. */
-    void shuffle(Object dataset, int shuffle, IntConsumer forget) {
-        atEnd(dataset, () -> forget.accept(shuffle));
+    /** Calls {@code remove} with {@code shuffle} once nothing refers to {@code dataset} any more. */
+    void shuffle(Object dataset, int shuffle, IntConsumer remove) {
+        onDrop(dataset, () -> remove.accept(shuffle));
     }
 
-    /** Calls {@code end} once nothing can read {@code dataset} any more. */
-    void whenDropped(Object dataset, Runnable end) {
-        atEnd(dataset, end);
+    /** Calls {@code cleanup} once nothing refers to {@code dataset} any more. */
+    void whenDropped(Object dataset, Runnable cleanup) {
+        onDrop(dataset, cleanup);
     }
 
+    /** Runs the clean-up of everything that the application has dropped, on the calling thread. */
     void dropUnused() {
-        for (Reference<?> gone = dropped.poll(); gone != null; gone = dropped.poll()) {
-            Runnable end = atEnd.remove((Handle) gone);
-            if (end != null) {
-                end.run();
+        for (Reference<?> reference = dropped.poll(); reference != null; reference = dropped.poll()) {
+            Runnable cleanup = cleanups.remove((Handle) reference);
+            if (cleanup != null) {
+                cleanup.run();
             }
         }
     }
 
-    /** Whether there is anything that the program may drop. */
+    /** Whether there is anything that the application may drop. */
     boolean isTracking() {
-        return !atEnd.isEmpty();
+        return !cleanups.isEmpty();
     }
 
     void clear() {
         broadcasts.clear();
         accumulators.clear();
-        atEnd.clear();
+        cleanups.clear();
     }
 
-    private Handle atEnd(Object referent, Runnable end) {
+    private Handle onDrop(Object referent, Runnable cleanup) {
         dropUnused();
         Handle handle = new Handle(referent, dropped);
-        atEnd.put(handle, end);
+        cleanups.put(handle, cleanup);
         return handle;
     }
 
-    /** The driver's hold on one broadcast; knows the handle's number only, so that the handle can go. */
-    private final class Held<T> implements Broadcast.Source<T> {
+    /** Source of one broadcast's value in the driver. It knows only the number, so that the handle can be collected. */
+    private final class DriverSource<T> implements Broadcast.Source<T> {
         private final long id;
 
-        Held(long id) {
+        DriverSource(long id) {
             this.id = id;
         }
 

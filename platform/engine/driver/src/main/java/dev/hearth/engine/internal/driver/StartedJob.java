@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job under way, as its caller sees it: waited for on the caller's thread, or followed on threads of the application. The
- * answer is made once, by whichever of these comes. Holds the action, and so what the job reads, until the job has ended.
+ * A submitted job: a blocking action awaits it on the caller's thread, an asynchronous one completes on threads of the
+ * application. Keeps the action, and so the datasets that the job reads, reachable until the job has ended.
  */
 final class StartedJob<R> implements JobFuture<R> {
     private final int id;
@@ -28,7 +28,7 @@ final class StartedJob<R> implements JobFuture<R> {
     private final Action<R> action;
     private final ResultCollector<R> results;
     private final CompletableFuture<Void> done;
-    private @Nullable CompletableFuture<R> answer; // guarded by this; there once somebody follows
+    private @Nullable CompletableFuture<R> answer; // guarded by this; set by an asynchronous action
 
     StartedJob(
             int id,
@@ -44,17 +44,17 @@ final class StartedJob<R> implements JobFuture<R> {
     }
 
     /**
-     * Makes the answer, or tells the failure, on {@code threads} when the job has ended: never on the driver's loop. Does what is to
-     * be done after a job that succeeded before its answer is there, and tells the failure of that instead.
+     * Completes the future on {@code threads} once the job has ended, never on the driver's loop. After a success,
+     * {@code afterwards} runs first; if that fails, so does the future.
      */
-    StartedJob<R> following(Executor threads, Runnable afterwards) {
+    StartedJob<R> async(Executor threads, Runnable afterwards) {
         synchronized (this) {
             answer = done.handleAsync((nothing, failure) -> answer(failure, afterwards), threads);
         }
         return this;
     }
 
-    /** Waits on the calling thread, and makes the answer there. An interrupt of the thread ends the job. */
+    /** Waits for the job and computes the answer on the calling thread. An interrupt of the thread cancels the job. */
     R await() {
         try {
             done.get();
@@ -65,7 +65,7 @@ final class StartedJob<R> implements JobFuture<R> {
             Thread.currentThread().interrupt();
             throw why;
         } catch (ExecutionException failure) {
-            throw BlockingCalls.seenFromHere(failure);
+            throw BlockingCalls.rethrown(failure);
         }
         return answer();
     }
@@ -74,9 +74,9 @@ final class StartedJob<R> implements JobFuture<R> {
         if (failure != null) {
             throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
         }
-        R made = answer();
+        R result = answer();
         afterwards.run();
-        return made;
+        return result;
     }
 
     private R answer() {
@@ -89,7 +89,7 @@ final class StartedJob<R> implements JobFuture<R> {
 
     @Override
     public CompletionStage<R> stage() {
-        return followed().minimalCompletionStage();
+        return future().minimalCompletionStage();
     }
 
     @Override
@@ -99,7 +99,8 @@ final class StartedJob<R> implements JobFuture<R> {
 
     @Override
     public boolean cancel(boolean interrupt) {
-        if (followed().isDone() || !followed().cancel(false)) { // first, or the job's end may be told as a failure
+        if (future().isDone()
+                || !future().cancel(false)) { // first, or the end of the job might complete the future as failed
             return false;
         }
         cancellations.job(id, "its future was cancelled", interrupt);
@@ -113,18 +114,18 @@ final class StartedJob<R> implements JobFuture<R> {
 
     @Override
     public boolean isCancelled() {
-        return followed().isCancelled();
+        return future().isCancelled();
     }
 
     @Override
     public boolean isDone() {
-        return followed().isDone();
+        return future().isDone();
     }
 
     @Override
     public R get() throws InterruptedException, ExecutionException {
         try {
-            return followed().get();
+            return future().get();
         } catch (ExecutionException failure) {
             throw new ExecutionException(Failures.unwrap(failure));
         }
@@ -133,16 +134,16 @@ final class StartedJob<R> implements JobFuture<R> {
     @Override
     public R get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         try {
-            return followed().get(timeout, unit);
+            return future().get(timeout, unit);
         } catch (ExecutionException failure) {
             throw new ExecutionException(Failures.unwrap(failure));
         }
     }
 
-    private CompletableFuture<R> followed() {
+    private CompletableFuture<R> future() {
         synchronized (this) {
             if (answer == null) {
-                throw new CancellationException("job " + id + ": is waited for, not followed");
+                throw new CancellationException("job " + id + ": is awaited by a blocking action and has no future");
             }
             return answer;
         }

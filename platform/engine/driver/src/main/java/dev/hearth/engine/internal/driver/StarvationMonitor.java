@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says now and then, while work waits and nothing runs, what is missing; silence would look like work. Owned by the driver's loop. */
+/** Warns periodically while jobs wait and no task runs, with what is missing. Owned by the driver's loop. */
 final class StarvationMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(StarvationMonitor.class);
 

@@ -11,10 +11,15 @@ interface TaskScheduling {
     /** Launches nothing on an executor that cannot be reached, until it is lost. */
     void suspend(ExecutorId executor);
 
-    /** Launches nothing more on an executor that is decommissioned, and takes back the tasks that have not begun there. */
-    void leave(ExecutorId executor);
+    /**
+     * Launches nothing more on an executor that is decommissioned, and takes back the tasks that have not begun there.
+     */
+    void decommission(ExecutorId executor);
 
-    /** Runs the tasks of a lost executor again elsewhere. {@code outputsSurvive} says that its map outputs can still be read. */
+    /**
+     * Runs the tasks of a lost executor again elsewhere. {@code outputsSurvive} says that its map outputs can still be
+     * read.
+     */
     void executorLost(ExecutorId executor, String host, LostExecutor why, boolean outputsSurvive);
 
     /** Whether an executor runs tasks. */

@@ -6,7 +6,10 @@ import dev.hearth.engine.internal.allocation.SchedulerLoad;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.List;
 
-/** The work of an application and the executors that do it, as dynamic allocation reads them. Called on the driver's loop. */
+/**
+ * The work of an application and the executors that do it, as dynamic allocation reads them. Called on the driver's
+ * loop.
+ */
 interface Workload {
     /** The tasks that run or wait. */
     SchedulerLoad load();

@@ -14,26 +14,26 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** An executor leaves when it runs nothing, once what it keeps was moved, or when its time is over. */
+/** Tests that a decommissioned executor stops after its tasks and the migration of its data, or when its time is over. */
 class ExecutorDecommissionerTest {
     private static final ExecutorId A = new ExecutorId("a");
 
     private final Simulation simulation = new Simulation(1);
     private final EventLoop loop = simulation.process("driver").loop("driver-loop");
     private final Set<ExecutorId> busy = new LinkedHashSet<>(Set.of(A));
-    private final CompletableFuture<Void> moved = new CompletableFuture<>();
+    private final CompletableFuture<Void> migrated = new CompletableFuture<>();
     private final List<String> happened = new ArrayList<>();
 
-    private ExecutorDecommissioner departures(Optional<Duration> bound) {
+    private ExecutorDecommissioner decommissioning(Optional<Duration> bound) {
         return new ExecutorDecommissioner(
                 loop,
                 executor -> {
-                    happened.add("emptying " + executor);
-                    return moved;
+                    happened.add("migrating " + executor);
+                    return migrated;
                 },
                 bound,
                 busy::contains,
-                (executor, reason) -> happened.add(executor + " gone: " + reason));
+                (executor, reason) -> happened.add(executor + " stopped: " + reason));
     }
 
     private void run(Runnable step) {
@@ -42,42 +42,42 @@ class ExecutorDecommissionerTest {
     }
 
     @Test
-    void waitsForTasksThenForBlocks() {
-        ExecutorDecommissioner departures = departures(Optional.empty());
-        run(() -> departures.begin(A, "host goes"));
-        run(() -> departures.begin(A, "again"));
+    void waitsForTasksThenForTheMigration() {
+        ExecutorDecommissioner decommissioning = decommissioning(Optional.empty());
+        run(() -> decommissioning.begin(A, "host goes"));
+        run(() -> decommissioning.begin(A, "again"));
         assertEquals(List.of(), happened);
         busy.clear();
-        run(departures::look);
-        run(departures::look);
-        assertEquals(List.of("emptying a"), happened);
-        run(() -> moved.complete(null));
-        assertEquals(List.of("emptying a", "a gone: host goes"), happened);
+        run(decommissioning::advance);
+        run(decommissioning::advance);
+        assertEquals(List.of("migrating a"), happened);
+        run(() -> migrated.complete(null));
+        assertEquals(List.of("migrating a", "a stopped: host goes"), happened);
     }
 
     @Test
-    void goesWithWhatCouldNotBeMoved() {
-        ExecutorDecommissioner departures = departures(Optional.empty());
+    void stopsAnExecutorWhoseDataCannotMigrate() {
+        ExecutorDecommissioner decommissioning = decommissioning(Optional.empty());
         busy.clear();
-        moved.completeExceptionally(new IllegalStateException("no room anywhere"));
-        run(() -> departures.begin(A, "host goes"));
-        assertEquals(List.of("emptying a", "a gone: host goes"), happened);
+        migrated.completeExceptionally(new IllegalStateException("no executor has room"));
+        run(() -> decommissioning.begin(A, "host goes"));
+        assertEquals(List.of("migrating a", "a stopped: host goes"), happened);
     }
 
     @Test
-    void takesNoLongerThanItMay() {
-        ExecutorDecommissioner departures = departures(Optional.of(Duration.ofMillis(500)));
-        run(() -> departures.begin(A, "host goes"));
-        assertEquals(List.of("a gone: host goes; it took longer than 500 ms"), happened);
+    void stopsAnExecutorWhenItsTimeIsOver() {
+        ExecutorDecommissioner decommissioning = decommissioning(Optional.of(Duration.ofMillis(500)));
+        run(() -> decommissioning.begin(A, "host goes"));
+        assertEquals(List.of("a stopped: host goes; it took longer than 500 ms"), happened);
     }
 
     @Test
-    void forgetsOneThatIsGoneBefore() {
-        ExecutorDecommissioner departures = departures(Optional.of(Duration.ofMillis(1500)));
-        run(() -> departures.begin(A, "host goes"));
-        run(() -> departures.forget(A));
+    void forgetsAnExecutorThatIsLostBefore() {
+        ExecutorDecommissioner decommissioning = decommissioning(Optional.of(Duration.ofMillis(1500)));
+        run(() -> decommissioning.begin(A, "host goes"));
+        run(() -> decommissioning.forget(A));
         busy.clear();
-        run(departures::look);
+        run(decommissioning::advance);
         simulation.runFor(Duration.ofSeconds(2));
         assertEquals(List.of(), happened);
     }

@@ -19,7 +19,7 @@ class ExecutorRegistryTest {
     private final ExecutorRegistry registry = new ExecutorRegistry(Duration.ofSeconds(10), Duration.ofSeconds(30), 2);
 
     private List<ExecutorId> silent(long now) {
-        registry.look(now);
+        registry.checked(now);
         return registry.silent(now);
     }
 
@@ -33,24 +33,24 @@ class ExecutorRegistryTest {
     }
 
     @Test
-    void leavesOnceAndIsLiveUntilItIsGone() {
-        assertFalse(registry.leave(A));
+    void isDecommissionedOnceAndLiveUntilItIsLost() {
+        assertFalse(registry.decommission(A));
         registry.register(A, 1, 0);
-        assertTrue(registry.leave(A));
-        assertFalse(registry.leave(A));
-        assertTrue(registry.isLeaving(A) && registry.isLive(A));
+        assertTrue(registry.decommission(A));
+        assertFalse(registry.decommission(A));
+        assertTrue(registry.isDecommissioning(A) && registry.isLive(A));
         assertTrue(registry.lose(A));
-        assertFalse(registry.isLeaving(A) || registry.leave(A));
+        assertFalse(registry.isDecommissioning(A) || registry.decommission(A));
     }
 
     @Test
-    void neverAdmitsAnIdThatWasGivenUpAlsoWhenItHadNotRegisteredYet() {
+    void neverAdmitsALostIdEvenIfItHadNotRegistered() {
         registry.register(A, 1, 0);
         assertTrue(registry.lose(A));
         assertFalse(registry.lose(A));
         assertFalse(registry.lose(B));
-        assertEquals(Admission.GONE, registry.register(A, 3, 0));
-        assertEquals(Admission.GONE, registry.register(B, 3, 0));
+        assertEquals(Admission.LOST, registry.register(A, 3, 0));
+        assertEquals(Admission.LOST, registry.register(B, 3, 0));
     }
 
     @Test
@@ -61,71 +61,71 @@ class ExecutorRegistryTest {
     }
 
     @Test
-    void namesTheSilentAndKeepsThoseItHears() {
+    void reportsSilentExecutorsAndKeepsThoseWithHeartbeats() {
         registry.register(A, 1, 0);
         registry.register(B, 2, 0);
         assertTrue(registry.heartbeat(B, 2, 8 * SECOND));
         assertEquals(List.of(), silent(10 * SECOND));
         assertEquals(List.of(A), silent(11 * SECOND));
-        assertFalse(registry.heartbeat(A, 9, 11 * SECOND), "another connection's word is not A's");
+        assertFalse(registry.heartbeat(A, 9, 11 * SECOND), "a heartbeat over another connection does not count for A");
         assertEquals(List.of(A), silent(11 * SECOND));
     }
 
     @Test
-    void neverCallsAnInProcessExecutorSilent() {
+    void neverReportsAnInProcessExecutorAsSilent() {
         registry.register(A, ExecutorRegistry.NO_PEER, 0);
         assertEquals(List.of(), silent(Long.MAX_VALUE / 2));
         assertEquals(List.of(), silent(Long.MAX_VALUE / 2 + SECOND));
     }
 
     @Test
-    void callsNobodySilentWhenItStoodStillItself() {
+    void reportsNoSilentExecutorAfterTheDriverItselfStalled() {
         registry.register(A, 1, 0);
         assertEquals(List.of(), silent(2 * SECOND));
-        assertEquals(List.of(), silent(60 * SECOND), "what A sent meanwhile is still unread");
+        assertEquals(List.of(), silent(60 * SECOND), "A's heartbeats are still in the inbox");
         assertEquals(List.of(), silent(64 * SECOND));
         assertEquals(List.of(), silent(68 * SECOND));
         assertEquals(List.of(A), silent(71 * SECOND));
     }
 
     @Test
-    void tellsHowLongAnExecutorTakesToCome() {
-        registry.begin(A, 3 * SECOND);
-        registry.begin(B, 3 * SECOND);
+    void measuresTheTimeFromStartToRegistration() {
+        registry.starting(A, 3 * SECOND);
+        registry.starting(B, 3 * SECOND);
         registry.lose(B);
-        assertEquals(Duration.ofSeconds(2), registry.tookToCome(A, 5 * SECOND));
-        assertEquals(Duration.ZERO, registry.tookToCome(B, 9 * SECOND));
+        assertEquals(Duration.ofSeconds(2), registry.startDuration(A, 5 * SECOND));
+        assertEquals(Duration.ZERO, registry.startDuration(B, 9 * SECOND));
     }
 
     @Test
-    void namesThoseThatWereBegunAndDidNotCome() {
-        registry.begin(A, 0);
-        registry.begin(B, 0);
+    void reportsStartedExecutorsThatDoNotRegister() {
+        registry.starting(A, 0);
+        registry.starting(B, 0);
         registry.register(B, 2, SECOND);
         for (long now = 0; now <= 30; now += 5) {
-            registry.look(now * SECOND);
+            registry.checked(now * SECOND);
         }
         assertEquals(List.of(), registry.overdue(30 * SECOND));
-        registry.look(31 * SECOND);
+        registry.checked(31 * SECOND);
         assertEquals(List.of(A), registry.overdue(31 * SECOND));
         registry.lose(A);
         assertEquals(List.of(), registry.overdue(31 * SECOND));
     }
 
     @Test
-    void waitsForNobodyWhoseBeginningIsToldBehindItsComingOrItsEnd() {
+    void ignoresAStartThatIsReportedAfterTheRegistrationOrTheLoss() {
         registry.register(A, 1, 0);
         registry.lose(B);
-        registry.begin(A, 0);
-        registry.begin(B, 0);
+        registry.starting(A, 0);
+        registry.starting(B, 0);
         assertEquals(List.of(), registry.overdue(100 * SECOND));
     }
 
     @Test
-    void waitsAnewForThoseThatWereBegunWhenItStoodStillItself() {
-        registry.begin(A, 0);
-        registry.look(2 * SECOND);
-        registry.look(60 * SECOND);
+    void restartsTheStartTimeoutAfterTheDriverItselfStalled() {
+        registry.starting(A, 0);
+        registry.checked(2 * SECOND);
+        registry.checked(60 * SECOND);
         assertEquals(List.of(), registry.overdue(60 * SECOND));
     }
 }

@@ -166,7 +166,7 @@ class ReplicationManagerTest {
     private static CompletableFuture<Void> empty(ReplicationWorld world, ReplicationWorld.Executor executor) {
         CompletableFuture<Void> left = new CompletableFuture<>();
         world.driver.execute(
-                () -> world.copying.empty(executor.id).whenComplete((nothing, failure) -> left.complete(null)));
+                () -> world.copying.migrate(executor.id).whenComplete((nothing, failure) -> left.complete(null)));
         return left;
     }
 
@@ -250,7 +250,9 @@ class ReplicationManagerTest {
             }
             case 2 -> {
                 if (there.size() > 2) {
-                    world.decommission(some);
+                    world.driver.execute(() -> world.copying
+                            .migrate(some.id)
+                            .thenRun(() -> world.driver.execute(() -> killOnce(world, some))));
                 }
             }
             case 3 -> {

@@ -27,30 +27,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What many executors copy costs the driver: a few looks for each copy, however much waits. Counted, not timed. */
+/** Tests the cost of many copies for the driver: a few steps for each copy, however many are pending. Counted, not timed. */
 class ReplicationScaleTest {
     private static final int DATASET = 1;
-    private static final int LOOKS_MAX = 6; // at a block, for each of its copies
-    private static final int PEER_LOOKS_MAX = 30; // at hosts and executors, for each copy
+    private static final int STEPS_MAX = 6; // evaluations of blocks, per copy
+    private static final int PEER_STEPS_MAX = 30; // inspected hosts and executors, per copy
     private static final long MEMORY_BYTES = 1L << 30;
     private static final int OUTPUTS_AT_ONCE = 8;
 
     private final Settings given = Settings.empty().with("test", "hearth.storage.decommission.enabled", "true");
     private final ReplicationSettings settings = ReplicationSettings.from(given);
-    private final BlockLocationRegistry kept = new BlockLocationRegistry(dataset -> {});
+    private final BlockLocationRegistry locations = new BlockLocationRegistry(dataset -> {});
     private final ReplicationPeers peers = new ReplicationPeers();
-    private final CopySourceQueue turns = new CopySourceQueue(peers);
+    private final CopySourceQueue sources = new CopySourceQueue(peers);
     private final RandomGenerator random =
             RandomGeneratorFactory.of("L64X128MixRandom").create(1);
-    private final List<Runnable> answers = new ArrayList<>(); // of executors that copy
+    private final List<Runnable> answers = new ArrayList<>(); // pending, of executors that copy
     private final Map<MapOutputId, ExecutorId> outputs = new LinkedHashMap<>();
-    private final Map<ExecutorId, Integer> giving = new LinkedHashMap<>();
-    private final Map<ExecutorId, Integer> taking = new LinkedHashMap<>();
+    private final Map<ExecutorId, Integer> sending = new LinkedHashMap<>();
+    private final Map<ExecutorId, Integer> receiving = new LinkedHashMap<>();
     private int copied;
     private int atOnceMost;
-    private final BlockReplicator copies = new BlockReplicator(settings, kept, peers, turns, this::order);
+    private final BlockReplicator copies = new BlockReplicator(settings, locations, peers, sources, this::order);
     private final MapOutputMigrator moves =
-            new MapOutputMigrator(settings, peers, turns, this::order, new MapOutputMigrator.MapOutputs() {
+            new MapOutputMigrator(settings, peers, sources, this::order, new MapOutputMigrator.MapOutputs() {
                 @Override
                 public List<MapOutputId> on(ExecutorId executor) {
                     return outputs.entrySet().stream()
@@ -65,35 +65,37 @@ class ReplicationScaleTest {
                 }
             });
 
-    private void order(ExecutorId taker, ReplicateBlock order) {
-        begin(order.from().executor(), taker);
+    private void order(ExecutorId target, ReplicateBlock order) {
+        begin(order.from().executor(), target);
         answers.add(() -> {
-            end(order.from().executor(), taker);
+            end(order.from().executor(), target);
             BlockId block = new BlockId(order.dataset(), order.partition());
-            keeps(taker, block);
-            copies.copied(taker, block, "");
+            caches(target, block);
+            copies.copied(target, block, "");
         });
     }
 
-    private void order(ExecutorId taker, MigrateMapOutput order) {
-        begin(order.from().executor(), taker);
+    private void order(ExecutorId target, MigrateMapOutput order) {
+        begin(order.from().executor(), target);
         answers.add(() -> {
-            end(order.from().executor(), taker);
-            moves.copied(taker, new MapOutputId(order.shuffle(), order.map()), "");
+            end(order.from().executor(), target);
+            moves.copied(target, new MapOutputId(order.shuffle(), order.map()), "");
         });
     }
 
     private void begin(ExecutorId from, ExecutorId to) {
         copied++;
-        giving.merge(from, 1, Integer::sum);
-        taking.merge(to, 1, Integer::sum);
-        assertTrue(giving.get(from) <= ReplicationPeers.COPIES_AT_ONCE + OUTPUTS_AT_ONCE, "what one gives at once");
-        assertTrue(taking.get(to) <= ReplicationPeers.COPIES_AT_ONCE, "what one takes at once");
+        sending.merge(from, 1, Integer::sum);
+        receiving.merge(to, 1, Integer::sum);
+        assertTrue(
+                sending.get(from) <= ReplicationPeers.COPIES_AT_ONCE + OUTPUTS_AT_ONCE,
+                "copies that one executor sends at once");
+        assertTrue(receiving.get(to) <= ReplicationPeers.COPIES_AT_ONCE, "copies that one executor receives at once");
     }
 
     private void end(ExecutorId from, ExecutorId to) {
-        giving.merge(from, -1, Integer::sum);
-        taking.merge(to, -1, Integer::sum);
+        sending.merge(from, -1, Integer::sum);
+        receiving.merge(to, -1, Integer::sum);
     }
 
     private ExecutorId executor(int number, int hosts) {
@@ -102,91 +104,91 @@ class ReplicationScaleTest {
         return executor;
     }
 
-    private void keeps(ExecutorId executor, BlockId block) {
-        boolean isNew = kept.changed(executor.value(), "host", MEMORY_BYTES, new BlockStatus(block, 1, 100, 0));
+    private void caches(ExecutorId executor, BlockId block) {
+        boolean isNew = locations.changed(executor.value(), "host", MEMORY_BYTES, new BlockStatus(block, 1, 100, 0));
         if (isNew) {
             copies.blockCached(block);
         }
     }
 
-    private void look() {
-        copies.look();
-        moves.look();
+    private void runAll() {
+        copies.run();
+        moves.run();
         atOnceMost = Math.max(atOnceMost, answers.size());
     }
 
-    /** Lets one after the other answer, in any order, until nobody has anything to do. */
+    /** Delivers the answers in random order until no copy is in flight. */
     private void settle() {
-        look();
+        runAll();
         while (!answers.isEmpty()) {
             answers.remove(random.nextInt(answers.size())).run();
-            look();
+            runAll();
         }
     }
 
-    /** All executors keep blocks that should be kept twice, each of which the driver hears of in a message of its own. */
+    /** Every executor caches blocks that need two replicas; the driver receives a message for each block. */
     @ParameterizedTest(name = "{0} hosts")
     @ValueSource(ints = {1, 2, 25, 100})
-    void replicasCostTheSameHoweverManyWait(int hosts) {
+    void replicasCostTheSameHoweverManyArePending(int hosts) {
         int count = 100;
         int blocksEach = 100;
         List<ExecutorId> executors = IntStream.range(0, count)
                 .mapToObj(number -> executor(number, hosts))
                 .toList();
-        kept.keep(DATASET, "", count * blocksEach, StorageLevel.MEMORY_ONLY_2);
+        locations.persist(DATASET, "", count * blocksEach, StorageLevel.MEMORY_ONLY_2);
         for (int i = 0; i < count * blocksEach; i++) {
-            keeps(executors.get(i % count), new BlockId(DATASET, i));
-            look();
+            caches(executors.get(i % count), new BlockId(DATASET, i));
+            runAll();
         }
         settle();
         assertEquals(count * blocksEach, copied);
-        assertEquals(List.of(), kept.lacking());
-        assertTrue(copies.looks() <= (long) LOOKS_MAX * copied, () -> copies.looks() + " looks at blocks");
-        assertTrue(peers.looks() <= (long) PEER_LOOKS_MAX * copied, () -> peers.looks() + " looks at peers");
+        assertEquals(List.of(), locations.underReplicated());
+        assertTrue(copies.steps() <= (long) STEPS_MAX * copied, () -> copies.steps() + " evaluations of blocks");
+        assertTrue(peers.steps() <= (long) PEER_STEPS_MAX * copied, () -> peers.steps() + " inspected peers");
         assertTrue(atOnceMost > count * ReplicationPeers.COPIES_AT_ONCE / 2, () -> atOnceMost + " copies at once");
     }
 
-    /** One host is small and takes all, since replicas go to another host where there is one. */
+    /** One host takes all replicas, because every other executor is on the same host as the sources. */
     @Test
-    void waitingForAFewTakersCostsNoMore() {
+    void waitingForFewTargetsCostsNoMore() {
         int count = 60;
         List<ExecutorId> executors = IntStream.range(0, count)
                 .mapToObj(number -> executor(number, 1))
                 .toList();
         peers.add(new ExecutorId("apart"), "another", "apart:1");
-        kept.keep(DATASET, "", 6_000, StorageLevel.MEMORY_ONLY_2);
+        locations.persist(DATASET, "", 6_000, StorageLevel.MEMORY_ONLY_2);
         for (int i = 0; i < 6_000; i++) {
-            keeps(executors.get(i % count), new BlockId(DATASET, i));
-            look();
+            caches(executors.get(i % count), new BlockId(DATASET, i));
+            runAll();
         }
         settle();
-        assertEquals(6_000, kept.blocksOn("apart").size());
-        assertTrue(copies.looks() <= (long) LOOKS_MAX * copied, () -> copies.looks() + " looks at blocks");
-        assertTrue(peers.looks() <= (long) PEER_LOOKS_MAX * copied, () -> peers.looks() + " looks at peers");
+        assertEquals(6_000, locations.blocksOn("apart").size());
+        assertTrue(copies.steps() <= (long) STEPS_MAX * copied, () -> copies.steps() + " evaluations of blocks");
+        assertTrue(peers.steps() <= (long) PEER_STEPS_MAX * copied, () -> peers.steps() + " inspected peers");
     }
 
-    /** Most executors leave at once; those that stay are busy all the time. */
+    /** Most executors are decommissioned at once, so that the few others are always at their limit. */
     @Test
-    void leavingTogetherCostsTheSameHoweverMuchWaits() {
+    void decommissioningManyCostsTheSameHoweverMuchIsPending() {
         int count = 60;
         int staying = 5;
         List<ExecutorId> executors = IntStream.range(0, count)
                 .mapToObj(number -> executor(number, 30))
                 .toList();
-        kept.keep(DATASET, "", 3_000, StorageLevel.MEMORY_ONLY);
+        locations.persist(DATASET, "", 3_000, StorageLevel.MEMORY_ONLY);
         for (int i = 0; i < 3_000; i++) {
-            keeps(executors.get(i % count), new BlockId(DATASET, i));
+            caches(executors.get(i % count), new BlockId(DATASET, i));
             outputs.put(new MapOutputId(3, i), executors.get(i % count));
         }
-        look();
+        runAll();
         assertEquals(0, copied);
         List<CompletableFuture<Void>> left = new ArrayList<>();
-        executors.subList(staying, count).forEach(each -> peers.leaving(each));
+        executors.subList(staying, count).forEach(each -> peers.decommission(each));
         for (ExecutorId leaver : executors.subList(staying, count)) {
-            for (CompletionStage<Void> part : List.of(copies.empty(leaver), moves.empty(leaver))) {
+            for (CompletionStage<Void> part : List.of(copies.migrate(leaver), moves.migrate(leaver))) {
                 left.add(part.toCompletableFuture());
             }
-            look();
+            runAll();
         }
         settle();
         assertTrue(left.stream().allMatch(CompletableFuture::isDone));
@@ -195,47 +197,47 @@ class ReplicationScaleTest {
         assertEquals(
                 3_000,
                 executors.subList(0, staying).stream()
-                        .flatMap(each -> kept.blocksOn(each.value()).stream())
+                        .flatMap(each -> locations.blocksOn(each.value()).stream())
                         .distinct()
                         .count());
         assertTrue(
-                copies.looks() + moves.looks() <= (long) LOOKS_MAX * copied,
-                () -> copies.looks() + moves.looks() + " looks");
-        assertTrue(peers.looks() <= (long) PEER_LOOKS_MAX * copied, () -> peers.looks() + " looks at peers");
+                copies.steps() + moves.steps() <= (long) STEPS_MAX * copied,
+                () -> copies.steps() + moves.steps() + " evaluations");
+        assertTrue(peers.steps() <= (long) PEER_STEPS_MAX * copied, () -> peers.steps() + " inspected peers");
     }
 
-    /** In whatever order things happen: once nothing is under way, nothing waits that somebody could take. */
+    /** In any order of events: once no copy is in flight, no block waits that has an eligible target. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 42, 99})
-    void nothingIsForgotten(long seed) {
-        RandomGenerator drawn = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        int hosts = 1 + drawn.nextInt(4);
-        ArrayDeque<ExecutorId> there = new ArrayDeque<>();
-        kept.keep(DATASET, "", 400, StorageLevel.MEMORY_ONLY_2);
+    void noBlockIsForgotten(long seed) {
+        RandomGenerator seeded = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        int hosts = 1 + seeded.nextInt(4);
+        ArrayDeque<ExecutorId> live = new ArrayDeque<>();
+        locations.persist(DATASET, "", 400, StorageLevel.MEMORY_ONLY_2);
         int started = 0;
         for (int i = 0; i < 400; i++) {
-            if (there.size() < 3 || drawn.nextInt(20) == 0) {
-                there.add(executor(started++, hosts));
+            if (live.size() < 3 || seeded.nextInt(20) == 0) {
+                live.add(executor(started++, hosts));
                 copies.executorUp();
             }
-            if (there.size() > 4 && drawn.nextInt(25) == 0) {
-                lose(there.remove());
+            if (live.size() > 4 && seeded.nextInt(25) == 0) {
+                lose(live.remove());
             }
-            ExecutorId some = List.copyOf(there).get(drawn.nextInt(there.size()));
-            keeps(some, new BlockId(DATASET, i));
-            look();
-            if (!answers.isEmpty() && drawn.nextBoolean()) {
-                answers.remove(drawn.nextInt(answers.size())).run();
-                look();
+            ExecutorId some = List.copyOf(live).get(seeded.nextInt(live.size()));
+            caches(some, new BlockId(DATASET, i));
+            runAll();
+            if (!answers.isEmpty() && seeded.nextBoolean()) {
+                answers.remove(seeded.nextInt(answers.size())).run();
+                runAll();
             }
         }
         settle();
-        assertEquals(List.of(), kept.lacking());
+        assertEquals(List.of(), locations.underReplicated());
     }
 
     private void lose(ExecutorId executor) {
-        List<BlockId> had = kept.blocksOn(executor.value());
-        kept.executorLost(executor.value());
+        List<BlockId> had = locations.blocksOn(executor.value());
+        locations.executorLost(executor.value());
         peers.remove(executor);
         copies.executorLost(executor, had);
         moves.executorLost(executor);

@@ -183,11 +183,11 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     }
 
     void keep(int dataset, int partitions, StorageLevel level) {
-        kept.keep(dataset, "", partitions, level);
+        kept.persist(dataset, "", partitions, level);
     }
 
     void unpersist(int dataset) {
-        kept.giveUp(dataset);
+        kept.unpersist(dataset);
         unwanted(dataset);
         driver.execute(() -> copying.forgetDataset(dataset));
     }
