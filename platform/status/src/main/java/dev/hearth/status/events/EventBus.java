@@ -15,8 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
 /**
- * Tells an application's listeners what happens in it; lives as long as its driver. Publishing never blocks and takes any
- * thread, mostly the driver's loop; each listener has a queue and a thread of its own, so a slow one slows only itself.
+ * Delivers the events of an application to its listeners; lives as long as its driver. Any thread may publish, mostly
+ * the driver's loop does; publishing never blocks. Each listener has a queue and a thread of its own, so that a slow
+ * listener delays no other.
  */
 public final class EventBus {
     private final String application;
@@ -25,35 +26,35 @@ public final class EventBus {
     private final List<ListenerThread> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean wantsTasks;
 
-    /** {@code application} stands in the names of threads. */
+    /** {@code application} becomes a part of the thread names. */
     public EventBus(String application, EventSettings settings, Ticker ticker) {
         this.application = application;
         this.settings = settings;
         this.ticker = ticker;
     }
 
-    /** Tells {@code listener} what is published from now on; {@code name} is for logs and threads. */
+    /** Delivers all later events to {@code listener}; {@code name} is for logs and threads. */
     public void add(String name, ApplicationListener listener) {
         listeners.add(new ListenerThread(application, name, listener, settings, ticker));
-        wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
+        wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Tells {@code listener} nothing more but what waits for it already. */
+    /** Removes {@code listener}, which still receives its pending events. */
     public void remove(ApplicationListener listener) {
-        List<ListenerThread> gone =
-                listeners.stream().filter(told -> told.tells(listener)).toList();
-        listeners.removeAll(gone);
-        gone.forEach(ListenerThread::closeSoon);
-        wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
+        List<ListenerThread> removed =
+                listeners.stream().filter(thread -> thread.serves(listener)).toList();
+        listeners.removeAll(removed);
+        removed.forEach(ListenerThread::closeSoon);
+        wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Asks all listeners anew whether they want single tasks; for the time before there are any. */
-    public void ask() {
-        listeners.forEach(ListenerThread::ask);
-        wantsTasks = listeners.stream().anyMatch(ListenerThread::hearsTasks);
+    /** Asks all listeners again whether they want single tasks. To be called before the first task. */
+    public void refreshInterest() {
+        listeners.forEach(ListenerThread::refreshInterest);
+        wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Whether any listener hears single tasks; if none does, {@link #countStarted} and {@link #countEnded} are enough. */
+    /** Whether any listener wants single tasks. If none does, {@link #countStarted} and {@link #countEnded} suffice. */
     public boolean wantsTasks() {
         return wantsTasks;
     }
@@ -69,7 +70,7 @@ public final class EventBus {
         publish(event.apply(ticker.wall().toEpochMilli()));
     }
 
-    /** In place of that many {@link ApplicationEvent.TaskStarted}, where nobody wants them singly. */
+    /** Counts started tasks, in place of single {@link ApplicationEvent.TaskStarted} events. */
     public void countStarted(long atMillis, int stage, int stageAttempt, int tasks) {
         for (ListenerThread listener : listeners) {
             listener.queue().countStarted(atMillis, stage, stageAttempt, tasks);
@@ -77,7 +78,7 @@ public final class EventBus {
         }
     }
 
-    /** In place of a {@link ApplicationEvent.TaskEnded}, where nobody wants them singly. */
+    /** Counts an ended task, in place of a single {@link ApplicationEvent.TaskEnded} event. */
     public void countEnded(long atMillis, int stage, int stageAttempt, TaskOutcome outcome, TaskMetrics metrics) {
         for (ListenerThread listener : listeners) {
             listener.queue().countEnded(atMillis, stage, stageAttempt, outcome, metrics);
@@ -85,39 +86,39 @@ public final class EventBus {
         }
     }
 
-    /** Whether a listener is the caller. */
-    public boolean isListening() {
+    /** Whether the calling thread is the thread of a listener. */
+    public boolean isListenerThread() {
         return listeners.stream().anyMatch(ListenerThread::isCurrent);
     }
 
-    /** Waits until all listeners have heard what was published before; false when {@code bound} was not enough. */
+    /** Waits until all listeners have processed the events so far. False if that takes longer than {@code bound}. */
     public boolean flush(Duration bound) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();
-        boolean heard = true;
+        boolean flushed = true;
         for (ListenerThread listener : listeners) {
-            heard &= listener.queue().awaitEmpty(Duration.ofNanos(Math.max(0, end - ticker.nanos())), ticker);
+            flushed &= listener.queue().awaitEmpty(Duration.ofNanos(Math.max(0, end - ticker.nanos())), ticker);
         }
-        return heard;
+        return flushed;
     }
 
-    /** Takes no more events; completes once every listener has heard those that wait, and was closed. Does not wait. */
+    /** Accepts no more events. Completes once every listener has processed its pending events and is closed. */
     public CompletableFuture<Void> closing() {
         return CompletableFuture.allOf(
                 listeners.stream().map(ListenerThread::close).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Closes, waits up to {@code bound}, and gives up listeners that have not heard everything by then. */
+    /** Closes the bus, waits up to {@code bound}, then abandons the listeners that still have pending events. */
     public void close(Duration bound) throws InterruptedException {
         try {
             closing().get(bound.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             abandon();
-        } catch (ExecutionException impossible) { // their stages only complete
+        } catch (ExecutionException impossible) { // the futures never fail
             throw new IllegalStateException(impossible);
         }
     }
 
-    /** Gives up listeners that have not heard everything yet; for when the bound on {@link #closing} is over. */
+    /** Abandons the listeners that still have pending events, when the bound on {@link #closing} is over. */
     public void abandon() {
         listeners.stream().filter(listener -> !listener.close().isDone()).forEach(ListenerThread::abandon);
     }

@@ -13,27 +13,28 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What waits for one listener, in order. Guarded by its own lock; the listener's thread takes batches.
- * <p>Once {@code capacity} events wait, starts and ends of tasks are summed up, one sum per stage attempt, until half of them
- * have gone; sums keep the place of their first task. Other events always get in, {@link #othersMax} at most: there are a
- * few for each job, stage attempt, executor and speculation. Beyond that the listener has stopped reading and is given up.
+ * The pending events of one listener, in order. Guarded by its own lock; the listener's thread takes batches.
+ * <p>Once {@code capacity} events are pending, starts and ends of tasks are summed, one sum per stage attempt, until
+ * half of the events are processed. A sum keeps the position of its first task. Other events are always accepted, up to
+ * {@link #othersMax}, as there are only a few for each job, stage attempt, executor and speculation. Beyond that bound
+ * the listener is stuck and abandoned.
  */
 final class EventQueue {
     private static final int BATCH = 512;
     private static final int OTHERS_PER_CAPACITY = 4;
-    /** How long a thread that has found nothing looks again by itself, so that a steady flow needs no wake-up per event. */
+    /** How long an idle thread waits without asking to be woken, so that a steady flow needs no wake-up per event. */
     private static final long LINGER_MILLIS = 10;
 
     private final int capacity;
     private final int othersMax;
     private boolean single;
-    private final ArrayDeque<Object> waiting = new ArrayDeque<>(); // events, and sums of tasks
-    private final List<TaskSummary> open = new ArrayList<>(); // sums that wait and may grow
+    private final ArrayDeque<Object> pending = new ArrayDeque<>(); // events, and sums of tasks
+    private final List<TaskSummary> open = new ArrayList<>(); // pending sums, which may grow
     private boolean summing;
     private boolean idle; // the thread waits until it is woken
-    private boolean busy; // the thread has a batch in hand
+    private boolean busy; // the thread processes a batch
     private boolean closed;
-    private boolean givenUp;
+    private boolean abandoned;
 
     EventQueue(int capacity, boolean single) {
         this.capacity = capacity;
@@ -42,19 +43,19 @@ final class EventQueue {
         this.summing = !single;
     }
 
-    /** Whether single tasks are wanted from now on. */
+    /** Sets whether the listener wants single tasks from now on. */
     synchronized void want(boolean singleTasks) {
         single = singleTasks;
         summing = !singleTasks;
         open.clear();
     }
 
-    /** What became of an event. */
+    /** The outcome of adding an event. */
     enum Fate {
-        TAKEN,
-        /** Too many wait: the listener was given up with this event. */
-        GIVEN_UP,
-        /** The queue is closed, or was given up before. */
+        ACCEPTED,
+        /** Too many events are pending: the listener is abandoned with this event. */
+        ABANDONED,
+        /** The queue is closed or was abandoned before. */
         IGNORED
     }
 
@@ -66,23 +67,23 @@ final class EventQueue {
             if (sums()) {
                 sum(ended.task().stage(), ended.task().stageAttempt())
                         .ended(ended.atMillis(), ended.outcome(), ended.metrics());
-                return Fate.TAKEN;
+                return Fate.ACCEPTED;
             }
         } else if (event instanceof TaskStarted started) {
             if (sums()) {
                 sum(started.task().stage(), started.task().stageAttempt()).started(started.atMillis(), 1);
-                return Fate.TAKEN;
+                return Fate.ACCEPTED;
             }
-        } else if (waiting.size() >= capacity + othersMax) {
+        } else if (pending.size() >= capacity + othersMax) {
             closed = true;
-            givenUp = true;
-            waiting.clear();
+            abandoned = true;
+            pending.clear();
             open.clear();
             notifyAll();
-            return Fate.GIVEN_UP;
+            return Fate.ABANDONED;
         }
         append(event);
-        return Fate.TAKEN;
+        return Fate.ACCEPTED;
     }
 
     synchronized void countStarted(long atMillis, int stage, int stageAttempt, int tasks) {
@@ -97,27 +98,27 @@ final class EventQueue {
         }
     }
 
-    /** The next events, at least one; empty once the queue is closed and all have gone. For the listener's thread. */
+    /** The next events, at least one; empty once the queue is closed and drained. For the listener's thread. */
     synchronized List<ApplicationEvent> take() throws InterruptedException {
         busy = false;
         boolean lingered = false;
-        while (waiting.isEmpty() && !closed) {
+        while (pending.isEmpty() && !closed) {
             if (lingered) {
                 idle = true;
                 wait();
                 idle = false;
             } else {
-                notifyAll(); // whoever waits for an empty queue
+                notifyAll(); // threads in awaitEmpty
                 wait(LINGER_MILLIS);
                 lingered = true;
             }
         }
-        int size = Math.min(BATCH, waiting.size());
+        int size = Math.min(BATCH, pending.size());
         List<ApplicationEvent> batch = new ArrayList<>(size);
         for (int index = 0; index < size; index++) {
-            batch.add(event(waiting.remove()));
+            batch.add(event(pending.remove()));
         }
-        if (single && summing && waiting.size() <= capacity / 2) {
+        if (single && summing && pending.size() <= capacity / 2) {
             summing = false;
             open.clear();
         }
@@ -125,32 +126,32 @@ final class EventQueue {
         return batch;
     }
 
-    /** Takes no more events; those that wait are still handed out. */
+    /** Accepts no more events. Pending events are still delivered. */
     synchronized void close() {
         closed = true;
         notifyAll();
     }
 
-    /** Waits until the listener has heard all that is here, or comes meanwhile; false when {@code bound} was not enough. */
+    /** Waits until the listener has processed every event. False if that takes longer than {@code bound}. */
     synchronized boolean awaitEmpty(Duration bound, Ticker ticker) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();
         notifyAll();
-        for (long left = bound.toNanos(); (busy || !waiting.isEmpty()) && left > 0; left = end - ticker.nanos()) {
+        for (long left = bound.toNanos(); (busy || !pending.isEmpty()) && left > 0; left = end - ticker.nanos()) {
             wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
         }
-        return !busy && waiting.isEmpty();
+        return !busy && pending.isEmpty();
     }
 
     synchronized int size() {
-        return waiting.size();
+        return pending.size();
     }
 
-    synchronized boolean isGivenUp() {
-        return givenUp;
+    synchronized boolean isAbandoned() {
+        return abandoned;
     }
 
     private boolean sums() {
-        if (!summing && waiting.size() >= capacity) {
+        if (!summing && pending.size() >= capacity) {
             summing = true;
         }
         return summing;
@@ -169,8 +170,8 @@ final class EventQueue {
     }
 
     private void append(Object entry) {
-        waiting.add(entry);
-        if (idle || waiting.size() == capacity / 2) {
+        pending.add(entry);
+        if (idle || pending.size() == capacity / 2) {
             idle = false;
             notifyAll();
         }
@@ -184,11 +185,11 @@ final class EventQueue {
         return (ApplicationEvent) entry;
     }
 
-    /** The thread's last word: nobody waits for it any more. */
+    /** Drops the pending events. Called at the end of the listener's thread, or when its time is over. */
     synchronized void abandon() {
         busy = false;
         closed = true;
-        waiting.clear();
+        pending.clear();
         open.clear();
         notifyAll();
     }

@@ -7,28 +7,28 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What listeners are given and bounded by. Read from {@code hearth.scheduler.listenerbus.*} and {@code hearth.extraListeners}. */
+/** Settings of the event bus. Read from {@code hearth.scheduler.listenerbus.*} and {@code hearth.extraListeners}. */
 public record EventSettings(int capacity, Optional<Duration> slow, List<String> listeners) {
     private static final SettingKey<Integer> CAPACITY = SettingKey.integer(
             "hearth.scheduler.listenerbus.eventqueue.capacity",
             10_000,
             16,
             10_000_000,
-            "Events that wait for one listener before single tasks are summed up for it.");
+            "Pending events of one listener beyond which its task events are summed up.");
     private static final SettingKey<Boolean> LOG_SLOW = SettingKey.flag(
             "hearth.scheduler.listenerbus.logSlowEvent",
             true,
-            "Whether an event that a listener takes long for is logged.");
+            "Whether an event is logged that a listener takes long to process.");
     private static final SettingKey<Duration> SLOW = SettingKey.duration(
             "hearth.scheduler.listenerbus.logSlowEvent.threshold",
             Duration.ofSeconds(1),
             Duration.ofMillis(1),
-            "How long is long for `hearth.scheduler.listenerbus.logSlowEvent`.");
+            "The processing time beyond which `hearth.scheduler.listenerbus.logSlowEvent` logs an event.");
     private static final SettingKey<List<String>> LISTENERS = SettingKey.list(
             "hearth.extraListeners",
             List.of(),
-            "Classes of the application that hear its events: each an `ApplicationListener` with a constructor that takes its"
-                    + " settings as a map, or nothing.");
+            "Listener classes of the application: each an `ApplicationListener` with a constructor that takes the settings as"
+                    + " a map, or nothing.");
 
     public static final List<SettingKey<?>> KEYS = List.of(CAPACITY, LOG_SLOW, SLOW, LISTENERS);
 

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the listeners an application names in {@code hearth.extraListeners}, of its own classes. */
+/** Creates the listeners that an application names in {@code hearth.extraListeners}, from its own classes. */
 public final class ExtraListeners {
     private static final String KEY = "hearth.extraListeners";
 
     private ExtraListeners() {}
 
-    /** One of each class in {@code names}; {@code settings} are given to constructors that take a map. */
+    /** Creates a listener of each class in {@code names}. Constructors that take a map receive {@code settings}. */
     public static List<ApplicationListener> load(
             List<String> names, ClassLoader classes, Map<String, String> settings) {
-        List<ApplicationListener> made = new ArrayList<>();
+        List<ApplicationListener> listeners = new ArrayList<>();
         for (String name : names) {
-            made.add(load(name, classes, settings));
+            listeners.add(load(name, classes, settings));
         }
-        return List.copyOf(made);
+        return List.copyOf(listeners);
     }
 
     private static ApplicationListener load(String name, ClassLoader classes, Map<String, String> settings) {

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One listener, its queue, and the daemon thread that calls it: started with the first event, ended with the queue.
- * {@code thread} is guarded by this; everything else belongs to the queue or to the thread.
+ * One listener with its queue and the daemon thread that calls it. The thread starts with the first event and ends with
+ * the queue. {@code thread} is guarded by this; all other state belongs to the queue or to the thread.
  */
 final class ListenerThread {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerThread.class);
-    /** Failures of one listener that are logged with their stack; further ones are counted. */
+    /** Failures of one listener that are logged with their stack trace; further ones are only counted. */
     private static final int FAILURES_LOGGED_MAX = 10;
 
     private final String name;
@@ -48,31 +48,31 @@ final class ListenerThread {
         return queue;
     }
 
-    /** Whether it hears single tasks while it keeps up. */
-    boolean tells(ApplicationListener told) {
-        return listener == told;
+    boolean serves(ApplicationListener other) {
+        return listener == other;
     }
 
-    /** Closes, and leaves it to the thread to hear what waits. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    /** Closes without waiting for the pending events. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the thread completes it
     void closeSoon() {
         close();
     }
 
-    boolean hearsTasks() {
-        return single && !queue.isGivenUp();
+    /** Whether the listener receives single tasks while it keeps up. */
+    boolean wantsTasks() {
+        return single && !queue.isAbandoned();
     }
 
-    /** Asks the listener anew whether it wants single tasks. */
-    void ask() {
+    /** Asks the listener again whether it wants single tasks. */
+    void refreshInterest() {
         single = listener.hearsTasks();
         queue.want(single);
     }
 
     void add(ApplicationEvent event) {
-        if (queue.add(event) == EventQueue.Fate.GIVEN_UP) {
+        if (queue.add(event) == EventQueue.Fate.ABANDONED) {
             LOG.error(
-                    "listener {}: too many events wait for it (expected: one that returns); it hears no more, others do",
+                    "listener {}: too many pending events (expected: a listener that returns); it gets no further events",
                     name);
         }
         start();
@@ -86,16 +86,16 @@ final class ListenerThread {
 
     private synchronized void startOnce() {
         if (thread == null) {
-            Thread made = new Thread(this::run, threadName);
-            made.setDaemon(true);
-            made.setContextClassLoader(listener.getClass().getClassLoader());
-            made.start();
-            thread = made;
+            Thread created = new Thread(this::run, threadName);
+            created.setDaemon(true);
+            created.setContextClassLoader(listener.getClass().getClassLoader());
+            created.start();
+            thread = created;
             started = true;
         }
     }
 
-    /** Takes no more events; completes once the listener has heard those there are, and was closed. */
+    /** Accepts no more events. Completes once the listener has processed the pending ones and is closed. */
     CompletableFuture<Void> close() {
         queue.close();
         start();
@@ -106,10 +106,13 @@ final class ListenerThread {
         return thread == Thread.currentThread();
     }
 
-    /** Drops what still waits, and interrupts the listener; nobody waits for it any more, even if it hears nothing. */
+    /**
+     * Drops the pending events and interrupts the listener. The future of {@link #close} completes even if the listener
+     * hangs.
+     */
     synchronized void abandon() {
         LOG.warn(
-                "listener {}: did not hear its last {} events in time (expected: within the bound at the end)",
+                "listener {}: its last {} events were not processed in time (expected: within the bound at the end)",
                 name,
                 queue.size());
         queue.abandon();
@@ -124,14 +127,14 @@ final class ListenerThread {
             for (List<ApplicationEvent> batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
                 long before = ticker.nanos();
                 for (ApplicationEvent event : batch) {
-                    tell(event);
+                    deliver(event);
                     long after = ticker.nanos();
                     warnWhenSlow(event, after - before);
                     before = after;
                 }
             }
-        } catch (InterruptedException told) { // by abandon, or by the listener's own code: either way it is over
-            LOG.debug("listener {}: interrupted", name, told);
+        } catch (InterruptedException interrupted) { // by abandon, or by the listener's own code
+            LOG.debug("listener {}: interrupted", name, interrupted);
         } finally {
             queue.abandon();
             closeListener();
@@ -139,13 +142,13 @@ final class ListenerThread {
         }
     }
 
-    private void tell(ApplicationEvent event) {
+    private void deliver(ApplicationEvent event) {
         try {
             listener.on(event);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
             failures++;
             if (failures <= FAILURES_LOGGED_MAX) {
-                LOG.error("listener {}: failed on {}; it hears what follows", name, kind(event), failure);
+                LOG.error("listener {}: failed on {}; it still gets later events", name, kind(event), failure);
             }
         }
     }

@@ -4,7 +4,7 @@ import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 
-/** Sums up starts and ends of tasks of one stage attempt while they wait for a listener. Guarded by its queue's lock. */
+/** The sum of pending task starts and ends of one stage attempt, for one listener. Guarded by the lock of the queue. */
 final class TaskSummary {
     private final int stage;
     private final int stageAttempt;

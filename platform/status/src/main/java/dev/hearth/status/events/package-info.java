@@ -1,4 +1,4 @@
-/** Brings what happens in an application from the driver's loop to listeners, each at its own pace. */
+/** The event bus, which delivers the events of an application to its listeners. */
 @NullMarked
 package dev.hearth.status.events;
 

@@ -13,7 +13,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** The numbers of the applications of this process, read from their status when somebody asks. Holds no state. */
+/** Metrics of the applications of this process, read from their status on demand. Holds no state. */
 @Component(service = MetricSource.class)
 public final class ApplicationMetrics implements MetricSource {
     private final OpenApplications applications;

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What shows one application, from the making of its driver to its end: the bus, the store behind it, progress, and those who
- * want to hear. The store and the summaries of jobs share a listener; every other one has its own thread.
+ * The monitoring of one application, as long as its driver lives: the event bus, the status store, the progress bar,
+ * and the listeners. The store and the job summaries share one listener thread; every other listener has its own.
  */
 public final class ApplicationMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationMonitor.class);
@@ -38,7 +38,7 @@ public final class ApplicationMonitor {
     private final Ticker ticker;
     private final StatusListener shown;
 
-    /** Makes a bus and a store, and the listeners that the application names, of {@code classes}. */
+    /** Creates the bus, the store, and the listeners that the application names, from {@code classes}. */
     public ApplicationMonitor(String name, Settings settings, ClassLoader classes, Ticker ticker) {
         EventSettings events = EventSettings.from(settings);
         this.bus = new EventBus(name, events, ticker);
@@ -63,7 +63,7 @@ public final class ApplicationMonitor {
         return store;
     }
 
-    /** What the application keeps is asked of {@code source}. */
+    /** Sets the source of the storage status. */
     public void storage(Supplier<StorageView> source) {
         store.storage(source);
     }
@@ -73,36 +73,40 @@ public final class ApplicationMonitor {
     }
 
     /**
-     * The application begins: shows its progress at a terminal, and asks those who may want to hear of it; fails when one
-     * refuses it. {@code listens} says whether the driver has a port. Without one, and without {@code hearth.ui.enabled},
-     * nobody can ask for single tasks, and sums are kept of them, which cost a driver less.
+     * Starts the progress bar and subscribes the listeners of bundles. Fails if a subscriber refuses the application.
+     * {@code remoteExecutors} says whether executors run in other processes. Without them, and without
+     * {@code hearth.ui.enabled}, the store records sums in place of single tasks, which costs the driver less.
      */
     public void subscribe(
-            List<EventSubscriber> subscribers, String application, String name, Settings settings, boolean listens) {
+            List<EventSubscriber> subscribers,
+            String application,
+            String name,
+            Settings settings,
+            boolean remoteExecutors) {
         SettingsReader in = new SettingsReader(settings);
-        shown.begin(listens || in.read(MonitorSettings.UI_ENABLED), ProgressBar.start(settings, store, ticker));
+        shown.begin(remoteExecutors || in.read(MonitorSettings.UI_ENABLED), ProgressBar.start(settings, store, ticker));
         in.finish();
-        bus.ask();
+        bus.refreshInterest();
         for (EventSubscriber subscriber : subscribers) {
-            String who = subscriber.getClass().getSimpleName();
+            String subscriberName = subscriber.getClass().getSimpleName();
             try {
                 subscriber
                         .subscribe(application, name, settings)
                         .ifPresent(listener -> bus.add(listener.getClass().getSimpleName(), listener));
             } catch (HearthException refused) {
                 throw refused;
-            } catch (RuntimeException | LinkageError failure) { // of a bundle: the application goes on without
-                LOG.error("application {}: {} does not hear of it", name, who, failure);
+            } catch (RuntimeException | LinkageError failure) { // the application runs without this bundle's listener
+                LOG.error("application {}: {} gets no events", name, subscriberName, failure);
             }
         }
     }
 
-    /** Takes the line of progress away, before a thread of the application goes on with what it waited for. */
+    /** Removes the progress bar, before a thread of the application continues after a job. */
     public void clearProgress() {
         shown.progress.ifPresent(ProgressBar::clear);
     }
 
-    /** The store, the summaries of jobs after it, and the line of progress, which ends with them. */
+    /** The listener that feeds the store and then the job summaries. Owns the progress bar. */
     private static final class StatusListener implements ApplicationListener, AutoCloseable {
         private final StatusStore store;
         private final JobSummaryLog summaries;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.osgi.service.component.annotations.Component;
 
-/** The applications of this process, as drivers tell of them. Any thread may call. */
+/** Registry of the applications that run in this process; drivers add them. Any thread may call. */
 @Component(service = {RunningApplications.class, OpenApplications.class})
 public final class OpenApplications implements RunningApplications {
     private final List<RunningApplication> open = new CopyOnWriteArrayList<>();
 
-    /** Shows {@code application} until the registration is closed. */
+    /** Adds {@code application} until the registration is closed. */
     public Registration open(RunningApplication application) {
         open.add(application);
         return () -> open.remove(application);
@@ -22,7 +22,7 @@ public final class OpenApplications implements RunningApplications {
         return List.copyOf(open);
     }
 
-    /** Ends the showing of one application. */
+    /** Removes the application when it is closed. */
     @FunctionalInterface
     public interface Registration extends AutoCloseable {
         @Override

@@ -1,4 +1,4 @@
-/** Puts together what shows an application: its event bus, its status, and who else listens. */
+/** The monitoring of an application: event bus, status store and listeners, wired together. */
 @NullMarked
 package dev.hearth.status.monitor;
 

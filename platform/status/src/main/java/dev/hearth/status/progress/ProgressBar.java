@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the progress of one application to a terminal, over and over on the same line, by a daemon thread of its own.
- * Guarded by its own lock; {@link #clear} gives the line back before something else is written. Lives until it is closed.
+ * Console progress bar of one application: a daemon thread rewrites one line of the terminal periodically.
+ * {@link #clear} removes the line before other output. Guarded by its own lock; lives until it is closed.
  */
 public final class ProgressBar implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressBar.class);
@@ -31,7 +31,7 @@ public final class ProgressBar implements AutoCloseable {
         this.width = width;
     }
 
-    /** Shows progress on standard error; empty, and at no cost, where that is no terminal or nobody wants it. */
+    /** Starts a progress bar on standard error. Empty, at no cost, if that is no terminal or progress is disabled. */
     public static Optional<ProgressBar> start(Settings settings, ApplicationStatus status, Ticker ticker) {
         ProgressSettings read = ProgressSettings.from(settings);
         if (!read.shown() || !Terminal.isTerminal(System.getProperty(Terminal.PROPERTY))) {
@@ -44,7 +44,7 @@ public final class ProgressBar implements AutoCloseable {
         return Optional.of(bar);
     }
 
-    /** Takes the line away, so that what follows begins an empty one; any thread may call. */
+    /** Removes the line, so that further output begins on an empty line. Any thread may call. */
     public synchronized void clear() {
         if (shownCharacters > 0) {
             write("\r" + " ".repeat(shownCharacters) + "\r");
@@ -59,7 +59,7 @@ public final class ProgressBar implements AutoCloseable {
         notifyAll();
     }
 
-    /** Writes what there is to show now. */
+    /** Writes the current progress. */
     synchronized void show() {
         if (closed) {
             return;
@@ -81,7 +81,7 @@ public final class ProgressBar implements AutoCloseable {
                 wait(interval.toMillis());
                 show();
             }
-        } catch (InterruptedException told) { // nobody of ours does; whoever did wants it to end
+        } catch (InterruptedException interrupted) { // only by foreign code, which wants the thread to end
             close();
         }
     }
@@ -90,9 +90,9 @@ public final class ProgressBar implements AutoCloseable {
         try {
             out.write(text.getBytes(Terminal.CHARSET));
             out.flush();
-        } catch (IOException gone) { // the terminal was closed: nothing is left to show it on
+        } catch (IOException terminalClosed) {
             closed = true;
-            LOG.debug("progress: standard error is gone", gone);
+            LOG.debug("progress: standard error is closed", terminalClosed);
         }
     }
 }

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a terminal shows of stages that run. A function of what it is given: the same stages at the same time, the same line. */
+/**
+ * Formats the progress of running stages as one line of text. A pure function: equal stages at the same time give equal
+ * lines.
+ */
 final class ProgressLine {
-    /** Work that is younger is not shown: it is over before anybody has read of it. */
+    /** Younger stages are not shown, as most of them end before the line could be read. */
     static final long AGE_MIN_MILLIS = 500;
 
     private static final int STAGES_MAX = 3;
@@ -18,7 +21,7 @@ final class ProgressLine {
 
     private ProgressLine() {}
 
-    /** One line of less than {@code width} characters; empty when nothing runs that is old enough. */
+    /** One line of fewer than {@code width} characters; empty if no running stage is old enough. */
     static Optional<String> of(long nowMillis, List<StageView> active, int width) {
         List<StageView> shown = active.stream()
                 .filter(stage -> nowMillis - stage.submittedMillis().orElse(nowMillis) >= AGE_MIN_MILLIS)
@@ -27,7 +30,7 @@ final class ProgressLine {
         if (shown.isEmpty()) {
             return Optional.empty();
         }
-        int room = (width - 1) / shown.size(); // a full line would make some terminals begin another
+        int room = (width - 1) / shown.size(); // some terminals break a full line
         List<String> parts = new ArrayList<>();
         shown.forEach(stage -> parts.add(part(nowMillis, stage, room)));
         return Optional.of(String.join("", parts));
@@ -56,7 +59,7 @@ final class ProgressLine {
         return filled >= length ? "=".repeat(length) : "=".repeat(filled) + ">" + " ".repeat(length - filled - 1);
     }
 
-    /** How many tasks end in a second, and when the last one will; nothing before that can be told. */
+    /** The tasks that end per second and the time left; empty until both can be estimated. */
     private static String rate(long nowMillis, StageView stage, int left) {
         int done = stage.taskCounts().succeeded();
         long millis = nowMillis - stage.firstTaskMillis().orElse(nowMillis);

@@ -6,18 +6,17 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** Whether progress is shown, and how often it is written. Read from {@code hearth.ui.*onsoleProgress*}. */
+/** Settings of the console progress bar. Read from {@code hearth.ui.*onsoleProgress*}. */
 public record ProgressSettings(boolean shown, Duration interval) {
     private static final SettingKey<Boolean> SHOWN = SettingKey.flag(
             "hearth.ui.showConsoleProgress",
             true,
-            "Whether stages that take longer than half a second are shown at the terminal that standard error is; elsewhere"
-                    + " they never are.");
+            "Whether the progress of stages that take longer than half a second is shown, if standard error is a terminal.");
     private static final SettingKey<Duration> INTERVAL = SettingKey.durationInMillis(
             "hearth.ui.consoleProgress.update.interval",
             Duration.ofMillis(200),
             Duration.ofMillis(10),
-            "How often the line of `hearth.ui.showConsoleProgress` is written anew.");
+            "How often the line of `hearth.ui.showConsoleProgress` is rewritten.");
 
     public static final List<SettingKey<?>> KEYS = List.of(SHOWN, INTERVAL);
 

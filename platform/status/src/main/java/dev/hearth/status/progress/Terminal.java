@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What standard error is. The launcher knows whether it is a terminal; without it, the JDK's console is asked. */
+/**
+ * Detects whether standard error is a terminal: the launcher passes the answer, otherwise the JDK's console gives it.
+ */
 final class Terminal {
     /** Set by bin/hearth, which can test the file descriptor itself. */
     static final String PROPERTY = "hearth.stderr.terminal";
@@ -23,11 +25,11 @@ final class Terminal {
 
     private Terminal() {}
 
-    static boolean isTerminal(@Nullable String told) {
-        return told == null ? console() : Boolean.parseBoolean(told);
+    static boolean isTerminal(@Nullable String property) {
+        return property == null ? console() : Boolean.parseBoolean(property);
     }
 
-    /** The descriptor itself: what an application makes of its standard streams is its own business. */
+    /** The file descriptor itself, as the application may replace {@code System.err}. */
     static OutputStream standardError() {
         return new FileOutputStream(FileDescriptor.err);
     }
@@ -41,7 +43,7 @@ final class Terminal {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // asked further where it never is
+    @SuppressWarnings("SystemConsoleNull") // on newer JDKs it never is, so isTerminal is asked below
     private static boolean console() {
         Object console = System.console();
         if (console == null || Runtime.version().feature() < MAJOR_WITH_CONSOLES_EVERYWHERE) {
@@ -50,7 +52,7 @@ final class Terminal {
         try {
             return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException unknown) {
-            return false; // rather no progress than codes in somebody's file
+            return false; // standard error may be a file, which must not get control characters
         }
     }
 }

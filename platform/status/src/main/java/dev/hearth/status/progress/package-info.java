@@ -1,4 +1,4 @@
-/** How far the stages of an application are, in one line at a terminal that is written over and over. */
+/** The console progress bar. */
 @NullMarked
 package dev.hearth.status.progress;
 

@@ -16,8 +16,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to {@link #ROWS_MAX} ended attempts at tasks of one stage attempt, in columns: some 36 bytes each, and 8 for each metric
- * that is not 0 for all of them. Rows are only added. Guarded by the lock of the store, which drops the oldest whole.
+ * Columnar table of up to {@link #ROWS_MAX} ended task attempts of one stage attempt: some 36 bytes for each, and 8 for
+ * each metric that is not always 0. Rows are only added; the store drops its oldest tables whole. Guarded by the lock
+ * of the store.
  */
 final class EndedTaskRows {
     static final int ROWS_MAX = 256;
@@ -29,13 +30,14 @@ final class EndedTaskRows {
     private final long firstMillis;
     private long[] tasks = new long[ROWS_FIRST];
     private int[] partitions = new int[ROWS_FIRST];
-    private int[] attempts = new int[ROWS_FIRST]; // their complement for speculative ones
+    private int[] attempts = new int[ROWS_FIRST]; // complemented for speculative attempts
     private TaskOutcome[] outcomes = new TaskOutcome[ROWS_FIRST];
     private Locality[] localities = new Locality[ROWS_FIRST];
     private int[] launched = new int[ROWS_FIRST]; // milliseconds after firstMillis
     private int[] millis = new int[ROWS_FIRST]; // from launch to end
     private Place[] places = new Place[ROWS_FIRST];
-    private final long[][] metrics = new long[METRICS.length][]; // columns are made when a value is not 0
+    private final long[][] metrics =
+            new long[METRICS.length][]; // a column is allocated for its first value that is not 0
     private final Map<Integer, String> failures = new HashMap<>(0);
     private final Map<Integer, Map<String, String>> accumulated = new HashMap<>(0);
     private String lastFailure = "";
@@ -46,7 +48,7 @@ final class EndedTaskRows {
         this.firstMillis = firstMillis;
     }
 
-    /** Where tasks run; one object per executor. */
+    /** The executor and host of tasks; one object per executor. */
     record Place(String executor, String host) {}
 
     StageRecord stage() {
@@ -82,7 +84,7 @@ final class EndedTaskRows {
             }
         }
         if (!ended.failure().isEmpty()) {
-            failures.put(row, shared(ended.failure()));
+            failures.put(row, interned(ended.failure()));
         }
         if (!ended.accumulated().isEmpty()) {
             accumulated.put(row, ended.accumulated());
@@ -165,8 +167,8 @@ final class EndedTaskRows {
         }
     }
 
-    /** A failure as it is kept: cut, and one text for tasks that failed alike one after another. */
-    private String shared(String failure) {
+    /** Truncates a failure text, and reuses the last text if tasks fail alike in a row. */
+    private String interned(String failure) {
         String cut = failure.length() > FAILURE_CHARACTERS_MAX ? failure.substring(0, FAILURE_CHARACTERS_MAX) : failure;
         if (!cut.equals(lastFailure)) {
             lastFailure = cut;

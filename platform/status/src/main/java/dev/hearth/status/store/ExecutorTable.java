@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** The executors of an application, with what they did. Guarded by the lock of the store. */
+/** The executors of an application, with their task counts and metrics. Guarded by the lock of the store. */
 final class ExecutorTable {
     private static final int EVERY_STAGE = -1;
 
@@ -71,7 +71,7 @@ final class ExecutorTable {
                 .forEach(row -> row.excluded = false);
     }
 
-    /** Exclusions from a stage end with the stage. */
+    /** Ends the exclusions from a stage, with the stage. */
     void stageOver(int stage) {
         rows.values().forEach(row -> row.excludedStages.remove(stage));
     }
@@ -83,7 +83,7 @@ final class ExecutorTable {
         }
     }
 
-    /** {@code counted} says whether its start was told, so that the one that runs is taken off. */
+    /** {@code counted} says whether the start of the task was counted, so that it is no longer active. */
     void taskEnded(TaskEnded ended, boolean counted) {
         Row row = rows.get(ended.task().executor());
         if (row != null) {
@@ -97,7 +97,7 @@ final class ExecutorTable {
         }
     }
 
-    /** The end of a task whose start was told is known as part of a sum alone. */
+    /** Ends a task whose start came as an event but whose end is only part of a sum. */
     void forgotten(TaskInfo task) {
         Row row = rows.get(task.executor());
         if (row != null) {
@@ -105,7 +105,7 @@ final class ExecutorTable {
         }
     }
 
-    /** The place of a task, shared by all of one executor. */
+    /** The place of a task; tasks of one executor share the object. */
     EndedTaskRows.Place place(TaskInfo task) {
         Row row = rows.get(task.executor());
         return row == null ? new EndedTaskRows.Place(task.executor(), task.host()) : row.place;

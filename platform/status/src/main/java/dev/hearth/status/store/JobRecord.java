@@ -7,11 +7,11 @@ import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What is known of one job, while it is kept. Guarded by the lock of the store. */
+/** The status of one retained job. Guarded by the lock of the store. */
 final class JobRecord {
     final JobStarted started;
     final TaskCounter tally = new TaskCounter();
-    final Set<Integer> begun = new HashSet<>(); // stages that were submitted for it; asked, never walked
+    final Set<Integer> begun = new HashSet<>(); // the submitted stages; never iterated, as the order is not fixed
     JobView.State state = JobView.State.RUNNING;
     String failure = "";
     OptionalLong endedMillis = OptionalLong.empty();

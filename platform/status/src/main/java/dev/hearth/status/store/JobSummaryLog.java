@@ -9,7 +9,9 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs one line about each job that has ended. Told by the thread that feeds {@code status}, and after it. */
+/**
+ * Logs one line about each ended job. Called by the thread that feeds {@code status}, after the status has the event.
+ */
 public final class JobSummaryLog implements ApplicationListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobSummaryLog.class);
     private static final double MILLIS_PER_SECOND = 1000.0;

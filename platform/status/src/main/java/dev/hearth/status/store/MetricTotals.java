@@ -3,7 +3,7 @@ package dev.hearth.status.store;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.monitor.TaskMetric;
 
-/** Adds up metrics in place: a task costs no object. Guarded by the lock of the store. */
+/** Sums of task metrics, updated in place without an allocation. Guarded by the lock of the store. */
 final class MetricTotals {
     private static final TaskMetric[] METRICS = TaskMetric.values();
 
@@ -17,7 +17,7 @@ final class MetricTotals {
         }
     }
 
-    /** Takes {@code metrics} for the sum. */
+    /** Replaces the sums. */
     void replace(TaskMetrics metrics) {
         for (int index = 0; index < METRICS.length; index++) {
             sums[index] = METRICS[index].of(metrics);
@@ -28,7 +28,7 @@ final class MetricTotals {
         return metrics(sums);
     }
 
-    /** Metrics of their values in the order of {@link TaskMetric}. */
+    /** Metrics of values in the order of {@link TaskMetric}. */
     static TaskMetrics metrics(long[] values) {
         return new TaskMetrics(
                 values[0],

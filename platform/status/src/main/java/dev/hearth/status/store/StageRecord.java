@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What is known of one attempt at a stage, while it is kept. Guarded by the lock of the store. */
+/** The status of one retained stage attempt. Guarded by the lock of the store. */
 final class StageRecord {
     private static final int ACCUMULABLES_MAX = 200;
 
@@ -41,7 +41,7 @@ final class StageRecord {
         return info;
     }
 
-    /** Begins, as {@code planned}. */
+    /** Starts the stage attempt. */
     void submit(StageInfo planned, long millis) {
         info = planned;
         state = StageView.State.ACTIVE;
@@ -80,7 +80,7 @@ final class StageRecord {
         });
     }
 
-    /** Numbers are added; of anything else the newest is shown. */
+    /** Adds numbers; of any other text the newest remains. */
     private static String sum(String before, String added) {
         try {
             return String.valueOf(Math.addExact(Long.parseLong(before), Long.parseLong(added)));

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs, the attempts at stages they need, and the tasks of these. Guarded by the lock of the store. */
+/** The jobs, stage attempts and tasks of an application. Guarded by the lock of the store. */
 final class StageTable {
     private final StatusSettings settings;
     private final ExecutorTable executors;
@@ -31,7 +31,7 @@ final class StageTable {
     private final Set<StageRecord> active = new LinkedHashSet<>();
     private final ArrayDeque<Integer> endedJobs = new ArrayDeque<>();
     private final ArrayDeque<StageRecord> endedStages = new ArrayDeque<>();
-    private @Nullable StageRecord last; // tasks come in runs of the same stage
+    private @Nullable StageRecord last; // of the last lookup, as events of one stage come in runs
 
     StageTable(StatusSettings settings, ExecutorTable executors, TaskTable tasks) {
         this.settings = settings;
@@ -49,7 +49,7 @@ final class StageTable {
             }
             stage.jobs.add(event.job());
             stage.activeJobs.add(job);
-            if (stage.state == StageView.State.ACTIVE) { // another job's, and this one's too
+            if (stage.state == StageView.State.ACTIVE) { // started for another job and shared by this one
                 job.begun.add(planned.stage());
                 job.activeStages++;
             }
@@ -141,7 +141,7 @@ final class StageTable {
         for (JobRecord job : stage.activeJobs) {
             job.tally.ended(event.outcome(), event.failure());
         }
-        if (!stage.isOver()) { // the end of the stage has told the sum
+        if (!stage.isOver()) { // the stage's end event carries the final sums
             stage.sums.add(event.metrics());
         }
         stage.accumulate(event);
@@ -166,7 +166,7 @@ final class StageTable {
         settle(stage);
     }
 
-    /** Once nothing runs, tasks whose end was not told singly have ended too. */
+    /** Once no task is active, the tasks whose ends came only as sums have ended too. */
     private void settle(StageRecord stage) {
         if (stage.tally.active() <= 0 && !stage.running.isEmpty()) {
             stage.running.values().forEach(executors::forgotten);

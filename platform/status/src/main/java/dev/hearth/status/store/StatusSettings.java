@@ -5,30 +5,26 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** How much a {@link StatusStore} keeps. Read from {@code hearth.ui.retained*}. */
+/** Settings of the bounds of a {@link StatusStore}. Read from {@code hearth.ui.retained*}. */
 public record StatusSettings(int jobs, int stages, int tasks, int deadExecutors) {
     public static final StatusSettings DEFAULTS = new StatusSettings(1000, 1000, 100_000, 100);
 
-    private static final SettingKey<Integer> JOBS = SettingKey.integer(
-            "hearth.ui.retainedJobs", DEFAULTS.jobs, 1, 1_000_000, "Ended jobs that are still shown.");
+    private static final SettingKey<Integer> JOBS =
+            SettingKey.integer("hearth.ui.retainedJobs", DEFAULTS.jobs, 1, 1_000_000, "Ended jobs that are retained.");
     private static final SettingKey<Integer> STAGES = SettingKey.integer(
-            "hearth.ui.retainedStages",
-            DEFAULTS.stages,
-            1,
-            1_000_000,
-            "Ended attempts at stages that are still shown.");
+            "hearth.ui.retainedStages", DEFAULTS.stages, 1, 1_000_000, "Ended stage attempts that are retained.");
     private static final SettingKey<Integer> TASKS = SettingKey.integer(
             "hearth.ui.retainedTasks",
             DEFAULTS.tasks,
             0,
             100_000_000,
-            "Ended tasks that are still shown singly, over all stages of an application; with 0 none are.");
+            "Ended tasks that are retained, over all stages of an application; with 0 only sums are.");
     private static final SettingKey<Integer> DEAD_EXECUTORS = SettingKey.integer(
             "hearth.ui.retainedDeadExecutors",
             DEFAULTS.deadExecutors,
             0,
             1_000_000,
-            "Executors that have gone and are still shown.");
+            "Lost executors that are retained.");
 
     public static final List<SettingKey<?>> KEYS = List.of(JOBS, STAGES, TASKS, DEAD_EXECUTORS);
 

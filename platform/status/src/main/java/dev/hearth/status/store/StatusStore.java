@@ -40,17 +40,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application's events add up to; fed by a listener's thread while it runs, or from a log afterwards. Any thread may
- * ask. Guarded by its own lock, held for as long as a view is copied; bounded by {@link StatusSettings}.
+ * Status of an application, built from its events: by a listener thread while it runs, or from an event log later. Any
+ * thread may read. Guarded by its own lock, held while a view is copied; bounded by {@link StatusSettings}.
  */
 public final class StatusStore implements ApplicationListener, ApplicationStatus {
     private final StatusSettings settings;
-    private final Map<Class<?>, Consumer<ApplicationEvent>> handlers = new HashMap<>(); // asked, never walked
+    private final Map<Class<?>, Consumer<ApplicationEvent>> handlers = new HashMap<>(); // never iterated
     private final ExecutorTable executors;
     private final TaskTable tasks;
     private final StageTable table;
     private ApplicationView application =
-            new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // until it introduces itself
+            new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // until its start event
     private EnvironmentView environment = EnvironmentView.UNKNOWN;
     private long newestMillis;
     private volatile Supplier<StorageView> storage = () -> StorageView.NOTHING;
@@ -73,7 +73,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         handle(TaskStarted.class, table::taskStarted);
         handle(TaskEnded.class, table::taskEnded);
         handle(TasksSummarised.class, table::summarised);
-        handle(SpeculationSubmitted.class, event -> {}); // shows as a task once that has started
+        handle(SpeculationSubmitted.class, event -> {}); // the attempt appears with its start event
         handle(StageCompleted.class, table::stageCompleted);
         handle(JobEnded.class, table::jobEnded);
         handle(ApplicationEnded.class, this::ended);
@@ -136,7 +136,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return Optional.ofNullable(table.stage(id, attempt)).map(StageRecord::view);
     }
 
-    /** Tasks that run have run until the newest event so far. */
+    /** The run time of active tasks ends with the newest event so far. */
     @Override
     public synchronized List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
         StageRecord record = table.stage(stage, attempt);
@@ -152,7 +152,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return values == null ? Optional.empty() : TaskTable.distribution(values, quantiles);
     }
 
-    /** What is kept is asked of {@code source}: it changes with every block, and nothing of it is there afterwards. */
+    /** Sets the source of the storage status, which is not built from events because it changes with every block. */
     public void storage(Supplier<StorageView> source) {
         storage = source;
     }
@@ -167,7 +167,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return executors.views();
     }
 
-    /** Single tasks that are kept now. */
+    /** The single tasks retained now. */
     synchronized int tasksKept() {
         return tasks.kept();
     }

@@ -6,7 +6,7 @@ import dev.hearth.spi.monitor.TaskCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts attempts at tasks. Guarded by the lock of the store. */
+/** Counts of task attempts by state. Guarded by the lock of the store. */
 final class TaskCounter {
     private static final int REASONS_MAX = 20;
     private static final int REASON_CHARACTERS_MAX = 200;
@@ -22,7 +22,7 @@ final class TaskCounter {
         active++;
     }
 
-    /** One that was counted as started has ended, it is not known how. */
+    /** Ends an attempt that was counted as started, with an unknown outcome. */
     void forgotten() {
         active--;
     }
@@ -32,7 +32,7 @@ final class TaskCounter {
         count(outcome, reason);
     }
 
-    /** As {@link #ended}, of one that was not counted as started. */
+    /** As {@link #ended}, for an attempt that was not counted as started. */
     void count(TaskOutcome outcome, String reason) {
         switch (outcome) {
             case SUCCEEDED -> succeeded++;
@@ -55,7 +55,9 @@ final class TaskCounter {
         return active;
     }
 
-    /** What views show: of each number as much as an int holds, and none below 0 while starts and ends cross. */
+    /**
+     * The counts, clamped to the range of an int. A start that arrives after its end must not give a negative count.
+     */
     TaskCounts counts() {
         return new TaskCounts(whole(active), whole(succeeded), whole(failed), whole(killed), killedFor);
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The single tasks that are kept, over all stages; the oldest go first. Guarded by the lock of the store. */
+/** The retained tasks over all stages. The oldest are dropped first. Guarded by the lock of the store. */
 final class TaskTable {
     private static final TaskMetric[] METRICS = TaskMetric.values();
 
@@ -48,7 +48,7 @@ final class TaskTable {
         }
     }
 
-    /** Drops the tasks of a stage attempt that is not kept any more. */
+    /** Drops the tasks of a stage attempt that is not retained any more. */
     void forget(StageRecord stage) {
         if (!stage.ended.isEmpty()) {
             for (EndedTaskRows rows : stage.ended) {
@@ -85,7 +85,7 @@ final class TaskTable {
                 .toList();
     }
 
-    /** Values of the tasks that ended well, unsorted, by metric; the last ones are milliseconds from launch to end. */
+    /** Values of the succeeded tasks, unsorted, by metric. The last column is the milliseconds from launch to end. */
     static long[][] values(StageRecord stage) {
         int size = 0;
         for (EndedTaskRows rows : stage.ended) {
@@ -110,7 +110,7 @@ final class TaskTable {
         return values;
     }
 
-    /** What {@link #values} come to; needs no lock. */
+    /** The quantiles of {@link #values}; needs no lock. */
     static Optional<TaskDistribution> distribution(long[][] values, List<Double> quantiles) {
         int tasks = values[0].length;
         if (tasks == 0) {
@@ -152,7 +152,7 @@ final class TaskTable {
         };
     }
 
-    /** One task that is wanted: a row, or one that runs. */
+    /** One task that matches a query: a row of an ended task, or a running task. */
     private record Found(
             long task,
             long millis,

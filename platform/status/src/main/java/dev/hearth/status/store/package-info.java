@@ -1,4 +1,4 @@
-/** What an application's events add up to: jobs, stages, tasks and executors as people and programs ask for them. */
+/** The status store: jobs, stages, tasks and executors of an application, built from its events. */
 @NullMarked
 package dev.hearth.status.store;
 

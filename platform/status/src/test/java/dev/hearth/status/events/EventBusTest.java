@@ -33,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Publishes to listeners that keep up, that block, and that throw; latches hold them, never time. */
+/** Tests the bus with listeners that keep up, that block, and that throw; latches block them, not time. */
 @Timeout(60)
 class EventBusTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -44,7 +44,7 @@ class EventBusTest {
     private final StageInfo stage = stage(0, 0, 1_000_000);
 
     @Test
-    void tellsEveryListenerEverythingInOrder() throws Exception {
+    void deliversAllEventsToEveryListenerInOrder() throws Exception {
         Recorder one = new Recorder(true);
         Recorder other = new Recorder(true);
         bus.add("one", one);
@@ -53,10 +53,10 @@ class EventBusTest {
             bus.publish(job(id, id));
         }
         assertTrue(bus.flush(LONG));
-        assertEquals(CAPACITY, one.heard.size());
-        assertEquals(one.heard, other.heard);
+        assertEquals(CAPACITY, one.events.size());
+        assertEquals(one.events, other.events);
         for (int id = 0; id < CAPACITY; id++) {
-            assertEquals(id, ((JobStarted) one.heard.get(id)).job());
+            assertEquals(id, ((JobStarted) one.events.get(id)).job());
         }
         bus.close(LONG);
         assertTrue(one.closed);
@@ -86,10 +86,10 @@ class EventBusTest {
                 + sum(slow, TasksSummarised::failed);
         assertEquals(10_000, startedTasks);
         assertEquals(10_000, endedTasks);
-        assertEquals(1, count(slow, TasksSummarised.class), "one sum per stage attempt while nothing is taken");
+        assertEquals(1, count(slow, TasksSummarised.class), "one sum per stage attempt while no event is processed");
         assertEquals(101, count(slow, JobStarted.class));
-        assertEquals(jobEnded(3, 0, ""), slow.heard.get(slow.heard.size() - 1));
-        long nanos = slow.heard.stream()
+        assertEquals(jobEnded(3, 0, ""), slow.events.get(slow.events.size() - 1));
+        long nanos = slow.events.stream()
                 .mapToLong(event -> event instanceof TaskEnded task
                         ? task.metrics().runNanos()
                         : event instanceof TasksSummarised sum ? sum.metrics().runNanos() : 0)
@@ -98,7 +98,7 @@ class EventBusTest {
     }
 
     @Test
-    void givesUpAListenerThatDoesNotReturnAndSparesTheOthers() throws Exception {
+    void abandonsAStuckListenerAndNoOther() throws Exception {
         Blocked stuck = new Blocked();
         Recorder other = new Recorder(false);
         bus.add("stuck", stuck);
@@ -107,32 +107,32 @@ class EventBusTest {
         stuck.entered.await();
         for (int id = 1; id <= 10 * CAPACITY; id++) {
             bus.publish(job(id, id));
-            if (id % CAPACITY == 0) { // the other one keeps up
+            if (id % CAPACITY == 0) { // wait for the other listener
                 other.await(id + 1);
             }
         }
-        assertEquals(10 * CAPACITY + 1, other.heard.size());
+        assertEquals(10 * CAPACITY + 1, other.events.size());
         stuck.gate.countDown();
         bus.close(LONG);
-        assertEquals(1, stuck.heard.size());
+        assertEquals(1, stuck.events.size());
     }
 
     @Test
-    void goesOnAfterAFailure() throws Exception {
-        Recorder heard = new Recorder(false);
+    void continuesAfterAFailureOfAListener() throws Exception {
+        Recorder events = new Recorder(false);
         bus.add("fails", event -> {
-            heard.on(event);
+            events.on(event);
             throw new IllegalStateException("on purpose");
         });
         for (int id = 0; id < 50; id++) {
             bus.publish(job(id, id));
         }
         bus.close(LONG);
-        assertEquals(50, heard.heard.size());
+        assertEquals(50, events.events.size());
     }
 
     @Test
-    void givesSumsAloneToThoseWhoWantNoSingleTasks() throws Exception {
+    void deliversOnlySumsToListenersThatWantNoSingleTasks() throws Exception {
         Recorder sums = new Recorder(false);
         bus.add("sums", sums);
         assertFalse(bus.wantsTasks());
@@ -150,7 +150,7 @@ class EventBusTest {
     }
 
     @Test
-    void endsWithinItsBoundThoughAListenerBlocks() throws Exception {
+    void closesWithinItsBoundIfAListenerBlocks() throws Exception {
         Blocked stuck = new Blocked();
         bus.add("stuck", stuck);
         bus.publish(job(0, 0));
@@ -158,21 +158,21 @@ class EventBusTest {
         bus.publish(job(1, 1));
         assertFalse(bus.flush(Duration.ofMillis(1)));
         bus.close(Duration.ofMillis(1));
-        stuck.interrupted.await(); // its thread is told, and ends
+        stuck.interrupted.await(); // the listener thread ends
         bus.publish(job(2, 2));
         bus.closing().get();
-        assertEquals(0, stuck.heard.size());
+        assertEquals(0, stuck.events.size());
     }
 
     @Test
-    void makesListenersOfTheApplicationsClasses() {
+    void createsListenersFromTheApplicationsClasses() {
         Settings settings = Settings.empty().with("test", "hearth.a", "b");
-        List<ApplicationListener> made = ExtraListeners.load(
+        List<ApplicationListener> listeners = ExtraListeners.load(
                 List.of(Configured.class.getName(), Plain.class.getName()),
                 getClass().getClassLoader(),
                 settings.values());
-        assertEquals("b", ((Configured) made.get(0)).settings.get("hearth.a"));
-        assertEquals(Plain.class, made.get(1).getClass());
+        assertEquals("b", ((Configured) listeners.get(0)).settings.get("hearth.a"));
+        assertEquals(Plain.class, listeners.get(1).getClass());
         assertEquals("CLASS_MISSING", refusal("no.such.Listener"));
         assertEquals("BAD_SETTING", refusal("java.lang.String"));
     }
@@ -184,11 +184,11 @@ class EventBusTest {
     }
 
     private static long count(Recorder recorder, Class<?> type) {
-        return recorder.heard.stream().filter(type::isInstance).count();
+        return recorder.events.stream().filter(type::isInstance).count();
     }
 
     private static long sum(Recorder recorder, java.util.function.ToLongFunction<TasksSummarised> value) {
-        return recorder.heard.stream()
+        return recorder.events.stream()
                 .filter(TasksSummarised.class::isInstance)
                 .map(TasksSummarised.class::cast)
                 .mapToLong(value)
@@ -196,7 +196,7 @@ class EventBusTest {
     }
 
     private static class Recorder implements ApplicationListener, AutoCloseable {
-        final List<ApplicationEvent> heard = new CopyOnWriteArrayList<>();
+        final List<ApplicationEvent> events = new CopyOnWriteArrayList<>();
         private final boolean tasks;
         volatile boolean closed;
 
@@ -206,16 +206,16 @@ class EventBusTest {
 
         @Override
         public void on(ApplicationEvent event) {
-            synchronized (heard) {
-                heard.add(event);
-                heard.notifyAll();
+            synchronized (events) {
+                events.add(event);
+                events.notifyAll();
             }
         }
 
-        void await(int events) throws InterruptedException {
-            synchronized (heard) {
-                while (heard.size() < events) {
-                    heard.wait();
+        void await(int count) throws InterruptedException {
+            synchronized (events) {
+                while (events.size() < count) {
+                    events.wait();
                 }
             }
         }

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The numbers told of applications that are open, and of no other. */
+/** Tests that metrics cover the open applications and no others. */
 class ApplicationMetricsTest {
     @Test
-    void countsWhatIsUnderWay() {
+    void countsActiveJobsStagesTasksAndExecutors() {
         OpenApplications applications = new OpenApplications();
         ApplicationMetrics meter = new ApplicationMetrics(applications);
         assertEquals(List.of(), meter.samples());

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Draws stages of a store at times that the test sets. */
+/** Formats the stages of a store at times that the test sets. */
 class ProgressLineTest {
     private final StatusStore store = new StatusStore(StatusSettings.DEFAULTS);
     private final FakeTicker ticker = new FakeTicker();
     private final long begin = ticker.wall().toEpochMilli();
 
     @Test
-    void saysNothingOfWorkThatIsYoung() {
+    void showsNoYoungStage() {
         runs(2, 100, 16, 12);
         assertEquals(Optional.empty(), line(499, 80));
         assertEquals(
@@ -35,7 +35,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void tellsRateAndTimeLeftOnceTheyMeanSomething() {
+    void showsRateAndTimeLeftOnceTheyCanBeEstimated() {
         runs(0, 100, 24, 20);
         assertTrue(
                 line(2000, 80).orElseThrow().endsWith("(20 + 4) / 100, 10/s, 8s left]"),
@@ -67,7 +67,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void writesOverItsLineAndGivesItBack() {
+    void rewritesItsLineAndClearsIt() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ProgressBar bar = new ProgressBar(store, out, ticker, 40);
         bar.show();
@@ -86,7 +86,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void believesTheLauncherAboutTheTerminal() {
+    void trustsTheLauncherAboutTheTerminal() {
         assertTrue(Terminal.isTerminal("true"));
         assertEquals(false, Terminal.isTerminal("false"));
         assertEquals(132, Terminal.columns(Map.of("COLUMNS", "132")));

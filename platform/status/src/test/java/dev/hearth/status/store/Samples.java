@@ -15,7 +15,7 @@ import dev.hearth.api.task.TaskMetrics;
 import java.util.List;
 import java.util.Map;
 
-/** Events for tests, with what does not matter filled in. */
+/** Events for tests, with defaults for irrelevant fields. */
 public final class Samples {
     private Samples() {}
 
@@ -54,7 +54,7 @@ public final class Samples {
         return new TaskEnded(millis, task, outcome, failure, metrics(millis - task.launchedMillis()), Map.of());
     }
 
-    /** Of a task that ran this long; what most tasks have is not 0. */
+    /** Metrics of a task with this run time; the fields that most tasks set are not 0. */
     public static TaskMetrics metrics(long millis) {
         return new TaskMetrics(millis * 1_000_000, millis * 900_000, 1000, 100, 0, 64, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }

@@ -35,7 +35,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Feeds a store with lives of jobs and asks for its views; some of the events were summed up on their way. */
+/** Feeds a store with the events of jobs, some of them as sums, and checks its views. */
 class StatusStoreTest {
     private final StatusStore store = new StatusStore(StatusSettings.DEFAULTS);
     private final StageInfo map = stage(0, 0, 4);
@@ -62,7 +62,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void tellsStagesThatWereSkippedFromThoseThatRan() {
+    void distinguishesSkippedStagesFromExecutedOnes() {
         store.on(job(100, 0, map, result));
         store.on(submitted(100, result));
         runTasks(result, 0, 2, TaskOutcome.SUCCEEDED);
@@ -78,7 +78,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void keepsAttemptsAtAStageApart() {
+    void separatesTheAttemptsOfAStage() {
         store.on(job(100, 0, map));
         store.on(submitted(100, map));
         runTasks(map, 0, 1, TaskOutcome.FETCH_FAILED);
@@ -97,7 +97,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void addsSumsToWhatIsKnownSingly() {
+    void addsSumsToSingleTasks() {
         store.on(job(100, 0, map));
         store.on(submitted(100, map));
         store.on(started(task(0, map, 0, 101)));
@@ -114,11 +114,11 @@ class StatusStoreTest {
         assertEquals(
                 List.of(),
                 store.tasks(0, 0, TaskQuery.ALL),
-                "nothing runs, so the one whose end was summed up has ended");
+                "no task is active, so the task whose end came as a sum has ended");
     }
 
     @Test
-    void listsTasksInTheOrderAndStateThatIsAskedFor() {
+    void listsTasksByTheRequestedOrderAndState() {
         store.on(submitted(100, map));
         TaskInfo slow = task(0, map, 0, 100);
         TaskInfo quick = task(1, map, 1, 100);
@@ -147,7 +147,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void spreadsMetricsOverQuantiles() {
+    void computesQuantilesOfMetrics() {
         StageInfo wide = stage(0, 0, 1000);
         store.on(submitted(0, wide));
         for (int index = 0; index < 1000; index++) {
@@ -163,7 +163,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void keepsNoMoreThanItsBounds() {
+    void retainsNoMoreThanItsBounds() {
         StatusStore small = new StatusStore(new StatusSettings(3, 5, 1000, 2));
         long next = 0;
         for (int id = 0; id < 50; id++) {
@@ -192,7 +192,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void keepsTheNewestTasksOfAStageThatHasTooMany() {
+    void retainsTheNewestTasksOfALargeStage() {
         StatusStore small = new StatusStore(new StatusSettings(1, 1, 1000, 0));
         StageInfo huge = stage(0, 0, 100_000);
         small.on(submitted(0, huge));
@@ -222,7 +222,7 @@ class StatusStoreTest {
     }
 
     @Test
-    void tellsWhichExecutorsAreExcludedAndWhatTheyRun() {
+    void showsExcludedExecutorsAndTheirTasks() {
         store.on(new ExecutorAdded(1, "0", "host-a", 4, Map.of("stdout", "http://host-a/log")));
         store.on(submitted(1, map));
         store.on(started(task(0, map, 0, 2)));

@@ -2,12 +2,12 @@ package dev.hearth.engine.internal.disk;
 
 import java.nio.file.Path;
 
-/** Where the files of an application lie that stand under names of their own. Any thread may call. */
+/** The directories for named files of an application. Any thread may call. */
 public interface ApplicationDirectories extends AutoCloseable {
-    /** The directory {@code name} within, which is there; refused once this was closed. */
+    /** The directory {@code name}, which exists. Fails once this is closed. */
     Path directory(String name);
 
-    /** Has all of it go. */
+    /** Deletes all directories. */
     @Override
     void close();
 }

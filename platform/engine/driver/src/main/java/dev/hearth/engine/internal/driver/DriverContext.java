@@ -410,7 +410,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
         CompletableFuture<Void> over = ended.thenCompose(
                         nothing -> driver.monitoring().flushed())
                 .whenComplete((nothing, failure) -> closed.accept(this));
-        if (driver.events().isListening()) {
+        if (driver.events().isListenerThread()) {
             BlockingCalls.joinUninterruptibly(ended);
         } else {
             BlockingCalls.joinUninterruptibly(over);

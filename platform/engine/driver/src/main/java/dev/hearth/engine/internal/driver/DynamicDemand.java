@@ -81,8 +81,8 @@ final class DynamicDemand implements ExecutorDemand {
             LOG.info("{} executors are wanted in total, {} before", decision.wanted(), before);
             fleet.want();
         }
-        if (!decision.leaving().isEmpty()) {
-            fleet.release(decision.leaving(), "it was idle");
+        if (!decision.released().isEmpty()) {
+            fleet.release(decision.released(), "it was idle");
         }
     }
 
@@ -98,7 +98,7 @@ final class DynamicDemand implements ExecutorDemand {
         }
 
         @Override
-        public boolean keepsBlocks(ExecutorId executor) {
+        public boolean holdsBlocks(ExecutorId executor) {
             Set<String> found = holders;
             if (found == null) {
                 found = cachedBlocks.holders();

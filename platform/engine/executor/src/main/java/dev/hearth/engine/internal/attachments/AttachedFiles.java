@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attachments of an application in one process, as tasks find them: files when a task asks for one, jars before the next task
- * begins. Any thread may call. Each is fetched once, under a lock of its own; what failed is tried again by who asks next. Jars
- * are guarded by a lock as well; the list of what there is by this object, which is never held while anything is fetched.
+ * The attachments of an application as tasks of one process use them. A file is fetched when a task first asks for it,
+ * a jar before the next task begins. Any thread may call. Each attachment is fetched once, under a lock of its own; a
+ * failed fetch is retried at the next call. A second lock guards the jars; this object guards the list and is not
+ * locked during a fetch.
  */
 public final class AttachedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AttachedFiles.class);
@@ -33,16 +34,16 @@ public final class AttachedFiles implements AutoCloseable {
     private final Object jarsLock = new Object(); // held while jars are fetched
     private volatile int jarsKnown;
     private volatile int jarsAdded;
-    private volatile @Nullable JarClasses jars; // made with the first jar
+    private volatile @Nullable JarClasses jars; // created with the first jar
 
-    /** Brings content to where tasks are. */
+    /** Fetches the content of attachments to this process. */
     @FunctionalInterface
     public interface Fetch {
-        /** Writes the content of {@code attachment} to {@code target}, which is not there yet. May block. */
+        /** Writes the content of {@code attachment} to {@code target}, which does not exist yet. May block. */
         void fetch(Attachment attachment, Path target) throws IOException;
     }
 
-    /** One attachment, and where it lies here once it was asked for; guarded by itself. */
+    /** One attachment with its local path, once it is fetched. Guarded by itself. */
     private static final class Place {
         private final Attachment attachment;
         private @Nullable Path path;
@@ -52,26 +53,26 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** {@code application} are the classes that those of jars build on. */
+    /** {@code application} is the parent of the jars' class loader. */
     public AttachedFiles(ApplicationDirectories directory, ClassLoader application, Fetch fetch) {
         this.directory = directory;
         this.application = application;
         this.fetch = fetch;
     }
 
-    /** Makes known what there is by now: earlier attachments stay as they are. */
+    /** Adds the attachments that are new in {@code all}. */
     public synchronized void update(List<Attachment> all) {
         Map<String, Place> known = new LinkedHashMap<>(places);
-        int jarsThere = 0;
+        int jarCount = 0;
         for (Attachment attachment : all) {
             known.computeIfAbsent(attachment.key(), key -> new Place(attachment));
-            jarsThere += attachment.kind() == AttachmentKind.JAR ? 1 : 0;
+            jarCount += attachment.kind() == AttachmentKind.JAR ? 1 : 0;
         }
         places = known;
-        jarsKnown = Math.max(jarsKnown, jarsThere);
+        jarsKnown = Math.max(jarsKnown, jarCount);
     }
 
-    /** Where a file, a directory or an unpacked archive lies; fetched when it is asked for first. */
+    /** The local path of a file, a directory or an unpacked archive. Fetches it at the first call. */
     public Path path(String name) {
         Place place = places.get("file " + name);
         if (place == null) {
@@ -86,12 +87,12 @@ public final class AttachedFiles implements AutoCloseable {
         return placed(place);
     }
 
-    /** Whether a task has to be given {@link #classes} before it begins. */
+    /** Whether tasks need the class loader of {@link #classes}. */
     public boolean hasJars() {
         return jarsKnown > 0;
     }
 
-    /** The application's classes, and beside them those of all jars that were added. */
+    /** The class loader of the application's classes and of all added jars. */
     public ClassLoader classes() {
         JarClasses known = jars;
         return known != null && jarsAdded == jarsKnown ? known : addJars();
@@ -123,14 +124,14 @@ public final class AttachedFiles implements AutoCloseable {
         synchronized (place) {
             Path known = place.path;
             if (known == null) {
-                known = bring(place.attachment);
+                known = fetched(place.attachment);
                 place.path = known;
             }
             return known;
         }
     }
 
-    private Path bring(Attachment attachment) {
+    private Path fetched(Attachment attachment) {
         Path incoming =
                 directory.directory("incoming").resolve(UUID.randomUUID().toString());
         boolean isJar = attachment.kind() == AttachmentKind.JAR;
@@ -148,13 +149,13 @@ public final class AttachedFiles implements AutoCloseable {
             return Files.move(ready, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    "attached file '" + attachment.name() + "': cannot be brought to " + place + ", " + failure
+                    "attached file '" + attachment.name() + "': cannot be placed at " + place + ", " + failure
                             + " (expected: room for it there)",
                     failure);
         }
     }
 
-    /** Programs are attached as well; who may not read a file may not run it either. */
+    /** Makes a file executable for its owner, as it may be a program. */
     static void makeExecutable(Path file) {
         if (!file.toFile().setExecutable(true, true)) {
             LOG.warn("attached file {}: cannot be made executable", file);
@@ -163,20 +164,20 @@ public final class AttachedFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        directory.close(); // from here on nothing is fetched
+        directory.close(); // no fetch succeeds after this
         JarClasses loader = jars;
         if (loader != null) {
             try {
                 loader.close();
             } catch (IOException failure) {
-                LOG.warn("jars that were added: cannot be closed", failure);
+                LOG.warn("added jars: cannot be closed", failure);
             }
         }
     }
 
     private static final class JarClasses extends URLClassLoader {
         JarClasses(ClassLoader application) {
-            super("jars that were added", new URL[0], application);
+            super("added jars", new URL[0], application);
         }
 
         void add(Path jar) {

@@ -1,14 +1,14 @@
 package dev.hearth.engine.internal.attachments;
 
-/** What tasks make of an attachment. Constants are only added at the end. */
+/** How tasks use an attachment. The wire order is fixed: constants are only added at the end. */
 public enum AttachmentKind {
-    /** Found under its name as it is. */
+    /** A file, available under its name. */
     FILE,
-    /** Travels packed, and is found under its name as a directory. */
+    /** A directory, packed for transport and available under its name. */
     DIRECTORY,
-    /** Is added as an archive, and found unpacked under its name. */
+    /** An archive, available unpacked under its name. */
     ARCHIVE,
-    /** Classes in it are found by tasks. */
+    /** A jar, whose classes tasks can load. */
     JAR;
 
     boolean isPacked() {

@@ -20,12 +20,12 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * What a program has added for its tasks: the driver's list, and a copy of each content under its hash. Any thread may call;
- * the list is guarded by itself, copies are made outside. Invariant: a name stands for one content for as long as the
- * application lives, and whatever is on the list has its copy.
+ * Registry of the attachments that an application has added, in its driver, with a copy of each content under its hash.
+ * Any thread may call; the list is guarded by its own lock, contents are copied outside the lock.
+ * <p>Invariants: a name stands for one content as long as the application lives; every listed attachment has its copy.
  */
 public final class AttachmentRegistry {
-    /** How many an application may add. */
+    /** The most attachments of an application. */
     private static final int ATTACHMENTS_MAX = 10_000;
 
     private static final String CONTENT = "content";
@@ -34,13 +34,16 @@ public final class AttachmentRegistry {
     private final Consumer<List<Attachment>> changed;
     private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
 
-    /** {@code changed} is told the whole list after each addition, in order, with the list's lock held: it must not block. */
+    /**
+     * {@code changed} receives the whole list after each addition, in order and under the lock of the list; it must not
+     * block.
+     */
     public AttachmentRegistry(ApplicationDirectories directory, Consumer<List<Attachment>> changed) {
         this.directory = directory;
         this.changed = changed;
     }
 
-    /** Adds a file, or with {@code recursive} a directory with all that is in it. */
+    /** Adds a file, or with {@code recursive} a directory with its content. */
     public Attachment addFile(String path, boolean recursive) {
         String subject = "addFile: '" + path + "'";
         Path file = existing(subject, path);
@@ -54,7 +57,7 @@ public final class AttachmentRegistry {
         return add(subject, name(subject, file), AttachmentKind.DIRECTORY, file);
     }
 
-    /** Adds a jar, whose classes tasks find. */
+    /** Adds a jar, whose classes tasks can load. */
     public Attachment addJar(String path) {
         String subject = "addJar: '" + path + "'";
         Path jar = existingFile(subject, path);
@@ -62,7 +65,7 @@ public final class AttachmentRegistry {
         return add(subject, name(subject, jar), AttachmentKind.JAR, jar);
     }
 
-    /** Adds an archive that tasks find unpacked, under its own name or under that behind a {@code #}. */
+    /** Adds an archive, which tasks see unpacked under its own name or under the name after a {@code #}. */
     public Attachment addArchive(String path) {
         String subject = "addArchive: '" + path + "'";
         int sign = path.lastIndexOf('#');
@@ -72,14 +75,14 @@ public final class AttachmentRegistry {
         return add(subject, name, AttachmentKind.ARCHIVE, archive);
     }
 
-    /** All, in the order in which they came. */
+    /** All attachments, in the order of their addition. */
     public List<Attachment> all() {
         synchronized (byKey) {
             return List.copyOf(byKey.values());
         }
     }
 
-    /** Where the bytes of an attachment lie; for whoever serves them. */
+    /** The path of a content's copy, to serve it. */
     public Path content(ContentId content) {
         return directory.directory(CONTENT).resolve(content.sha256());
     }
@@ -143,7 +146,10 @@ public final class AttachmentRegistry {
         }
     }
 
-    /** What stands for {@code asked} from now on. With the lock held. */
+    /**
+     * Returns the known attachment of the same key, or {@code asked} if there is none. Refuses another content. Called
+     * with the lock held.
+     */
     private Attachment refuseOther(String subject, Attachment asked) {
         Attachment known = byKey.get(asked.key());
         if (known == null) {
@@ -179,6 +185,6 @@ public final class AttachmentRegistry {
     }
 
     private static void remove(Path copy) {
-        copy.toFile().delete(); // it goes with its directory at the latest
+        copy.toFile().delete(); // else it is deleted with its directory
     }
 }

@@ -26,19 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files under the hash of their bytes in one directory, for all processes of one user on this machine: they outlive them. No lock
- * is held: a file appears complete or not at all, and is checked whenever it is found. What was not used for long goes, and the
- * longest unused where there is too much. Whoever uses one makes a link or a copy of it. Any thread may call.
+ * Cache of files by content hash, in a directory that all processes of one user on this machine share and that outlives
+ * them. It needs no lock: a file appears complete or not at all, and its hash is checked at each use. Files that are
+ * unused for long are evicted, and the least recently used ones if the cache is too large. Users make a link or a copy.
+ * Any thread may call.
  */
 final class ContentCache {
     private static final Logger LOG = LoggerFactory.getLogger(ContentCache.class);
 
-    /** What stays of a day's applications on a machine. */
+    /** The bound on the size of the cache: about the content that a machine uses in a day. */
     static final long BYTES_MAX = 4L << 30;
 
     static final Duration UNUSED_MAX = Duration.ofDays(7);
 
-    /** Nobody writes to a file for so long without a pause. */
+    /** The age beyond which an incomplete file is abandoned. */
     static final Duration INCOMING_MAX = Duration.ofDays(1);
 
     private static final Pattern CONTENT = Pattern.compile("[0-9a-f]{64}");
@@ -54,7 +55,7 @@ final class ContentCache {
         this.bytesMax = bytesMax;
     }
 
-    /** That below a local directory, made when it is not there. Refuses one that belongs to somebody else. */
+    /** The cache below a local directory, created if it is missing. Refuses a directory of another user. */
     static ContentCache below(Path base, Ticker ticker, long bytesMax) throws IOException {
         Files.createDirectories(base);
         Path directory = base.resolve(
@@ -69,7 +70,7 @@ final class ContentCache {
         return new ContentCache(directory, ticker, bytesMax);
     }
 
-    /** The file with this content, if it is here and whole. */
+    /** The file with this content; empty if it is missing or corrupt. */
     Optional<Path> find(ContentId content) throws IOException {
         Path file = directory.resolve(content.sha256());
         try {
@@ -80,22 +81,22 @@ final class ContentCache {
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         }
-        LOG.warn("{}: is not what it is called; it is fetched again", file);
+        LOG.warn("{}: is corrupt; it is fetched again", file);
         Files.deleteIfExists(file);
         return Optional.empty();
     }
 
-    /** A name for content on its way in, which nobody else has. */
+    /** A unique path to download content to. */
     Path incoming() {
         return directory.resolve(INCOMING + UUID.randomUUID());
     }
 
-    /** Has {@code incoming} found from now on; refuses and removes it when it is not that content. */
+    /** Adds {@code incoming} to the cache. Refuses and deletes it if its hash is not {@code content}. */
     Path add(Path incoming, ContentId content, String subject) throws IOException {
-        ContentId came = ContentId.of(incoming);
-        if (!came.equals(content)) {
+        ContentId actual = ContentId.of(incoming);
+        if (!actual.equals(content)) {
             Files.delete(incoming);
-            throw ErrorCode.FILE_DAMAGED.failure(subject + ": content " + came + " came (expected: " + content
+            throw ErrorCode.FILE_DAMAGED.failure(subject + ": content " + actual + " arrived (expected: " + content
                     + "); it was changed while the application ran, submit it again");
         }
         Path file = directory.resolve(content.sha256());
@@ -105,7 +106,7 @@ final class ContentCache {
         return file;
     }
 
-    /** Removes what is left of a name that nothing came under. */
+    /** Deletes the files of a failed download. */
     void abandon(Path incoming) {
         for (String ending : List.of("", ".part", ".part.tag")) {
             delete(incoming.resolveSibling(incoming.getFileName() + ending));
@@ -114,26 +115,27 @@ final class ContentCache {
 
     private record Entry(Path file, long bytes, Instant used) {}
 
-    /** Makes room, other than by what was just added. */
+    /** Evicts files, except the one just added. */
     private void sweep(Path added) throws IOException {
         Instant now = ticker.wall();
-        List<Entry> whole = new ArrayList<>();
+        List<Entry> complete = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
             files.filter(file -> !file.equals(added))
                     .forEach(file -> entry(file).ifPresent(entry -> {
                         String name = String.valueOf(file.getFileName());
                         boolean incoming = name.startsWith(INCOMING);
-                        Duration rested = Duration.between(entry.used, now);
-                        if (rested.compareTo(incoming ? INCOMING_MAX : UNUSED_MAX) > 0) {
+                        Duration unused = Duration.between(entry.used, now);
+                        if (unused.compareTo(incoming ? INCOMING_MAX : UNUSED_MAX) > 0) {
                             delete(file);
                         } else if (CONTENT.matcher(name).matches()) {
-                            whole.add(entry);
+                            complete.add(entry);
                         }
                     }));
         }
-        long bytes = Files.size(added) + whole.stream().mapToLong(Entry::bytes).sum();
-        whole.sort(Comparator.comparing(Entry::used));
-        for (Entry oldest : whole) {
+        long bytes =
+                Files.size(added) + complete.stream().mapToLong(Entry::bytes).sum();
+        complete.sort(Comparator.comparing(Entry::used));
+        for (Entry oldest : complete) {
             if (bytes <= bytesMax) {
                 return;
             }
@@ -148,8 +150,8 @@ final class ContentCache {
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(
                     new Entry(file, found.size(), found.lastModifiedTime().toInstant()));
-        } catch (IOException gone) { // another process sweeps as well
-            LOG.debug("{}: is gone", file, gone);
+        } catch (IOException evicted) { // by another process
+            LOG.debug("{}: has been evicted", file, evicted);
             return Optional.empty();
         }
     }

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of the driver by their content: from a cache that processes of this machine share, below the first local directory that
- * takes them, and fetched into it by stream where they are not there. Any thread may call; no state of its own.
+ * Downloads files that the driver serves, by their content hash. A file is taken from the cache that all processes of
+ * the user share on this machine, or streamed into it first. The cache is below the first local directory that works.
+ * Any thread may call; without state.
  */
 public final class ContentDownloader {
     private static final Logger LOG = LoggerFactory.getLogger(ContentDownloader.class);
@@ -34,7 +35,7 @@ public final class ContentDownloader {
     private final Ticker ticker;
     private final Executor work;
 
-    /** {@code directories} are the local ones; {@code work} runs what touches a disk. */
+    /** {@code directories} are the local directories; {@code work} runs disk access. */
     public ContentDownloader(
             Supplier<Streams> streams,
             RpcAddress driver,
@@ -48,27 +49,30 @@ public final class ContentDownloader {
         this.work = work;
     }
 
-    /** A place where it was not possible, and the next to try. */
-    private record Download(String stream, ContentId content, String subject, List<Path> places) {
+    /** One download, with the local directories that are left to try. */
+    private record Download(String stream, ContentId content, String subject, List<Path> directories) {
         Download next() {
-            return new Download(stream, content, subject, places.subList(1, places.size()));
+            return new Download(stream, content, subject, directories.subList(1, directories.size()));
         }
     }
 
-    /** Brings content that the driver serves as {@code stream} to {@code target}, as a link or a copy that is the caller's. */
+    /**
+     * Downloads the content that the driver serves as {@code stream}, and places it at {@code target}: as a copy if
+     * {@code own} is set, else as a link if possible.
+     */
     public CompletionStage<Path> fetch(String stream, ContentId content, String subject, Path target, boolean own) {
         return CompletableFuture.supplyAsync(directories, work)
-                .thenCompose(places -> cached(new Download(stream, content, subject, places)))
+                .thenCompose(local -> cached(new Download(stream, content, subject, local)))
                 .thenApplyAsync(file -> placed(subject, file, target, own), work);
     }
 
     private CompletionStage<Path> cached(Download want) {
-        CompletionStage<Path> here =
+        CompletionStage<Path> attempt =
                 CompletableFuture.supplyAsync(() -> open(want), work).thenCompose(cache -> find(cache, want));
-        return here.handle((file, failure) -> {
+        return attempt.handle((file, failure) -> {
                     boolean disk = failure != null && Failures.code(failure) == ErrorCode.DISK_FAILED;
-                    if (!disk || want.places.size() == 1) {
-                        return here;
+                    if (!disk || want.directories.size() == 1) {
+                        return attempt;
                     }
                     LOG.warn("{}: {}; the next local directory is tried", want.subject, Failures.describe(failure));
                     return cached(want.next());
@@ -78,7 +82,7 @@ public final class ContentDownloader {
 
     private ContentCache open(Download want) {
         try {
-            return ContentCache.below(want.places.get(0).toAbsolutePath(), ticker, ContentCache.BYTES_MAX);
+            return ContentCache.below(want.directories.get(0).toAbsolutePath(), ticker, ContentCache.BYTES_MAX);
         } catch (IOException failure) {
             throw failed(want.subject, failure);
         }
@@ -121,26 +125,29 @@ public final class ContentDownloader {
         }
     }
 
-    /** Puts content at {@code target}: a copy where it is to be its {@code own}, for it may be written to; else a link if that can be. */
+    /**
+     * Places content at {@code target}: as a copy if {@code own} is set, as it may be written to, else as a link if
+     * possible.
+     */
     public static void place(String subject, Path content, Path target, boolean own) throws IOException {
         if (!own) {
             try {
                 Files.createLink(target, content);
                 return;
             } catch (IOException | UnsupportedOperationException unlinked) {
-                LOG.debug("{}: copied, as links cannot be made", subject, unlinked);
+                LOG.debug("{}: copied, as links are not possible", subject, unlinked);
             }
         }
         Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Waits for what {@link #fetch} gave, on a thread that may be told to end. */
-    public static void await(CompletionStage<Path> coming, String subject) throws IOException {
+    /** Waits for the result of {@link #fetch}, on a thread that may be interrupted. */
+    public static void await(CompletionStage<Path> download, String subject) throws IOException {
         try {
-            coming.toCompletableFuture().get();
-        } catch (InterruptedException told) {
+            download.toCompletableFuture().get();
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException(subject + ": the waiting thread was interrupted", told);
+            throw new IOException(subject + ": the waiting thread was interrupted", interrupted);
         } catch (ExecutionException failure) {
             throw Failures.asHearth(failure, ErrorCode.INTERNAL, subject);
         }
@@ -148,7 +155,7 @@ public final class ContentDownloader {
 
     private static HearthException failed(String subject, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
-                subject + ": cannot be kept on this machine, " + failure
+                subject + ": cannot be stored on this machine, " + failure
                         + " (expected: a local directory with room for it); make room, or name others in"
                         + " hearth.local.dir",
                 failure);

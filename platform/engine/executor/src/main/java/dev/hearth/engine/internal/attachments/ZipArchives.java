@@ -19,17 +19,17 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** Packs and unpacks archives in the zip format; what they hold never gets beside the directory that is named. Stateless. */
+/** Packs and unpacks zip archives. No entry of an archive can escape the target directory. Stateless. */
 final class ZipArchives {
     /** How many files and directories one archive may hold. */
     private static final int ENTRIES_MAX = 1_000_000;
 
-    /** What the format can tell, and the same whenever a directory is packed. */
+    /** The earliest time of the format, so that packing a directory twice gives equal bytes. */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private ZipArchives() {}
 
-    /** Refuses what cannot be unpacked; {@code subject} begins the message. */
+    /** Refuses an archive that cannot be unpacked. {@code subject} begins the message. */
     static void check(String subject, Path archive) {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             if (zip.size() > ENTRIES_MAX) {
@@ -48,7 +48,7 @@ final class ZipArchives {
         }
     }
 
-    /** Writes what is in {@code directory} to {@code archive}: the same bytes for the same content. */
+    /** Packs {@code directory} into {@code archive}: equal content gives equal bytes. */
     static void pack(Path directory, Path archive) throws IOException {
         try (Stream<Path> walk = Files.walk(directory, FileVisitOption.FOLLOW_LINKS);
                 OutputStream file = Files.newOutputStream(archive);
@@ -68,21 +68,21 @@ final class ZipArchives {
         }
     }
 
-    /** Unpacks into {@code directory}, which is made. */
+    /** Unpacks into {@code directory}, which is created. */
     static void unpack(String subject, Path archive, Path directory) throws IOException {
         Files.createDirectories(directory);
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
                 ZipEntry entry = entries.nextElement();
-                Path place = inside(subject, directory, entry.getName());
+                Path target = inside(subject, directory, entry.getName());
                 if (entry.isDirectory()) {
-                    Files.createDirectories(place);
+                    Files.createDirectories(target);
                 } else {
-                    Files.createDirectories(place.getParent());
+                    Files.createDirectories(target.getParent());
                     try (InputStream content = zip.getInputStream(entry)) {
-                        Files.copy(content, place);
+                        Files.copy(content, target);
                     }
-                    AttachedFiles.makeExecutable(place);
+                    AttachedFiles.makeExecutable(target);
                 }
             }
         }
@@ -90,11 +90,11 @@ final class ZipArchives {
 
     private static Path inside(String subject, Path directory, String name) {
         try {
-            Path place = directory.resolve(name).normalize();
-            if (place.startsWith(directory)) {
-                return place;
+            Path target = directory.resolve(name).normalize();
+            if (target.startsWith(directory)) {
+                return target;
             }
-        } catch (InvalidPathException unspeakable) {
+        } catch (InvalidPathException invalid) {
             throw outside(subject, name);
         }
         throw outside(subject, name);

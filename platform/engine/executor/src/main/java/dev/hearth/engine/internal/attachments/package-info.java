@@ -1,4 +1,7 @@
-/** Files, archives and jars that a program adds for its tasks: the driver's list of them, and the copies that tasks find. */
+/**
+ * Files, archives and jars that an application adds for its tasks: the driver's registry, the cache, and the copies for
+ * tasks.
+ */
 @NullMarked
 package dev.hearth.engine.internal.attachments;
 

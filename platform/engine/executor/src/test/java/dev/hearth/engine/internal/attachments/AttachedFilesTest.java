@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process makes of attachments whose content somebody else brings. */
+/** Tests the attachments of one process, with a scripted fetch of their contents. */
 @Timeout(30)
 class AttachedFilesTest {
     private static final ClassLoader APPLICATION = AttachedFilesTest.class.getClassLoader();
@@ -66,7 +66,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void fetchesOnceWhoeverAsksAndNothingBefore() throws Exception {
+    void fetchesOnFirstUseAndOnce() throws Exception {
         CountDownLatch mayGoOn = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(ASKING);
         AttachedFiles files = files((attachment, target) -> {
@@ -98,31 +98,31 @@ class AttachedFilesTest {
     }
 
     @Test
-    void triesAgainWhatFailed() throws IOException {
+    void retriesAFailedFetch() throws IOException {
         AttachedFiles files = files((attachment, target) -> {
             Files.writeString(target, "half");
             if (fetched.get() == 1) {
-                throw new IOException("the way was cut");
+                throw new IOException("connection lost");
             }
             Files.writeString(target, "whole");
         });
         files.update(List.of(attachment("a", AttachmentKind.FILE, 1)));
         HearthException failed = assertThrows(HearthException.class, () -> files.path("a"));
         assertEquals("DISK_FAILED", failed.code());
-        assertTrue(failed.getMessage().contains("the way was cut"), failed::getMessage);
+        assertTrue(failed.getMessage().contains("connection lost"), failed::getMessage);
         assertEquals("whole", Files.readString(files.path("a")));
     }
 
     @Test
-    void refusesAnArchiveThatCameDamaged() {
+    void refusesACorruptArchive() {
         AttachedFiles files = files(AttachedFilesTest::writeName);
         files.update(List.of(attachment("a.zip", AttachmentKind.ARCHIVE, 1)));
         HearthException failed = assertThrows(HearthException.class, () -> files.path("a.zip"));
-        assertTrue(failed.getMessage().contains("attached file 'a.zip': cannot be brought to"), failed::getMessage);
+        assertTrue(failed.getMessage().contains("attached file 'a.zip': cannot be placed at"), failed::getMessage);
     }
 
     @Test
-    void learnsOfMoreWhileSomethingIsFetched() throws Exception {
+    void takesUpdatesDuringAFetch() throws Exception {
         CountDownLatch fetching = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
         AttachedFiles files = files((attachment, target) -> {
@@ -146,7 +146,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void givesTheSameClassesUntilAJarComes() {
+    void keepsTheClassLoaderUntilAJarIsAdded() {
         AttachedFiles files = files(AttachedFilesTest::writeName);
         files.update(List.of(attachment("a.txt", AttachmentKind.FILE, 1)));
         assertTrue(!files.hasJars());
@@ -159,7 +159,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void leavesNothingBehindAndFetchesNothingMore() throws IOException {
+    void deletesItsFilesOnCloseAndFetchesNothingAfterwards() throws IOException {
         AttachedFiles files = files(AttachedFilesTest::writeName);
         files.update(List.of(attachment("a", AttachmentKind.FILE, 1), attachment("b", AttachmentKind.FILE, 2)));
         Path path = files.path("a");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Content of a driver comes to executors of one machine: the network is simulated, the disk is real. */
+/** Tests downloads from a driver to executors of one machine, with a simulated network and a real disk. */
 class ContentDownloaderTest {
     private static final String STREAM = "code";
     private static final Duration BOUND = Duration.ofHours(1);
@@ -87,19 +87,19 @@ class ContentDownloaderTest {
     }
 
     @Test
-    void comesOnceToAMachine() throws IOException {
+    void isDownloadedOncePerMachine() throws IOException {
         ContentId content = ContentId.of(jar);
         assertEquals(-1, Files.mismatch(jar, fetch(executor("a", 2), content, false)));
         Path second = fetch(executor("b", 3), content, true);
         assertEquals(-1, Files.mismatch(jar, second));
-        assertEquals(1, asked.size(), "the second found it");
+        assertEquals(1, asked.size(), "the second executor found it in the cache");
         Files.writeString(second, "changed by a task");
-        assertEquals(-1, Files.mismatch(jar, fetch(executor("c", 4), content, false)), "a copy was changed, no more");
+        assertEquals(-1, Files.mismatch(jar, fetch(executor("c", 4), content, false)), "only the copy was changed");
         assertEquals(1, asked.size());
     }
 
     @Test
-    void comesToTwoAtOnce() throws IOException {
+    void isDownloadedByTwoExecutorsAtOnce() throws IOException {
         ContentId content = ContentId.of(jar);
         CompletableFuture<Path> first = begin(executor("a", 2), content, false);
         CompletableFuture<Path> second = begin(executor("b", 3), content, false);
@@ -109,17 +109,17 @@ class ContentDownloaderTest {
     }
 
     @Test
-    void isFetchedAgainWhenTheCopyIsDamaged() throws IOException {
+    void isFetchedAgainWhenTheCachedFileIsCorrupt() throws IOException {
         ContentId content = ContentId.of(jar);
         ContentDownloader executor = executor("a", 2);
         fetch(executor, content, true);
-        Files.writeString(cached().get(0), "damaged");
+        Files.writeString(cached().get(0), "corrupt");
         assertEquals(-1, Files.mismatch(jar, fetch(executor, content, true)));
         assertEquals(2, asked.size());
     }
 
     @Test
-    void isRefusedWhenTheDriverHasSomethingElseByNow() throws IOException {
+    void isRefusedWhenTheContentHasChangedAtTheDriver() throws IOException {
         ContentId content = ContentId.of(jar);
         Files.writeString(jar, "another one");
         assertEquals(ErrorCode.FILE_DAMAGED, refusal(executor("a", 2), content));
@@ -127,7 +127,7 @@ class ContentDownloaderTest {
     }
 
     @Test
-    void failsWithTheDriver() throws IOException {
+    void failsWhenTheDriverIsUnreachable() throws IOException {
         ContentId content = ContentId.of(jar);
         driver.crash();
         assertEquals(ErrorCode.PEER_UNREACHABLE, refusal(executor("a", 2), content));
@@ -135,7 +135,7 @@ class ContentDownloaderTest {
     }
 
     @Test
-    void goesToTheNextDirectoryThatTakesIt() throws IOException {
+    void usesTheNextDirectoryWhenOneFails() throws IOException {
         directories.add(0, Files.createFile(scratch.resolve("no-directory")));
         assertEquals(-1, Files.mismatch(jar, fetch(executor("a", 2), ContentId.of(jar), false)));
         directories.remove(1);
@@ -143,7 +143,7 @@ class ContentDownloaderTest {
     }
 
     @Test
-    void keepsNothingWhereOthersMayWrite() throws IOException {
+    void refusesACacheThatOthersMayWriteTo() throws IOException {
         fetch(executor("a", 2), ContentId.of(jar), false);
         Path directory = cached().get(0).getParent();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -151,7 +151,7 @@ class ContentDownloaderTest {
     }
 
     @Test
-    void goesWhenItWasNotUsedForLongOrIsTooMuch() throws IOException {
+    void evictsUnusedAndExcessFiles() throws IOException {
         FakeTicker clock = new FakeTicker();
         ContentCache cache = ContentCache.below(scratch.resolve("local"), clock, 25);
         List<ContentId> contents = new ArrayList<>();
@@ -159,7 +159,7 @@ class ContentDownloaderTest {
             contents.add(add(cache, text));
             clock.advance(Duration.ofHours(1));
         }
-        assertFalse(cache.find(contents.get(0)).isPresent(), "the longest unused gave way");
+        assertFalse(cache.find(contents.get(0)).isPresent(), "the least recently used file was evicted");
         assertTrue(cache.find(contents.get(1)).isPresent());
         clock.advance(Duration.ofHours(1));
         Path left = Files.writeString(cache.incoming(), "half");
@@ -167,8 +167,8 @@ class ContentDownloaderTest {
         clock.advance(ContentCache.UNUSED_MAX);
         assertTrue(cache.find(contents.get(2)).isPresent());
         ContentId last = add(cache, "last");
-        assertFalse(Files.exists(left), "nobody writes to it any more");
-        assertFalse(cache.find(contents.get(1)).isPresent(), "nobody has used it for a week");
+        assertFalse(Files.exists(left), "the download was abandoned");
+        assertFalse(cache.find(contents.get(1)).isPresent(), "the file was unused for a week");
         assertTrue(cache.find(contents.get(2)).isPresent());
         assertNotEquals(last, contents.get(2));
     }

@@ -4,5 +4,8 @@ import dev.hearth.spi.id.ExecutorId;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** How many executors are wanted in all, which are to go, and when to decide again though nothing happens. */
-public record AllocationDecision(int wanted, Set<ExecutorId> leaving, OptionalLong wakeNanos) {}
+/**
+ * A decision of dynamic allocation: the total of executors to request, those to release, and the time of the next
+ * decision if nothing happens before.
+ */
+public record AllocationDecision(int wanted, Set<ExecutorId> released, OptionalLong wakeNanos) {}

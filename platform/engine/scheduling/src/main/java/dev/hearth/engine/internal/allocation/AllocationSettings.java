@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** How the number of executors follows the load. Read from {@code hearth.dynamicAllocation.*}; a time that is empty never comes. */
+/** Settings of dynamic allocation. Read from {@code hearth.dynamicAllocation.*}. An empty time means never. */
 public record AllocationSettings(
         int executorsMin,
         int executorsMax,
@@ -28,19 +28,19 @@ public record AllocationSettings(
             0,
             0,
             Integer.MAX_VALUE,
-            "With dynamic allocation: executors that are always wanted.");
+            "With dynamic allocation: the least number of executors.");
     private static final SettingKey<Integer> MAX = SettingKey.integer(
             "hearth.dynamicAllocation.maxExecutors",
             Integer.MAX_VALUE,
             1,
             Integer.MAX_VALUE,
-            "With dynamic allocation: executors that are wanted at most.");
+            "With dynamic allocation: the most executors.");
     private static final SettingKey<Integer> INITIAL = SettingKey.integer(
                     "hearth.dynamicAllocation.initialExecutors",
                     0,
                     0,
                     Integer.MAX_VALUE,
-                    "With dynamic allocation: executors wanted until the first job; at least minExecutors and"
+                    "With dynamic allocation: the number of executors until the first job; at least minExecutors and"
                             + " hearth.executor.instances.")
             .withoutDefault("hearth.dynamicAllocation.minExecutors");
     private static final SettingKey<Duration> BACKLOG = SettingKey.duration(
@@ -52,35 +52,34 @@ public record AllocationSettings(
                     "hearth.dynamicAllocation.sustainedSchedulerBacklogTimeout",
                     Duration.ofSeconds(1),
                     Duration.ofMillis(1),
-                    "With dynamic allocation: how long they wait on before twice as many are added.")
+                    "With dynamic allocation: how long tasks go on waiting before twice as many are added.")
             .withoutDefault("hearth.dynamicAllocation.schedulerBacklogTimeout");
     private static final SettingKey<Duration> IDLE = SettingKey.duration(
             "hearth.dynamicAllocation.executorIdleTimeout",
             Duration.ofSeconds(60),
             Duration.ZERO,
-            "With dynamic allocation: how long an executor may run nothing before it is given back.");
+            "With dynamic allocation: how long an executor may be idle before it is released.");
     private static final SettingKey<Duration> CACHED_IDLE = SettingKey.duration(
                     "hearth.dynamicAllocation.cachedExecutorIdleTimeout",
                     Duration.ofSeconds(60),
                     Duration.ZERO,
-                    "With dynamic allocation: the same for one that keeps blocks of persisted datasets.")
-            .withoutDefault("it is never given back");
+                    "With dynamic allocation: the same for an executor that holds cached blocks.")
+            .withoutDefault("it is never released");
     private static final SettingKey<Boolean> SHUFFLES = SettingKey.flag(
             "hearth.dynamicAllocation.shuffleTracking.enabled",
             true,
-            "With dynamic allocation: whether an executor stays while the program can still read what tasks wrote there for a"
-                    + " shuffle; else that is computed again when it is needed.");
+            "With dynamic allocation: whether an executor stays while its map outputs can still be read; otherwise they are"
+                    + " computed again when they are needed.");
     private static final SettingKey<Duration> SHUFFLE_IDLE = SettingKey.duration(
                     "hearth.dynamicAllocation.shuffleTracking.timeout",
                     Duration.ofSeconds(60),
                     Duration.ZERO,
-                    "With dynamic allocation: how long an executor may run nothing though it has such output, while no job reads"
-                            + " it.")
-            .withoutDefault("until the program has dropped it");
+                    "With dynamic allocation: how long an executor with such map outputs may be idle while no job reads them.")
+            .withoutDefault("until the application has dropped their datasets");
     private static final SettingKey<String> RATIO = SettingKey.text(
                     "hearth.dynamicAllocation.executorAllocationRatio",
                     "1.0",
-                    "With dynamic allocation: the part of the executors that all tasks at the same time would need; barrier"
+                    "With dynamic allocation: the fraction of the executors that running all tasks at once would need; barrier"
                             + " stages get all.")
             .obeying("a number above 0, up to 1", AllocationSettings::isRatio);
 
@@ -91,7 +90,7 @@ public record AllocationSettings(
         try {
             BigDecimal ratio = new BigDecimal(text.strip());
             return ratio.signum() > 0 && ratio.compareTo(BigDecimal.ONE) <= 0;
-        } catch (NumberFormatException noNumber) { // then it is none
+        } catch (NumberFormatException noNumber) { // so it is no ratio
             return false;
         }
     }

@@ -2,5 +2,7 @@ package dev.hearth.engine.internal.allocation;
 
 import dev.hearth.spi.id.ExecutorId;
 
-/** One executor as it is now: whether it holds attempts, and when it last began or ended one, or else came up. */
+/**
+ * The activity of one executor: whether it runs or queues attempts, and when it last began or ended one, or registered.
+ */
 public record ExecutorActivity(ExecutorId executor, int cores, boolean busy, long quietNanos) {}

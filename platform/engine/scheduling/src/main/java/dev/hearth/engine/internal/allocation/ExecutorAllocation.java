@@ -12,24 +12,24 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * How many executors a load deserves, and which have had nothing to do for too long. A state machine: what is there and the time
- * come as arguments, what is wanted goes out as a {@link AllocationDecision}. STARTING with the first number until anything is to be done
- * or an executor was idle too long, FOLLOWING the load ever after.
- * <p>Invariants: min <= wanted <= max; wanted grows by 1, 2, 4, ... while tasks wait, and at once for barrier stages; none that is
- * busy or protected leaves, nor so many that fewer stay than are wanted.
+ * Dynamic allocation: decides how many executors the load needs, and which executors are idle for too long. A state
+ * machine: the load and the time come as arguments, and the result is a {@link AllocationDecision}. STARTING with the initial
+ * number until there is work or an executor is idle too long, FOLLOWING the load after that.
+ * <p>Invariants: min <= wanted <= max; wanted grows by 1, 2, 4, ... while tasks wait, and at once for barrier stages.
+ * No busy or protected executor is released, nor so many that fewer remain than are wanted.
  */
 public final class ExecutorAllocation {
-    /** How long an executor that something keeps from leaving is not looked at again. */
+    /** How long an idle executor that must stay because of its data is not checked again. */
     private static final long PROTECTED_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final AllocationSettings settings;
     private final Map<ExecutorId, Long> protectedUntil = new LinkedHashMap<>();
-    private final Set<ExecutorId> leaving = new LinkedHashSet<>();
+    private final Set<ExecutorId> released = new LinkedHashSet<>();
     private boolean following;
     private int wanted;
     private int step = 1;
     private boolean backlogged;
-    private long addNanos; // while backlogged
+    private long addNanos; // while backlogged, when executors are added next
 
     public ExecutorAllocation(AllocationSettings settings) {
         this.settings = settings;
@@ -40,25 +40,25 @@ public final class ExecutorAllocation {
         return wanted;
     }
 
-    /** What follows from what is there now; executors that were told to leave are asked for once. */
+    /** Decides from the current state. Each executor is released once. */
     public AllocationDecision decide(
             SchedulerLoad load, List<ExecutorActivity> executors, ExecutorData holdings, long nowNanos) {
-        Set<ExecutorId> there = new LinkedHashSet<>();
-        executors.forEach(seen -> there.add(seen.executor()));
-        leaving.retainAll(there);
-        protectedUntil.keySet().retainAll(there);
+        Set<ExecutorId> live = new LinkedHashSet<>();
+        executors.forEach(seen -> live.add(seen.executor()));
+        released.retainAll(live);
+        protectedUntil.keySet().retainAll(live);
         following |= load.tasks() > 0 || load.gang() > 0;
         if (following) {
             follow(load, executors, nowNanos);
         }
-        Leavers leavers = new Leavers(holdings, nowNanos);
-        executors.forEach(leavers::look);
-        if (leavers.anyExpired && !following) {
+        IdleExecutors idle = new IdleExecutors(holdings, nowNanos);
+        executors.forEach(idle::check);
+        if (idle.anyExpired && !following) {
             following = true;
             follow(load, executors, nowNanos);
         }
-        Set<ExecutorId> chosen = leavers.choose(executors.size() - leaving.size());
-        OptionalLong wake = leavers.wakeNanos;
+        Set<ExecutorId> chosen = idle.choose(executors.size() - released.size());
+        OptionalLong wake = idle.wakeNanos;
         if (backlogged) {
             wake = OptionalLong.of(wake.isEmpty() || addNanos - wake.getAsLong() < 0 ? addNanos : wake.getAsLong());
         }
@@ -81,15 +81,15 @@ public final class ExecutorAllocation {
             backlogged = true;
             addNanos = now + settings.backlog().toNanos();
         } else if (now - addNanos >= 0) {
-            add(needed, executors.size() - leaving.size());
+            add(needed, executors.size() - released.size());
             backlogged = wanted < needed;
             addNanos = now + settings.sustainedBacklog().toNanos();
         }
     }
 
-    /** From what is there, as more may have come than were wanted. */
-    private void add(int needed, int there) {
-        int from = Math.max(wanted, Math.min(there, needed));
+    /** Adds executors to the present number, which may exceed the wanted one. */
+    private void add(int needed, int present) {
+        int from = Math.max(wanted, Math.min(present, needed));
         int room = needed - from;
         wanted = from + Math.min(step, room);
         step = step < room ? step * 2 : 1;
@@ -98,7 +98,7 @@ public final class ExecutorAllocation {
     private int needed(SchedulerLoad load, int slots) {
         long needed = ceiling(Math.ceil(load.tasks() * settings.ratio()), slots);
         if (load.copies() > 0 && needed <= 1) {
-            needed++; // a copy runs on another executor than what it copies
+            needed++; // a speculative copy needs another executor than its original
         }
         return clamped(Math.max(needed, ceiling(load.gang(), slots)));
     }
@@ -111,7 +111,7 @@ public final class ExecutorAllocation {
         return (int) Math.max(settings.executorsMin(), Math.min(settings.executorsMax(), executors));
     }
 
-    /** Tasks that an executor runs at the same time: as set, else as the smallest that is there. */
+    /** The tasks that an executor runs at the same time: the setting, else the cores of the smallest executor. */
     private int slots(Collection<ExecutorActivity> executors) {
         return settings.executorCores()
                 .orElseGet(() -> executors.stream()
@@ -120,21 +120,21 @@ public final class ExecutorAllocation {
                         .orElse(1));
     }
 
-    /** Finds who may leave, longest idle first. Made for one decision. */
-    private final class Leavers {
+    /** Finds the executors to release, longest idle first. Lives for one decision. */
+    private final class IdleExecutors {
         private final ExecutorData holdings;
         private final long now;
-        private final Map<ExecutorId, Long> expired = new LinkedHashMap<>(); // with how long each has been idle
+        private final Map<ExecutorId, Long> expired = new LinkedHashMap<>(); // with the idle time of each
         private boolean anyExpired;
         private OptionalLong wakeNanos = OptionalLong.empty();
 
-        Leavers(ExecutorData holdings, long now) {
+        IdleExecutors(ExecutorData holdings, long now) {
             this.holdings = holdings;
             this.now = now;
         }
 
-        void look(ExecutorActivity seen) {
-            if (leaving.contains(seen.executor())) {
+        void check(ExecutorActivity seen) {
+            if (released.contains(seen.executor())) {
                 return;
             }
             if (seen.busy()) {
@@ -149,11 +149,11 @@ public final class ExecutorAllocation {
                 wake(until);
             } else {
                 anyExpired = true;
-                lookCloser(seen);
+                checkData(seen);
             }
         }
 
-        private void lookCloser(ExecutorActivity seen) {
+        private void checkData(ExecutorActivity seen) {
             OptionalLong bound = idleNanosMax(seen.executor());
             long idle = now - seen.quietNanos();
             if (bound.isPresent() && idle >= bound.getAsLong()) {
@@ -167,31 +167,31 @@ public final class ExecutorAllocation {
 
         private OptionalLong idleNanosMax(ExecutorId executor) {
             ShuffleUse shuffles = settings.tracksShuffles() ? holdings.shuffles(executor) : ShuffleUse.NONE;
-            boolean keeps = holdings.keepsBlocks(executor);
+            boolean holdsBlocks = holdings.holdsBlocks(executor);
             if (shuffles == ShuffleUse.NEEDED
                     || (shuffles == ShuffleUse.READABLE
                             && settings.shuffleIdle().isEmpty())
-                    || (keeps && settings.cachedIdle().isEmpty())) {
+                    || (holdsBlocks && settings.cachedIdle().isEmpty())) {
                 return OptionalLong.empty();
             }
             long bound = settings.idle().toNanos();
             if (shuffles == ShuffleUse.READABLE) {
                 bound = Math.max(bound, settings.shuffleIdle().orElseThrow().toNanos());
             }
-            if (keeps) {
+            if (holdsBlocks) {
                 bound = Math.max(bound, settings.cachedIdle().orElseThrow().toNanos());
             }
             return OptionalLong.of(bound);
         }
 
-        /** Of those who may leave as many as are not wanted, out of {@code staying}. */
-        Set<ExecutorId> choose(int staying) {
+        /** Chooses executors beyond the wanted number, of which {@code remaining} are not released yet. */
+        Set<ExecutorId> choose(int remaining) {
             List<ExecutorId> chosen = expired.entrySet().stream()
                     .sorted(Map.Entry.<ExecutorId, Long>comparingByValue().reversed())
-                    .limit(Math.max(0, staying - wanted))
+                    .limit(Math.max(0, remaining - wanted))
                     .map(Map.Entry::getKey)
                     .toList();
-            leaving.addAll(chosen);
+            released.addAll(chosen);
             return new LinkedHashSet<>(chosen);
         }
 

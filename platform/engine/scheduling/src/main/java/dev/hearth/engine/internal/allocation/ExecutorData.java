@@ -2,19 +2,20 @@ package dev.hearth.engine.internal.allocation;
 
 import dev.hearth.spi.id.ExecutorId;
 
-/** What would be lost with an executor. Asked on the loop of whoever decides, of idle executors alone. */
+/** The data that would be lost with an executor. Asked on the driver's loop, for idle executors alone. */
 public interface ExecutorData {
-    /** Whether it keeps blocks of kept datasets. */
-    boolean keepsBlocks(ExecutorId executor);
+    /** Whether an executor holds cached blocks. */
+    boolean holdsBlocks(ExecutorId executor);
 
+    /** The use of the map outputs on an executor. */
     ShuffleUse shuffles(ExecutorId executor);
 
-    /** What the outputs on an executor are still good for. */
+    /** The use that map outputs still have. */
     enum ShuffleUse {
         NONE,
-        /** No job reads them, but the program still can. */
+        /** No job reads them, but the application holds a dataset that can. */
         READABLE,
-        /** A job that runs reads them, or will. */
+        /** A running job reads them, or will read them. */
         NEEDED
     }
 }

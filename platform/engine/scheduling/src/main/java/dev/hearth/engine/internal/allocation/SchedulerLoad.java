@@ -1,8 +1,9 @@
 package dev.hearth.engine.internal.allocation;
 
 /**
- * What an application has to do: attempts that executors hold, those of them that wait there for a core, tasks that wait for an
- * executor, copies of slow tasks that do, and the slots that the widest barrier stage needs at the same time.
+ * The work of an application, in numbers: {@code held} attempts are on executors, of which {@code queued} wait there
+ * for a core; {@code waiting} tasks and {@code copies}, which are speculative attempts, wait for an executor;
+ * {@code gang} slots are needed at the same time by the widest barrier stage.
  */
 public record SchedulerLoad(long held, long queued, long waiting, long copies, int gang) {
     public static final SchedulerLoad NONE = new SchedulerLoad(0, 0, 0, 0, 0);
@@ -11,7 +12,7 @@ public record SchedulerLoad(long held, long queued, long waiting, long copies, i
         return held + waiting + copies;
     }
 
-    /** Whether more cores would be of use at once. */
+    /** Whether more cores would be used at once. */
     boolean isBacklogged() {
         return queued + waiting + copies > 0;
     }

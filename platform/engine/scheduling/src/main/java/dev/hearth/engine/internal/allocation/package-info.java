@@ -1,4 +1,4 @@
-/** How many executors an application wants while its load changes, and which it can do without. A state machine and its words. */
+/** Dynamic allocation of executors: a state machine that decides how many to request and which to release. */
 @NullMarked
 package dev.hearth.engine.internal.allocation;
 

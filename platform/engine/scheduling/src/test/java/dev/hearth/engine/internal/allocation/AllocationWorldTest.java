@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random loads on a cluster that gives and takes executors late: the bounds hold always, and both ends are reached. */
+/** Random loads on a cluster that grants and removes executors with delays: the bounds always hold, and both are reached. */
 class AllocationWorldTest {
     private static final long MILLI = 1_000_000L;
     private static final List<ShuffleUse> OUTPUTS = List.of(ShuffleUse.values());
@@ -60,7 +60,7 @@ class AllocationWorldTest {
         World(long seed) {
             name = "seed " + seed + ": ";
             random = new Random(seed);
-            now = random.nextLong(); // only differences mean something
+            now = random.nextLong(); // only differences matter
             min = random.nextInt(4);
             max = min + 1 + random.nextInt(20);
             cores = 1 + random.nextInt(4);
@@ -76,7 +76,7 @@ class AllocationWorldTest {
         }
 
         @Override
-        public boolean keepsBlocks(ExecutorId executor) {
+        public boolean holdsBlocks(ExecutorId executor) {
             return model(executor).keeps;
         }
 
@@ -87,7 +87,7 @@ class AllocationWorldTest {
 
         private Model model(ExecutorId executor) {
             Model model = executors.get(executor);
-            assertTrue(model != null, name + executor + " is asked about and not there");
+            assertTrue(model != null, name + executor + " is unknown (expected: an executor of the world)");
             return model;
         }
 
@@ -111,7 +111,7 @@ class AllocationWorldTest {
             for (ExecutorId executor : List.copyOf(executors.keySet())) {
                 Model model = model(executor);
                 switch (random.nextInt(300)) {
-                    case 0 -> { // lost; its tasks wait again
+                    case 0 -> { // lost: its tasks wait again
                         waiting += model.running;
                         executors.remove(executor);
                     }
@@ -147,22 +147,23 @@ class AllocationWorldTest {
             int wanted = decision.wanted();
             assertTrue(min <= wanted && wanted <= max, () -> name + wanted + " wanted of " + min + " to " + max);
             assertTrue(
-                    decision.leaving().isEmpty() || before - decision.leaving().size() >= wanted,
-                    () -> name + decision.leaving() + " leave " + before + ", wanted are " + wanted);
+                    decision.released().isEmpty()
+                            || before - decision.released().size() >= wanted,
+                    () -> name + decision.released() + " of " + before + " are released, wanted are " + wanted);
             decision.wakeNanos().ifPresent(wake -> assertTrue(wake - now >= 0, name + "woken in the past"));
-            for (ExecutorId executor : decision.leaving()) {
+            for (ExecutorId executor : decision.released()) {
                 Model model = model(executor);
                 assertFalse(model.running > 0, name + executor + " runs tasks and is released");
                 assertFalse(model.isProtected(), name + executor + " is protected and released");
                 assertTrue(now - model.quiet >= 2000 * MILLI, name + executor + " is released too soon");
             }
-            executors.keySet().removeAll(decision.leaving());
+            executors.keySet().removeAll(decision.released());
         }
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void staysWithinBoundsAndReachesBothEnds(long seed) {
+    void staysWithinItsBoundsAndReachesBoth(long seed) {
         World world = new World(seed);
         for (int step = 0; step < STEPS; step++) {
             world.step(false);
@@ -172,7 +173,7 @@ class AllocationWorldTest {
         for (int step = 0; step < 200; step++) {
             world.step(true);
         }
-        assertEquals(world.max, world.allocation.wanted(), world.name + "with a backlog that lasts");
+        assertEquals(world.max, world.allocation.wanted(), world.name + "with a lasting backlog");
         assertEquals(world.max, world.executors.size(), world.name);
         world.waiting = 0;
         world.executors.values().forEach(model -> {
@@ -182,7 +183,7 @@ class AllocationWorldTest {
         for (int step = 0; step < 200; step++) {
             world.step(true);
         }
-        assertEquals(world.min, world.allocation.wanted(), world.name + "with nothing to do");
+        assertEquals(world.min, world.allocation.wanted(), world.name + "without work");
         assertEquals(world.min, world.executors.size(), world.name);
     }
 }

@@ -19,21 +19,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** One rule of dynamic allocation at a time, in virtual time. */
+/** Tests the rules of dynamic allocation one by one, in virtual time. */
 class ExecutorAllocationTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final Map<String, String> conf = new HashMap<>(Map.of("hearth.executor.cores", "1"));
-    private final List<ExecutorActivity> there = new ArrayList<>();
-    private final Set<String> keeping = new TreeSet<>();
+    private final List<ExecutorActivity> executors = new ArrayList<>();
+    private final Set<String> holding = new TreeSet<>();
     private final Map<String, ShuffleUse> outputs = new HashMap<>();
     private OptionalLong wake = OptionalLong.empty();
     private long now = 1000 * SECOND;
 
     private final ExecutorData holdings = new ExecutorData() {
         @Override
-        public boolean keepsBlocks(ExecutorId executor) {
-            return keeping.contains(executor.value());
+        public boolean holdsBlocks(ExecutorId executor) {
+            return holding.contains(executor.value());
         }
 
         @Override
@@ -56,15 +56,15 @@ class ExecutorAllocationTest {
 
     private void idle(String... ids) {
         for (String id : ids) {
-            there.add(new ExecutorActivity(new ExecutorId(id), 1, false, now));
+            executors.add(new ExecutorActivity(new ExecutorId(id), 1, false, now));
         }
     }
 
     private Set<ExecutorId> decide(ExecutorAllocation allocation, SchedulerLoad load) {
-        AllocationDecision decision = allocation.decide(load, there, holdings, now);
+        AllocationDecision decision = allocation.decide(load, executors, holdings, now);
         assertEquals(allocation.wanted(), decision.wanted());
         wake = decision.wakeNanos();
-        return decision.leaving();
+        return decision.released();
     }
 
     private int wanted(ExecutorAllocation allocation, SchedulerLoad load, double afterSeconds) {
@@ -86,7 +86,7 @@ class ExecutorAllocationTest {
     }
 
     @Test
-    void hasTheFieldsDefaults() {
+    void hasTheDefaultsOfSpark() {
         conf.clear();
         AllocationSettings settings = settings();
         assertEquals(0, settings.executorsMin());
@@ -142,7 +142,7 @@ class ExecutorAllocationTest {
     }
 
     @Test
-    void beginsWithOneAgainAfterTheBacklogWasGone() {
+    void beginsWithOneAgainAfterTheBacklogEnds() {
         ExecutorAllocation allocation = allocation();
         wanted(allocation, waiting(20), 0);
         wanted(allocation, waiting(20), 1);
@@ -153,7 +153,7 @@ class ExecutorAllocationTest {
     }
 
     @Test
-    void goesOnFromWhatIsThereWhenMoreCameThanWereWanted() {
+    void goesOnFromThePresentNumberIfItExceedsTheWantedOne() {
         ExecutorAllocation allocation = allocation();
         idle("a", "b", "c");
         wanted(allocation, waiting(20), 0);
@@ -173,17 +173,17 @@ class ExecutorAllocationTest {
     }
 
     @Test
-    void wantsLessAtOnceWhenThereIsLessToDo() {
+    void wantsLessAtOnceWhenTheLoadShrinks() {
         set("initialExecutors", 10);
         ExecutorAllocation allocation = allocation();
-        assertEquals(10, wanted(allocation, SchedulerLoad.NONE, 1), "nothing has begun yet");
+        assertEquals(10, wanted(allocation, SchedulerLoad.NONE, 1), "no job has started yet");
         assertEquals(4, wanted(allocation, new SchedulerLoad(2, 0, 2, 0, 0), 0));
         assertEquals(2, wanted(allocation, new SchedulerLoad(2, 0, 0, 0, 0), 0));
         assertEquals(0, wanted(allocation, SchedulerLoad.NONE, 0));
     }
 
     @Test
-    void givesUpTheFirstNumberWhenAnExecutorWasIdleTooLong() {
+    void leavesTheInitialNumberWhenAnExecutorIsIdleTooLong() {
         set("initialExecutors", 2);
         set("minExecutors", 1);
         ExecutorAllocation allocation = allocation();
@@ -202,19 +202,19 @@ class ExecutorAllocationTest {
         assertEquals(3, wanted(allocation(), waiting(17), 0));
         conf.remove("hearth.executor.cores");
         set("executorAllocationRatio", "1");
-        there.add(new ExecutorActivity(new ExecutorId("a"), 8, false, now));
-        assertEquals(3, wanted(allocation(), waiting(17), 0), "by what executors turn out to have");
+        executors.add(new ExecutorActivity(new ExecutorId("a"), 8, false, now));
+        assertEquals(3, wanted(allocation(), waiting(17), 0), "by the cores of the executors");
     }
 
     @Test
-    void wantsAnotherExecutorForACopy() {
+    void wantsAnotherExecutorForASpeculativeCopy() {
         conf.put("hearth.executor.cores", "8");
         set("initialExecutors", 5);
         assertEquals(2, wanted(allocation(), new SchedulerLoad(1, 0, 0, 1, 0), 0));
     }
 
     @Test
-    void takesTasksThatQueueOnExecutorsForABacklog() {
+    void countsTasksQueuedOnExecutorsAsBacklog() {
         ExecutorAllocation allocation = allocation();
         wanted(allocation, new SchedulerLoad(4, 3, 0, 0, 0), 0);
         assertEquals(1, wanted(allocation, new SchedulerLoad(4, 3, 0, 0, 0), 1));
@@ -230,24 +230,24 @@ class ExecutorAllocationTest {
     }
 
     @Test
-    void releasesWhatIsIdleAndNothingElse() {
+    void releasesIdleExecutorsOnly() {
         ExecutorAllocation allocation = allocation();
         idle("a");
-        there.add(new ExecutorActivity(new ExecutorId("busy"), 1, true, now));
+        executors.add(new ExecutorActivity(new ExecutorId("busy"), 1, true, now));
         assertEquals(Set.of(), decide(allocation, new SchedulerLoad(1, 0, 0, 0, 0)));
         assertEquals(OptionalLong.of(now + 60 * SECOND), wake);
         now += 60 * SECOND;
         assertEquals(ids("a"), decide(allocation, new SchedulerLoad(1, 0, 0, 0, 0)));
-        assertEquals(Set.of(), decide(allocation, new SchedulerLoad(1, 0, 0, 0, 0)), "asked for once");
+        assertEquals(Set.of(), decide(allocation, new SchedulerLoad(1, 0, 0, 0, 0)), "released once");
     }
 
     @Test
-    void countsIdlenessFromTheLastTask() {
+    void measuresIdleTimeFromTheLastTask() {
         ExecutorAllocation allocation = allocation();
         idle("a");
         decide(allocation, SchedulerLoad.NONE);
         now += 30 * SECOND;
-        there.set(0, new ExecutorActivity(new ExecutorId("a"), 1, false, now)); // ran something meanwhile
+        executors.set(0, new ExecutorActivity(new ExecutorId("a"), 1, false, now)); // ran a task meanwhile
         now += 59 * SECOND;
         assertEquals(Set.of(), decide(allocation, SchedulerLoad.NONE));
         now += SECOND;
@@ -255,18 +255,18 @@ class ExecutorAllocationTest {
     }
 
     @Test
-    void keepsAsManyAsAreWanted() {
+    void keepsTheWantedNumber() {
         ExecutorAllocation allocation = allocation();
         idle("a", "b", "c");
         now += 61 * SECOND;
         idle("d");
         wanted(allocation, waiting(2), 0);
-        assertEquals(2, wanted(allocation, waiting(2), 1), "nothing runs on them: they may be excluded");
+        assertEquals(2, wanted(allocation, waiting(2), 1), "the idle executors may be excluded");
     }
 
     @Test
-    void keepsExecutorsThatKeepBlocksForTheirOwnTime() {
-        keeping.add("a");
+    void keepsExecutorsWithCachedBlocksForTheirOwnTimeout() {
+        holding.add("a");
         ExecutorAllocation forEver = allocation();
         idle("a");
         now += 1_000_000 * SECOND;
@@ -277,12 +277,12 @@ class ExecutorAllocationTest {
         assertEquals(Set.of(), decide(bounded, SchedulerLoad.NONE));
         now += 1_000_000 * SECOND;
         assertEquals(ids("a"), decide(bounded, SchedulerLoad.NONE));
-        keeping.clear();
-        assertEquals(ids("a"), decide(forEver, SchedulerLoad.NONE), "what it kept was dropped");
+        holding.clear();
+        assertEquals(ids("a"), decide(forEver, SchedulerLoad.NONE), "its blocks were dropped");
     }
 
     @Test
-    void keepsExecutorsWhoseOutputsCanStillBeRead() {
+    void keepsExecutorsWhoseMapOutputsCanStillBeRead() {
         outputs.put("a", ShuffleUse.READABLE);
         outputs.put("b", ShuffleUse.NEEDED);
         idle("a", "b");

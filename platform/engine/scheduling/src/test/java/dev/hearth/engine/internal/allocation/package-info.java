@@ -1,4 +1,4 @@
-/** Tests of how the number of executors follows the load. */
+/** Tests of dynamic allocation. */
 @NullMarked
 package dev.hearth.engine.internal.allocation;
 
