@@ -246,7 +246,7 @@ class EventBusTest {
             try {
                 gate.await();
                 super.on(event);
-            } catch (InterruptedException told) {
+            } catch (InterruptedException calls) {
                 interrupted.countDown();
                 Thread.currentThread().interrupt();
             }

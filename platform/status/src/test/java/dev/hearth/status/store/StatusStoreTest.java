@@ -201,9 +201,11 @@ class StatusStoreTest {
             small.on(started(task));
             small.on(ended(1, task, TaskOutcome.SUCCEEDED, ""));
         }
-        List<TaskView> kept = small.tasks(0, 0, TaskQuery.ALL);
-        assertTrue(kept.size() <= 1000 && kept.size() >= 1000 - EndedTaskRows.ROWS_MAX, () -> kept.size() + " tasks");
-        assertEquals(99_999, kept.get(kept.size() - 1).info().task());
+        List<TaskView> persisted = small.tasks(0, 0, TaskQuery.ALL);
+        assertTrue(
+                persisted.size() <= 1000 && persisted.size() >= 1000 - EndedTaskRows.ROWS_MAX,
+                () -> persisted.size() + " tasks");
+        assertEquals(99_999, persisted.get(persisted.size() - 1).info().task());
         assertEquals(100_000, small.stage(0, 0).orElseThrow().taskCounts().succeeded());
     }
 

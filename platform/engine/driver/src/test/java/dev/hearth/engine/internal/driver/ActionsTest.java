@@ -26,8 +26,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Actions beside plain collections. */
-@SuppressWarnings("serial") // its functions reach what is private to it
+/** Compares actions with operations on plain collections. */
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class ActionsTest extends OperationsFixture {
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -58,7 +58,7 @@ class ActionsTest extends OperationsFixture {
     }
 
     @Property
-    void treesOfManyPartitions(@ForAll @IntRange(min = 10, max = 60) int partitions) {
+    void aggregatesManyPartitionsInATree(@ForAll @IntRange(min = 10, max = 60) int partitions) {
         Rdd<Long> dataset = context.range(0, 500, 1, partitions);
         long sum = LongStream.range(0, 500).sum();
         assertEquals(sum, dataset.treeReduce(Long::sum));
@@ -94,7 +94,7 @@ class ActionsTest extends OperationsFixture {
     }
 
     @Property
-    void handsOutPartitions(@ForAll Numbers numbers, @ForAll boolean prefetch) {
+    void iteratesOverPartitions(@ForAll Numbers numbers, @ForAll boolean prefetch) {
         Rdd<Integer> dataset = numbers.in(context);
         List<Integer> one = new ArrayList<>();
         dataset.toLocalIterator(prefetch).forEachRemaining(one::add);
@@ -105,36 +105,36 @@ class ActionsTest extends OperationsFixture {
 
     @Property
     void describesNumbers(@ForAll Numbers numbers) {
-        List<Double> given = numbers.list().stream().map(Integer::doubleValue).toList();
+        List<Double> input = numbers.list().stream().map(Integer::doubleValue).toList();
         DoubleRdd dataset = numbers.in(context).mapToDouble(number -> number);
-        double sum = given.stream().mapToDouble(number -> number).sum();
+        double sum = input.stream().mapToDouble(number -> number).sum();
         Statistics stats = dataset.stats();
-        assertEquals(given.size(), stats.count());
+        assertEquals(input.size(), stats.count());
         assertEquals(sum, dataset.sum(), 1e-9);
         assertEquals(sum, stats.sum(), 1e-9);
-        if (!given.isEmpty()) {
-            double mean = sum / given.size();
-            double squares = given.stream()
+        if (!input.isEmpty()) {
+            double mean = sum / input.size();
+            double squares = input.stream()
                     .mapToDouble(number -> (number - mean) * (number - mean))
                     .sum();
             assertEquals(mean, dataset.mean(), 1e-9);
-            assertEquals(squares / given.size(), dataset.variance(), 1e-9);
-            assertEquals(squares / given.size(), dataset.popVariance(), 1e-9);
-            assertEquals(Math.sqrt(squares / given.size()), dataset.stdev(), 1e-9);
-            assertEquals(Math.sqrt(squares / given.size()), dataset.popStdev(), 1e-9);
-            double sample = given.size() == 1 ? Double.NaN : squares / (given.size() - 1);
+            assertEquals(squares / input.size(), dataset.variance(), 1e-9);
+            assertEquals(squares / input.size(), dataset.popVariance(), 1e-9);
+            assertEquals(Math.sqrt(squares / input.size()), dataset.stdev(), 1e-9);
+            assertEquals(Math.sqrt(squares / input.size()), dataset.popStdev(), 1e-9);
+            double sample = input.size() == 1 ? Double.NaN : squares / (input.size() - 1);
             assertEquals(sample, dataset.sampleVariance(), 1e-9);
             assertEquals(Math.sqrt(sample), dataset.sampleStdev(), 1e-9);
             assertEquals(mean, dataset.meanApprox(LONG).last().mean(), 1e-9);
-            assertEquals(given.stream().mapToDouble(number -> number).min().orElseThrow(), dataset.min());
-            assertEquals(given.stream().mapToDouble(number -> number).max().orElseThrow(), dataset.max());
+            assertEquals(input.stream().mapToDouble(number -> number).min().orElseThrow(), dataset.min());
+            assertEquals(input.stream().mapToDouble(number -> number).max().orElseThrow(), dataset.max());
             Histogram even = dataset.histogram(4);
             assertEquals(
-                    given.size(),
+                    input.size(),
                     even.counts().stream().mapToLong(Long::longValue).sum());
         }
         long[] expected = new long[3];
-        given.forEach(number -> {
+        input.forEach(number -> {
             if (number >= -5 && number < 0) {
                 expected[0]++;
             } else if (number >= 0 && number < 2) {
@@ -147,7 +147,7 @@ class ActionsTest extends OperationsFixture {
     }
 
     @Property
-    void estimatesAreExactWhenThereIsTime(@ForAll Numbers numbers) {
+    void estimatesAreExactWithEnoughTime(@ForAll Numbers numbers) {
         Rdd<Integer> dataset = numbers.in(context);
         PartialResult<Estimate> count = dataset.countApprox(LONG);
         assertTrue(count.isFinal());
@@ -162,7 +162,7 @@ class ActionsTest extends OperationsFixture {
     }
 
     @Property
-    void estimatesAreMadeOfWhatTasksFound(@ForAll Numbers numbers) {
+    void estimatesAreComputedFromFinishedTasks(@ForAll Numbers numbers) {
         Rdd<Integer> dataset = numbers.in(context);
         List<Integer> sizes = numbers.parts().stream().map(List::size).toList();
         PartialResult<String> found = dataset.approximate(

@@ -38,9 +38,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files, archives and jars through the whole driver, with an executor in this process. */
+/** Tests attached files, archives and jars through the whole driver, with an executor in this process. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class AttachmentsTest {
     private static final int TASKS = 8;
 
@@ -76,7 +76,7 @@ class AttachmentsTest {
         return text.getBytes(UTF_8);
     }
 
-    /** What each of some tasks reads from an attached file. */
+    /** The content of an attached file as each of some tasks reads it. */
     private static List<String> read(HearthContext context, String name, String within) {
         return context.parallelize(IntStream.range(0, TASKS).boxed().toList(), TASKS)
                 .map(n -> {
@@ -98,7 +98,7 @@ class AttachmentsTest {
         HearthContext context = open();
         Path file = write("words.txt", "to be");
         context.addFile(file.toString());
-        Files.writeString(file, "changed behind it");
+        Files.writeString(file, "changed later");
         assertEquals(List.of("to be"), read(context, "words.txt", ""));
         assertEquals("to be", Files.readString(context.attached("words.txt")));
         assertEquals(List.of("words.txt"), context.listFiles());
@@ -115,17 +115,17 @@ class AttachmentsTest {
     }
 
     @Test
-    void keepsWhatATaskWritesFromTheDriversCopy() throws IOException {
+    void protectsTheDriversCopyFromTasks() throws IOException {
         HearthContext context = open();
         context.addFile(write("a.txt", "given").toString());
         context.parallelize(List.of(1), 1)
-                .foreach(n -> Files.writeString(HearthFiles.path("a.txt"), "spoilt by a task"));
-        context.addFile(directory.resolve("a.txt").toString()); // the same as before, so nothing is refused
+                .foreach(n -> Files.writeString(HearthFiles.path("a.txt"), "overwritten by a task"));
+        context.addFile(directory.resolve("a.txt").toString()); // unchanged, so it is not refused
         assertEquals(List.of("a.txt"), context.listFiles());
     }
 
     @Test
-    void givesTasksADirectoryOnlyWhenItIsMeant() throws IOException {
+    void addsADirectoryOnlyWhenRecursive() throws IOException {
         HearthContext context = open();
         write("model/weights.txt", "1 2");
         write("model/deep/er.txt", "3");
@@ -166,14 +166,14 @@ class AttachmentsTest {
     }
 
     @Test
-    void letsTasksFindClassesOfJarsAsTheyAreAdded() throws IOException {
+    void loadsClassesOfJarsAsTheyAreAdded() throws IOException {
         HearthContext context = open();
-        Rdd<String> asked = context.parallelize(List.of("Late", "Later"), 2).map(AttachmentsTest::answer);
-        assertEquals(List.of("no Late", "no Later"), asked.collect());
+        Rdd<String> requested = context.parallelize(List.of("Late", "Later"), 2).map(AttachmentsTest::answer);
+        assertEquals(List.of("no Late", "no Later"), requested.collect());
         context.addJar(jar("late.jar", "Late", "from late").toString());
-        assertEquals(List.of("from late", "no Later"), asked.collect());
+        assertEquals(List.of("from late", "no Later"), requested.collect());
         context.addJar(jar("later.jar", "Later", "from later").toString());
-        assertEquals(List.of("from late", "from later"), asked.collect());
+        assertEquals(List.of("from late", "from later"), requested.collect());
         assertEquals(List.of("late.jar", "later.jar"), context.listJars());
         assertThrows(
                 ClassNotFoundException.class,
@@ -211,7 +211,7 @@ class AttachmentsTest {
     }
 
     @Test
-    void takesTheSameTwiceAndRefusesAnotherOfThatName() throws Exception {
+    void acceptsTheSameFileTwiceAndRefusesAnotherOfThatName() throws Exception {
         HearthContext context = open();
         Path one = write("one/a.txt", "content");
         Path same = write("two/a.txt", "content");
@@ -244,7 +244,7 @@ class AttachmentsTest {
     }
 
     @Test
-    void saysWhatCannotBeAdded() throws IOException {
+    void refusesPathsThatCannotBeAdded() throws IOException {
         HearthContext context = open();
         Path text = write("a.txt", "no jar");
         String missing = directory.resolve("missing.txt").toString();
@@ -264,14 +264,14 @@ class AttachmentsTest {
     }
 
     @Test
-    void refusesArchivesThatWouldWriteElsewhere() throws IOException {
+    void refusesArchivesThatEscapeTheirDirectory() throws IOException {
         HearthContext context = open();
         Map<String, byte[]> entries = new LinkedHashMap<>();
         entries.put("fine", bytes("a"));
         entries.put("../../outside", bytes("b"));
         assertRefused(
                 "FILE_DAMAGED",
-                "holds '../../outside' (expected: names below the archive alone)",
+                "holds '../../outside' (expected: names below the root of the archive)",
                 () -> context.addArchive(zip("evil.zip", entries).toString()));
         assertRefused(
                 "FILE_DAMAGED",
@@ -281,7 +281,7 @@ class AttachmentsTest {
     }
 
     @Test
-    void saysWhereItIsNotToBeCalled() throws IOException {
+    void refusesCallsOnTheWrongThread() throws IOException {
         HearthContext context = open();
         String path = write("a.txt", "a").toString();
         assertRefused("WRONG_THREAD", "on the driver it is HearthContext.attached", () -> HearthFiles.path("a.txt"));
@@ -300,7 +300,7 @@ class AttachmentsTest {
     }
 
     @Test
-    void leavesNothingBehind() throws IOException {
+    void deletesItsFilesOnClose() throws IOException {
         HearthContext context = open();
         context.addFile(write("a.txt", "a").toString());
         context.addJar(jar("late.jar", "Late", "late").toString());

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver with a broadcast value and executors that read it, in virtual time; files are real. */
+/** Tests a broadcast value that executors fetch, in virtual time and with real files. */
 class BroadcastFilesTest {
     private static final long ID = 7;
     private static final int CHUNK_BYTES = 16 * 1024;
@@ -67,7 +67,7 @@ class BroadcastFilesTest {
     private BroadcastServer offered;
     private int chunks;
 
-    /** An executor that may stop waiting. */
+    /** An executor whose task may be killed. */
     private final class Reader implements ShuffleReadContext {
         private final ExecutorId self;
         private final SimulatedProcess process;
@@ -104,13 +104,13 @@ class BroadcastFilesTest {
 
         @Override
         public TaskMemory memory() {
-            throw new AssertionError("not asked for");
+            throw new AssertionError("not expected");
         }
 
         @Override
         public <T> T await(CompletionStage<T> answer, String subject) {
             if (waitsLeft-- == 0) {
-                throw ErrorCode.APPLICATION_KILLED.failure(subject + ": told to end");
+                throw ErrorCode.APPLICATION_KILLED.failure(subject + ": killed");
             }
             CompletableFuture<T> waiting = answer.toCompletableFuture();
             assertTrue(simulation.runUntil(waiting::isDone, BOUND), subject);
@@ -164,7 +164,7 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void readsTheDriversOwnFileOnTheSameMachine() {
+    void readsTheDriversFileOnTheSameMachine() {
         Reader near = new Reader("a", 2, true);
         assertValue(near.read());
         assertEquals(List.of(), servedByDriver);
@@ -172,7 +172,7 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void sendsSmallValuesAtOnce() {
+    void sendsSmallValuesInline() {
         BroadcastAnswer answer = offered.offer(8, "small", new ExecutorId("a"))
                 .toCompletableFuture()
                 .join();
@@ -182,26 +182,26 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void takesChunksFromThoseWhoHaveThem() {
+    void fetchesChunksFromExecutorsThatHaveThem() {
         assertValue(new Reader("a", 2, false).read());
         assertEquals(chunks, servedByDriver.size(), "each once");
         assertValue(new Reader("b", 3, false).read());
-        assertEquals(chunks, servedByDriver.size(), "all from the first");
+        assertEquals(chunks, servedByDriver.size(), "all from the first executor");
     }
 
     @Test
-    void takesChunksFromTheDriverWhereAnotherHasThemNot() {
+    void fetchesChunksFromTheDriverIfAnExecutorLacksThem() {
         Reader first = new Reader("a", 2, false);
-        BroadcastFile told = first.await(offered.offer(ID, value, first.self), "answer")
+        BroadcastFile named = first.await(offered.offer(ID, value, first.self), "answer")
                 .file()
                 .orElseThrow();
         assertValue(new Reader("b", 3, false).read());
         assertEquals(chunks, servedByDriver.size());
-        assertValue(first.read(told));
+        assertValue(first.read(named));
     }
 
     @Test
-    void goesOnWithTheDriverWhenAnExecutorIsGone() {
+    void fallsBackToTheDriverWhenAnExecutorIsLost() {
         Reader first = new Reader("a", 2, false);
         assertValue(first.read());
         first.process.crash();
@@ -210,13 +210,13 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void leavesWhatItFetchedToTheNextTaskWhenItIsToldToEnd() {
+    void leavesFetchedChunksToTheNextTaskWhenItIsKilled() {
         Reader reader = new Reader("a", 2, false);
         reader.waitsLeft = 1 + 5;
         assertEquals(ErrorCode.APPLICATION_KILLED, Failures.code(refusal(reader::read)));
         simulation.runFor(Duration.ofSeconds(1));
-        long kept = reader.files.bytes();
-        assertEquals(5L * CHUNK_BYTES, kept, "what came and is wanted by nobody is removed");
+        long persisted = reader.files.bytes();
+        assertEquals(5L * CHUNK_BYTES, persisted, "the chunks that no task needs are removed");
         reader.waitsLeft = Integer.MAX_VALUE;
         int before = servedByDriver.size();
         assertValue(reader.read());
@@ -224,19 +224,19 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void noticesThatTheDriversFileIsNotAsItWasWritten() throws IOException {
+    void detectsThatTheDriversFileIsCorrupt() throws IOException {
         Reader near = new Reader("a", 2, true);
         BroadcastFile file =
                 near.await(offered.offer(ID, value, near.self), "answer").file().orElseThrow();
         flip(Path.of(file.file()), file.bytes() / 2);
         assertEquals(ErrorCode.FILE_DAMAGED, Failures.code(refusal(() -> near.read(file))));
-        assertEquals(0, near.files.bytes(), "no damaged chunk is kept or served");
+        assertEquals(0, near.files.bytes(), "no corrupt chunk is stored or served");
         flip(Path.of(file.file()), file.bytes() / 2);
         assertValue(near.read(file));
     }
 
     @Test
-    void asksTheDriverAloneWhereWhatAnExecutorHasIsDamagedByNow() throws IOException {
+    void asksTheDriverAloneWhenTheChunksOfAnExecutorAreCorrupt() throws IOException {
         Reader first = new Reader("a", 2, false);
         assertValue(first.read());
         try (Stream<Path> held = Files.walk(scratch.resolve("a"))) {
@@ -254,7 +254,7 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void removesTheFilesOfWhatWasDestroyed() {
+    void removesTheFilesOfDestroyedBroadcasts() {
         Reader far = new Reader("a", 2, false);
         assertValue(far.read());
         Path file = Path.of(far.await(offered.offer(ID, value, far.self), "answer")
@@ -271,7 +271,7 @@ class BroadcastFilesTest {
     }
 
     @Test
-    void writesAgainWhatCouldNotBeWritten() {
+    void retriesAFailedSerialisation() {
         LocalTemporaryFiles whole = driverFiles;
         driverFiles = files("closed");
         driverFiles.close();
@@ -290,15 +290,15 @@ class BroadcastFilesTest {
         }
     }
 
-    /** Each question costs the same, however many asked before, and nobody is named who is gone. */
+    /** Each question costs the same however many executors asked before, and no lost executor is named. */
     @Test
-    void namesTheLatestThatAskedAndAreStillThere() {
+    void namesTheLatestLiveExecutorsThatAsked() {
         int named = 32;
         List<ExecutorId> looked = new ArrayList<>();
-        Set<ExecutorId> gone = new LinkedHashSet<>();
+        Set<ExecutorId> lost = new LinkedHashSet<>();
         BroadcastServer many = new BroadcastServer(objects, () -> driverFiles, CHUNK_BYTES, Runnable::run, executor -> {
             looked.add(executor);
-            return gone.contains(executor)
+            return lost.contains(executor)
                     ? Optional.empty()
                     : Optional.of(new BlockServerAddress(executor, "host", "host:1"));
         });
@@ -317,7 +317,7 @@ class BroadcastFilesTest {
                 expected.remove(0);
             }
             if (i % 7 == 0) {
-                gone.add(asker);
+                lost.add(asker);
                 expected.remove(asker);
             }
         }

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checkpoints through the whole driver, with an executor in this process. */
+/** Tests checkpoints through the whole driver, with an executor in this process. */
 @Timeout(120)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class CheckpointTest {
     private static final int COLLECTIONS_MAX = 50;
 
@@ -68,7 +68,7 @@ class CheckpointTest {
         return reference.get() == null;
     }
 
-    /** An action without waiting, over numbers. */
+    /** An asynchronous action over numbers. */
     private interface AsyncAction {
         JobFuture<?> start(Rdd<Integer> numbers);
     }
@@ -85,19 +85,19 @@ class CheckpointTest {
 
     @ParameterizedTest
     @MethodSource("asyncActions")
-    void isWrittenAfterActionsThatNobodyWaitsForAsWell(AsyncAction action) throws Exception {
+    void isWrittenAfterAsynchronousActionsAsWell(AsyncAction action) throws Exception {
         HearthContext context = open();
         StartedJobs jobs = new StartedJobs(context);
         context.jobGroup("asked for", "", false);
         Rdd<Integer> reliable = context.parallelize(numbers(100), 3).map(n -> n + 1);
         reliable.checkpoint();
-        JobFuture<?> asked = action.start(reliable);
+        JobFuture<?> requested = action.start(reliable);
         context.clearJobGroup();
-        asked.get(60, TimeUnit.SECONDS);
-        assertTrue(reliable.isCheckpointed(), "once its result is there");
+        requested.get(60, TimeUnit.SECONDS);
+        assertTrue(reliable.isCheckpointed(), "once its result is available");
         assertEquals(5, files().size());
         List<ApplicationEvent.JobStarted> started = jobs.soFar();
-        assertTrue(started.size() > asked.jobs().size(), () -> "one writes: " + started);
+        assertTrue(started.size() > requested.jobs().size(), () -> "one writes: " + started);
         started.forEach(job -> assertEquals("asked for", job.group()));
         Rdd<Integer> here = context.parallelize(numbers(100), 3).map(n -> n + 1);
         here.localCheckpoint();
@@ -106,7 +106,7 @@ class CheckpointTest {
     }
 
     @Test
-    void failsWhatNobodyWaitedForWhenItCannotBeWritten() throws Exception {
+    void failsAnAsynchronousActionWhenItCannotBeWritten() throws Exception {
         HearthContext context = open();
         Rdd<Integer> numbers = context.parallelize(numbers(100), 3).map(n -> n + 1);
         numbers.checkpoint();
@@ -118,7 +118,7 @@ class CheckpointTest {
         assertFalse(numbers.isCheckpointed());
         Files.delete(inTheWay);
         assertEquals(100, numbers.countAsync().get(60, TimeUnit.SECONDS));
-        assertTrue(numbers.isCheckpointed(), "the next action tries again");
+        assertTrue(numbers.isCheckpointed(), "the next action retries");
     }
 
     @Test
@@ -147,7 +147,7 @@ class CheckpointTest {
     }
 
     @Test
-    void isRefusedWhereItIsNotWhole() throws IOException {
+    void isRefusedIfIncomplete() throws IOException {
         HearthContext context = open();
         String missing = directory.resolve("missing").toString();
         HearthException none = assertThrows(HearthException.class, () -> context.checkpointFile(missing));
@@ -161,7 +161,7 @@ class CheckpointTest {
     }
 
     @Test
-    void isRefusedWhereItsLastPartIsGone() throws IOException {
+    void isRefusedIfItsLastPartIsMissing() throws IOException {
         String path;
         Path last;
         try (HearthContext context = open()) {
@@ -175,20 +175,20 @@ class CheckpointTest {
         byte[] bytes = Files.readAllBytes(last);
         HearthContext context = open();
         Files.delete(last);
-        HearthException gone = assertThrows(HearthException.class, () -> context.checkpointFile(path));
-        assertEquals("PATH_MISSING", gone.code());
-        assertTrue(gone.getMessage().contains(last + ": is missing"), gone::getMessage);
+        HearthException removed = assertThrows(HearthException.class, () -> context.checkpointFile(path));
+        assertEquals("PATH_MISSING", removed.code());
+        assertTrue(removed.getMessage().contains(last + ": is gone"), removed::getMessage);
         Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1));
         HearthException cut = assertThrows(HearthException.class, () -> context.checkpointFile(path));
         assertEquals("FILE_DAMAGED", cut.code());
         Files.write(last, bytes);
         assertEquals(100, context.checkpointFile(path).count());
         Files.delete(last.resolveSibling(".parts"));
-        assertEquals(100, context.checkpointFile(path).count(), "as an earlier release left it");
+        assertEquals(100, context.checkpointFile(path).count(), "as an earlier release wrote it");
     }
 
     @Test
-    void readsFromFilesWhatAnActionWentOver() throws IOException {
+    void readsAComputedDatasetFromItsFiles() throws IOException {
         HearthContext context = open();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
         Rdd<Pair<Integer, List<Integer>>> groups = context.parallelize(numbers(100), 3)
@@ -200,9 +200,9 @@ class CheckpointTest {
         Rdd<Integer> sizes = groups.map(group -> group.value().size());
         groups.checkpoint();
         assertFalse(groups.isCheckpointed());
-        assertEquals(7, sizes.count(), "made before it was asked for, and goes over it");
+        assertEquals(7, sizes.count(), "created before the checkpoint was requested, and depends on it");
         assertTrue(groups.isCheckpointed());
-        assertEquals(groups.partitions() + 2, files().size(), "with _SUCCESS and the list of them");
+        assertEquals(groups.partitions() + 2, files().size(), "with _SUCCESS and the manifest");
         assertTrue(files().get(0).getParent().endsWith(Path.of(context.applicationId(), "rdd-" + groups.id())));
         long before = computed.value();
         ((DriverContext) context).driver().forgetShuffle(0);
@@ -232,7 +232,7 @@ class CheckpointTest {
     }
 
     @Test
-    void leavesNothingWhenItCannotBeWritten() throws IOException {
+    void leavesNoFilesWhenItCannotBeWritten() throws IOException {
         HearthContext context = local.open(Map.of("hearth.task.maxFailures", "1"));
         Path file = Files.writeString(directory.resolve("file"), "no directory");
         context.checkpointDirectory(file.toString());
@@ -242,12 +242,12 @@ class CheckpointTest {
         assertEquals("DISK_FAILED", failure.code());
         assertFalse(dataset.isCheckpointed());
         context.checkpointDirectory(directory.resolve("other").toString());
-        assertEquals(10, dataset.count(), "the next action tries again");
+        assertEquals(10, dataset.count(), "the next action retries");
         assertTrue(dataset.isCheckpointed());
     }
 
     @Test
-    void namesAFileThatIsGoneOrDamaged() throws IOException {
+    void namesAMissingOrCorruptFile() throws IOException {
         HearthContext context = local.open(Map.of(
                 "hearth.task.maxFailures", "1",
                 "hearth.files.ignoreMissingFiles", "true",
@@ -274,7 +274,7 @@ class CheckpointTest {
     }
 
     @Test
-    void keepsThePlansOfIterativeProgramsFlat() {
+    void truncatesTheLineageOfIterativePrograms() {
         HearthContext context = open();
         Rdd<Integer> dataset = context.parallelize(numbers(20), 2);
         WeakReference<Rdd<Integer>> early = new WeakReference<>(dataset);
@@ -294,12 +294,12 @@ class CheckpointTest {
         }
         List<Integer> sorted = dataset.collect().stream().sorted().toList();
         assertEquals(numbers(20).stream().map(n -> n + 1_000).toList(), sorted);
-        assertTrue(isCollected(early), "the dataset it began with");
+        assertTrue(isCollected(early), "the initial dataset");
         assertTrue(isCollected(shuffled));
     }
 
     @Test
-    void keepsALocalCheckpointAndForgetsTheRest() {
+    void keepsALocalCheckpointAndDropsItsLineage() {
         HearthContext context = local.open(Map.of("hearth.task.maxFailures", "2"));
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
         Rdd<Integer> dataset = context.parallelize(numbers(100), 4)
@@ -312,7 +312,7 @@ class CheckpointTest {
         assertEquals(StorageLevel.MEMORY_AND_DISK, dataset.storageLevel());
         assertEquals(1, dataset.first());
         assertTrue(dataset.isCheckpointed());
-        assertEquals(100, computed.value(), "each partition once, whatever the action wanted");
+        assertEquals(100, computed.value(), "each partition once, however many the action needed");
         assertEquals(5_050, dataset.reduce(Integer::sum));
         assertEquals(100, computed.value());
         HearthException refused = assertThrows(HearthException.class, () -> dataset.unpersist(true));
@@ -323,7 +323,7 @@ class CheckpointTest {
     }
 
     @Test
-    void removesTheFilesOfWhatWasDroppedWhenToldTo() throws IOException {
+    void removesTheFilesOfDroppedDatasetsIfConfigured() throws IOException {
         HearthContext context = local.open(Map.of(
                 "hearth.cleaner.referenceTracking.cleanCheckpoints",
                 "true",
@@ -333,7 +333,7 @@ class CheckpointTest {
         assertFalse(files().isEmpty());
         assertTrue(isCollected(dropped));
         assertNull(dropped.get());
-        while (!files().isEmpty()) { // until the process has found out; the test has a bound
+        while (!files().isEmpty()) { // until garbage collection detects it; the test has a bound
             System.gc();
             assertEquals(1, context.parallelize(List.of(1), 1).count());
         }

@@ -38,11 +38,11 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Mistakes that programs make, each made for real: it is refused with its code, and in the one form of message that there is,
- * {@code subject: what we found (expected: the rule)}, with what to do behind that where there is more to say.
+ * Makes common mistakes of applications. Each is refused with its error code and a message of the form
+ * {@code subject: what we found (expected: the rule)}, followed by what to do if there is more to say.
  */
 @Timeout(120)
-@SuppressWarnings({"serial", "NullAway"}) // the mistakes that are shown
+@SuppressWarnings({"serial", "NullAway"}) // the mistakes under test
 class CommonMistakesTest {
     private static final int MISTAKES_MIN = 30;
     private static final String REST = ": (?s:.+) \\(expected: (?s:.+?)\\)(; (?s:.+))?";
@@ -50,7 +50,8 @@ class CommonMistakesTest {
     private static final String TASK =
             "task for partition \\d+ of job \\d+, stage [^ ]+: failed (1 time, last|for good) on executor .+: ";
 
-    private static volatile Rdd<Integer> known; // by a static, as programs do; a captured one could not travel
+    private static volatile Rdd<Integer>
+            known; // read through a static field, as a captured dataset could not be serialised
 
     @RegisterExtension
     private final LocalContext local = new LocalContext();
@@ -64,7 +65,9 @@ class CommonMistakesTest {
     private final PairRdd<Integer, Integer> pairs = numbers.keyBy(number -> number % 2);
     private final DoubleRdd doubles = numbers.mapToDouble(number -> number);
 
-    /** What is refused as what; {@code inside}: by a task, whose failure quotes it. */
+    /**
+     * A mistake and its expected refusal; {@code inside} says that a task refuses it, whose failure quotes the message.
+     */
     private record Mistake(String what, String code, String subject, boolean inside, Executable call) {
         static Mistake of(String what, String code, String subject, Executable call) {
             return new Mistake(what, code, subject, false, call);
@@ -103,16 +106,17 @@ class CommonMistakesTest {
     private List<Mistake> partitions() {
         return List.of(
                 Mistake.argument("zero partitions", "parallelize", () -> context.parallelize(List.of(1), 0)),
-                Mistake.argument("coalesce to none", "coalesce", () -> numbers.coalesce(0)),
-                Mistake.argument("repartition below zero", "repartition", () -> numbers.repartition(-1)),
+                Mistake.argument("coalesce to no partition", "coalesce", () -> numbers.coalesce(0)),
+                Mistake.argument("repartition to a negative number", "repartition", () -> numbers.repartition(-1)),
                 Mistake.argument("a partitioner of none", "partitioner", () -> new HashPartitioner(0)),
                 Mistake.argument("zip of different partitions", "zip", () -> numbers.zip(numbers.repartition(3))),
-                Mistake.argument("a partition that is not there", "pick", () -> numbers.pick(List.of(2))),
+                Mistake.argument("a missing partition", "pick", () -> numbers.pick(List.of(2))),
                 Mistake.argument(
                         "a dataset of another context",
                         "union",
                         () -> numbers.union(local.open("other", Map.of()).parallelize(List.of(1), 1))),
-                Mistake.argument("places of nothing", "parallelizeAt", () -> context.parallelizeAt(List.of())));
+                Mistake.argument(
+                        "locations without elements", "parallelizeAt", () -> context.parallelizeAt(List.of())));
     }
 
     private List<Mistake> numbersOutOfRange() {
@@ -121,69 +125,74 @@ class CommonMistakesTest {
                 Mistake.argument("fraction above one", "sample", () -> numbers.sample(false, 1.5)),
                 Mistake.argument(
                         "fraction of a key", "sampleByKey of key 1", () -> pairs.sampleByKey(false, Map.of(1, 2.0))),
-                Mistake.argument("weights of nothing", "randomSplit", () -> numbers.randomSplit(0, 0)),
+                Mistake.argument("weights of zero", "randomSplit", () -> numbers.randomSplit(0, 0)),
                 Mistake.argument("take below zero", "take", () -> numbers.take(-1)),
                 Mistake.argument("top below zero", "top", () -> numbers.top(-1)),
-                Mistake.argument("a tree of no depth", "treeReduce", () -> numbers.treeReduce(Integer::sum, 0)),
-                Mistake.argument("a step of nothing", "range", () -> context.range(0, 1, 0, 1)),
+                Mistake.argument("a tree without depth", "treeReduce", () -> numbers.treeReduce(Integer::sum, 0)),
+                Mistake.argument("a step of zero", "range", () -> context.range(0, 1, 0, 1)),
                 Mistake.argument("certainty", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(1), 1)),
-                Mistake.argument("a time before now", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(-1))),
-                Mistake.argument("no error at all", "countApproxDistinct", () -> numbers.countApproxDistinct(0)),
+                Mistake.argument("a negative time", "countApprox", () -> numbers.countApprox(Duration.ofSeconds(-1))),
+                Mistake.argument("an error bound of zero", "countApproxDistinct", () -> numbers.countApproxDistinct(0)),
                 Mistake.argument("a histogram of one bound", "histogram", () -> doubles.histogram(1.0)),
                 Mistake.argument(
-                        "a histogram without end",
+                        "a histogram with an infinite bound",
                         "histogram",
                         () -> doubles.map(number -> number / 0)
                                 .mapToDouble(number -> number)
                                 .histogram(3)),
                 Mistake.argument(
-                        "a charset of no name", "pipe", () -> Command.of("cat").withCharset("none")),
-                Mistake.argument("a tag with a comma", "job tag", () -> context.addJobTag("a,b")));
+                        "an unknown charset", "pipe", () -> Command.of("cat").withCharset("none")),
+                Mistake.argument("a tag with a comma", "job tag", () -> context.addJobTag("a,b")),
+                Mistake.argument("an option of null", "Option\\.of", () -> Option.of((String) null)));
     }
 
     private List<Mistake> nothing() {
         return List.of(
-                Mistake.of("reduce of nothing", "EMPTY_DATASET", "reduce", () -> none.reduce(Integer::sum)),
-                Mistake.of("first of nothing", "EMPTY_DATASET", "first", none::first),
-                Mistake.of("max of nothing", "EMPTY_DATASET", "max", () -> none.max(Comparator.naturalOrder())),
+                Mistake.of("reduce of an empty dataset", "EMPTY_DATASET", "reduce", () -> none.reduce(Integer::sum)),
+                Mistake.of("first of an empty dataset", "EMPTY_DATASET", "first", none::first),
+                Mistake.of(
+                        "max of an empty dataset", "EMPTY_DATASET", "max", () -> none.max(Comparator.naturalOrder())),
                 Mistake.argument("no function", "function given to filter", () -> numbers.filter(null)),
                 Mistake.argument("no partitioner", "partitionBy", () -> pairs.partitionBy(null)));
     }
 
     private List<Mistake> paths() throws IOException {
         String missing = directory.resolve("nothing").toString();
-        String there = Files.createDirectory(directory.resolve("there")).toString();
+        String existing = Files.createDirectory(directory.resolve("existing")).toString();
         Path text = Files.writeString(directory.resolve("text"), "no objects");
         return List.of(
                 Mistake.of("a missing path", "PATH_MISSING", "input path '.*nothing'", () -> context.textFile(missing)),
                 Mistake.of(
-                        "an output that is there",
+                        "an existing output",
                         "PATH_EXISTS",
-                        "output directory .*there'?",
-                        () -> numbers.saveAsTextFile(there)),
+                        "output directory .*existing'?",
+                        () -> numbers.saveAsTextFile(existing)),
                 Mistake.of(
-                        "objects over an output",
+                        "objects over an existing output",
                         "PATH_EXISTS",
-                        "output directory .*there'?",
-                        () -> numbers.saveAsObjectFile(there)),
-                Mistake.argument("a codec of no name", ".*codec.*", () -> numbers.saveAsTextFile(missing, "rar")),
-                Mistake.argument("a file elsewhere", "path 'ftp://host/x'", () -> context.textFile("ftp://host/x")),
+                        "output directory .*existing'?",
+                        () -> numbers.saveAsObjectFile(existing)),
+                Mistake.argument("an unknown codec", ".*codec.*", () -> numbers.saveAsTextFile(missing, "rar")),
+                Mistake.argument(
+                        "a file of an unsupported scheme",
+                        "path 'ftp://host/x'",
+                        () -> context.textFile("ftp://host/x")),
                 Mistake.of("a missing attachment", "PATH_MISSING", ".*nothing.*", () -> context.addFile(missing)),
                 Mistake.inTask(
-                        "a name that nobody attached",
+                        "an unknown attachment",
                         "attached file 'words'",
                         () -> numbers.map(number -> HearthFiles.path("words").toString())
                                 .collect()),
                 Mistake.inTask(
-                        "text as objects",
+                        "text read as objects",
                         "file .*text",
                         () -> context.objectFile(text.toString()).count()),
                 Mistake.of(
-                        "a checkpoint that is none",
+                        "no checkpoint",
                         "PATH_MISSING",
                         "checkpoint '.*nothing'",
                         () -> context.checkpointFile(missing)),
-                Mistake.argument("a checkpoint without a place", "checkpoint.*", numbers::checkpoint));
+                Mistake.argument("a checkpoint without a directory", "checkpoint.*", numbers::checkpoint));
     }
 
     private List<Mistake> captures() {
@@ -211,7 +220,7 @@ class CommonMistakesTest {
                         "value to broadcast.*",
                         () -> context.broadcast(lock)),
                 Mistake.inTask(
-                        "a result that cannot travel",
+                        "a result that cannot be serialised",
                         ".*",
                         () -> numbers.map(number -> new Object()).collect()),
                 Mistake.inTask(
@@ -232,7 +241,7 @@ class CommonMistakesTest {
         HearthContext closed = local.open("over", Map.of());
         Rdd<Integer> late = closed.parallelize(List.of(1), 1);
         Broadcast<Integer> destroyed = context.broadcast(1);
-        Rdd<Integer> kept = numbers.map(number -> number).persist(StorageLevel.DISK_ONLY);
+        Rdd<Integer> persisted = numbers.map(number -> number).persist(StorageLevel.DISK_ONLY);
         return List.of(
                 Mistake.of("a closed context", "CONTEXT_CLOSED", "context of over.*", () -> {
                     closed.close();
@@ -246,9 +255,9 @@ class CommonMistakesTest {
                         "a destroyed broadcast in a task",
                         "broadcast \\d+",
                         () -> numbers.map(number -> number + destroyed.value()).collect()),
-                Mistake.argument("another level", "persist", () -> kept.persist(StorageLevel.MEMORY_ONLY)),
+                Mistake.argument("another level", "persist", () -> persisted.persist(StorageLevel.MEMORY_ONLY)),
                 Mistake.argument("level none", "persist", () -> none.persist(StorageLevel.NONE)),
-                Mistake.argument("the only copy given up", "unpersist", () -> {
+                Mistake.argument("unpersist of the only copy", "unpersist", () -> {
                     Rdd<Integer> only = numbers.map(number -> number + 1);
                     only.localCheckpoint();
                     only.count();
@@ -261,7 +270,7 @@ class CommonMistakesTest {
                         () -> local.open(Map.of("hearth.task.maxFailures", "many"))),
                 Mistake.of("a task's context outside", "WRONG_THREAD", ".*", TaskContext::current),
                 Mistake.of(
-                        "results without end",
+                        "results beyond the bound",
                         "RESULTS_TOO_LARGE",
                         "results of \\d tasks of stage .*",
                         () -> numbers.map(number -> new byte[600_000]).collect()));
@@ -295,7 +304,7 @@ class CommonMistakesTest {
                         "accumulator.*",
                         () -> numbers.map(number -> sum.value()).collect()),
                 Mistake.of(
-                        "what the program throws",
+                        "an exception of the application",
                         "TASK_FAILED",
                         TASK + "java.lang.ArithmeticException",
                         () -> numbers.map(number -> 1 / (number - 1)).collect()));
@@ -310,7 +319,7 @@ class CommonMistakesTest {
                                         number -> List.of(number, number).iterator()))
                                 .count()),
                 Mistake.inTask(
-                        "a key sent nowhere",
+                        "a key without partition",
                         ".*",
                         () -> pairs.partitionBy(new Elsewhere(2)).count()),
                 Mistake.inTask(
@@ -329,7 +338,7 @@ class CommonMistakesTest {
                                 number -> BarrierTaskContext.current().barrier())));
     }
 
-    /** Sends keys where there is nothing. */
+    /** Returns partition numbers that do not exist. */
     private record Elsewhere(int partitions) implements Partitioner {
         @Override
         public int partition(Object key) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whoever closes a context, and from wherever, gets back, and so does everybody who waits for jobs of it. */
+/** Tests that closing a context returns on any thread, and that waiting jobs end. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextClosingTest {
     private static final long BOUND_SECONDS = 30;
@@ -42,22 +42,22 @@ class ContextClosingTest {
         HearthContext context = local.open();
         JobFuture<Long> waiting = context.parallelize(List.of(1), 1)
                 .map(n -> {
-                    Gate.await("never, the context is closed");
+                    Gate.await("never opened, as the context is closed");
                     return n;
                 })
                 .countAsync();
         Thread.currentThread().interrupt();
         context.close();
-        assertTrue(Thread.interrupted(), "kept for whoever looks at it");
+        assertTrue(Thread.interrupted(), "the interrupt is preserved");
         assertEquals("CONTEXT_CLOSED", failure(waiting).code());
     }
 
     @Test
-    void closesFromWhatFollowsAFailedJob() throws Exception {
+    void closesFromTheContinuationOfAFailedJob() throws Exception {
         HearthContext context = local.open();
         JobFuture<Long> failing = context.parallelize(List.of(0), 1)
                 .map(n -> {
-                    Gate.await("what follows is known");
+                    Gate.await("continuation registered");
                     return 1 / n;
                 })
                 .countAsync();
@@ -66,14 +66,14 @@ class ContextClosingTest {
             context.close();
             thread.complete(Thread.currentThread().getName());
         });
-        Gate.open("what follows is known");
+        Gate.open("continuation registered");
         String name = thread.get(BOUND_SECONDS, TimeUnit.SECONDS);
         assertTrue(name.startsWith("hearth-answers"), name);
         assertEquals("TASK_FAILED", failure(failing).code());
     }
 
     @Test
-    void followsAJobThatCameTooLate() throws Exception {
+    void failsTheFutureOfAJobSubmittedTooLate() throws Exception {
         HearthContext context = local.open();
         context.close();
         assertEquals(
@@ -85,24 +85,24 @@ class ContextClosingTest {
     void closesFromAListener() throws Exception {
         HearthContext context = local.open();
         CompletableFuture<Boolean> closed = new CompletableFuture<>();
-        AtomicBoolean heardTheEnd = new AtomicBoolean();
+        AtomicBoolean receivedTheEnd = new AtomicBoolean();
         context.addListener(event -> {
             if (event instanceof ApplicationEvent.JobEnded) {
                 context.close();
                 closed.complete(!Thread.currentThread().isInterrupted());
             }
             if (event instanceof ApplicationEvent.ApplicationEnded) {
-                heardTheEnd.set(true);
+                receivedTheEnd.set(true);
             }
         });
         assertEquals(1, context.parallelize(List.of(1), 1).count());
-        assertTrue(closed.get(BOUND_SECONDS, TimeUnit.SECONDS), "nobody had to give it up");
+        assertTrue(closed.get(BOUND_SECONDS, TimeUnit.SECONDS), "the listener was not abandoned");
         context.close();
-        assertTrue(heardTheEnd.get(), "another one who closes waits for the listeners");
+        assertTrue(receivedTheEnd.get(), "another closing thread waits for the listeners");
     }
 
     @Test
-    void closesBesideAListenerThatIgnoresItsEnd() {
+    void closesDespiteAListenerThatIgnoresInterrupts() {
         HearthContext context = local.open();
         context.addListener(event -> Gate.awaitStubbornly("after the end"));
         try {
@@ -149,7 +149,7 @@ class ContextClosingTest {
         return (HearthException) failure.getCause();
     }
 
-    /** What a process has that may start no more threads. */
+    /** The threads of a process that can start no more of them. */
     private record NoThreads(Cores inner) implements Cores {
         @Override
         public void wake(int tasks) {

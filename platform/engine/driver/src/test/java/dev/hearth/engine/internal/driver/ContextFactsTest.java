@@ -21,22 +21,22 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a context tells of itself, and files that tasks open themselves. */
+/** Tests the properties of a context, and files that tasks open themselves. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class ContextFactsTest {
     @RegisterExtension
     private final LocalContext local = new LocalContext();
 
     @Test
-    void tellsWhoRunsItAndWhichRelease() {
+    void reportsUserAndVersion() {
         HearthContext context = local.open();
         assertEquals(System.getProperty("user.name"), context.user());
         assertTrue(context.version().matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?"), context.version());
     }
 
     @Test
-    void tellsWhereCheckpointsLie(@TempDir Path directory) {
+    void reportsTheCheckpointDirectory(@TempDir Path directory) {
         HearthContext context = local.open();
         assertEquals(Optional.empty(), context.checkpointDirectory());
         context.checkpointDirectory(directory.toString());

@@ -15,7 +15,10 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 
-/** A database of all whole numbers: a query has those between its two arguments as rows. Counts open connections. */
+/**
+ * JDBC driver of a database of whole numbers: a query returns the numbers between its two arguments. Counts open
+ * connections.
+ */
 final class CountingJdbcDriver implements Driver {
     static final AtomicInteger OPEN = new AtomicInteger();
     private static final String URL = "jdbc:counting:";
@@ -102,10 +105,10 @@ final class CountingJdbcDriver implements Driver {
         public Object invoke(Object proxy, Method method, Object[] arguments) throws SQLException {
             switch (method.getName()) {
                 case "next":
-                    boolean there = !ended;
+                    boolean valid = !ended;
                     ended = ended || next == last;
                     next++;
-                    return there;
+                    return valid;
                 case "getLong":
                     return next - 1;
                 case "getString":

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files of a shuffle that were changed or removed between two jobs which read it: map tasks run again, the result is right. */
+/** Corrupts or removes shuffle files between two jobs that read them: map tasks run again, and the result is right. */
 @Timeout(60)
 class DamagedShuffleTest {
     private static final int NUMBERS = 300_000;
@@ -41,7 +41,7 @@ class DamagedShuffleTest {
     @TempDir
     private Path directory;
 
-    /** What happens to a file. */
+    /** A way to damage a file. */
     enum Damage {
         DELETED,
         CUT,
@@ -69,7 +69,7 @@ class DamagedShuffleTest {
 
     @ParameterizedTest(name = "{0}, values as bytes: {1}")
     @CsvSource({"DELETED, false", "CUT, false", "FLIPPED, false", "DELETED, true", "FLIPPED, true"})
-    void runsMapTasksAgainWhoseFilesAreDamaged(Damage damage, boolean bytes) throws Exception {
+    void runsMapTasksOfCorruptFilesAgain(Damage damage, boolean bytes) throws Exception {
         HearthContext context =
                 local.open(Map.of("hearth.local.dir", directory.toString(), "hearth.memory.total", "1m"));
         AtomicInteger unread = new AtomicInteger();
@@ -84,7 +84,7 @@ class DamagedShuffleTest {
         PairRdd<Integer, Object> parted = pairs.partitionBy(new dev.hearth.api.HashPartitioner(READERS));
         assertEquals(NUMBERS, parted.count());
         List<Path> files = segments();
-        assertFalse(files.isEmpty(), "a shuffle of more than there is room for lies on disk");
+        assertFalse(files.isEmpty(), "a shuffle larger than the memory is on disk");
         for (Path file : files) {
             damage.happen(file);
         }
@@ -92,13 +92,13 @@ class DamagedShuffleTest {
         assertEquals(sum, parted.map(pair -> (long) pair.key()).reduce(Long::sum));
         assertEquals(NUMBERS, parted.count());
         context.close();
-        assertTrue(unread.get() > 0, "tasks that could not read are told of");
+        assertTrue(unread.get() > 0, "fetch failures are published");
         assertEquals(List.of(), segments());
     }
 
     @Test
-    void findsAtOnceWhatIsDamagedForOneReaderEach() throws Exception {
-        int parts = 12; // found by each reader alone, more than a stage is attempted
+    void findsAllCorruptSegmentsInOneAttempt() throws Exception {
+        int parts = 12; // each found by one reader only, more than there are stage attempts
         HearthContext context =
                 local.open(Map.of("hearth.local.dir", directory.toString(), "hearth.memory.total", "1m"));
         PairRdd<Integer, Integer> parted = context.parallelize(
@@ -129,9 +129,9 @@ class DamagedShuffleTest {
         }
     }
 
-    /** Each pair says in which run of its stage it was made; those runs belong to different jobs. */
+    /** Each pair contains the stage attempt that computed it; the attempts belong to different jobs. */
     @Test
-    void readsOneRunOfABarrierStageAlone() throws Exception {
+    void readsOneAttemptOfABarrierStageOnly() throws Exception {
         HearthContext context =
                 local.open(Map.of("hearth.local.dir", directory.toString(), "hearth.memory.total", "1m"));
         PairRdd<Integer, Integer> parted = context.parallelize(
@@ -147,9 +147,9 @@ class DamagedShuffleTest {
                 .partitionBy(new HashPartitioner(READERS));
         assertEquals(NUMBERS, parted.count());
         List<Path> files = segments();
-        assertTrue(files.size() > 1, "both have files");
+        assertTrue(files.size() > 1, "both attempts have files");
         Damage.DELETED.happen(files.get(0));
-        assertEquals(1, parted.map(Pair::value).distinct().count(), "runs that are read at once");
+        assertEquals(1, parted.map(Pair::value).distinct().count(), "stage attempts that are read together");
         assertEquals(NUMBERS, parted.count());
     }
 }

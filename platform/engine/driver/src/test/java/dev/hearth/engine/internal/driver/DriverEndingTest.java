@@ -32,7 +32,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** However a manager or a backend misbehaves, whoever opens or closes a context gets an answer. In virtual time. */
+/** Tests that opening and closing a driver end, however a cluster manager or a backend misbehaves. In virtual time. */
 class DriverEndingTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
@@ -103,7 +103,7 @@ class DriverEndingTest {
     }
 
     @Test
-    void givesABackendBackThatComesWhenTheLoopHasEnded() {
+    void closesABackendThatArrivesAfterTheLoopHasEnded() {
         CompletableFuture<SchedulerBackend> late = new CompletableFuture<>();
         Driver driver = driver(services -> late);
         CompletionStage<Void> opening = driver.open();
@@ -117,15 +117,15 @@ class DriverEndingTest {
     }
 
     @Test
-    void answersTasksThatAskWhenTheLoopHasEnded() {
+    void failsCallsOfTasksAfterTheLoopHasEnded() {
         EventLoop loop = process.loop("ended");
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, Duration.ofDays(1));
         loop.close();
-        for (CompletionStage<?> asked : List.<CompletionStage<?>>of(
+        for (CompletionStage<?> requested : List.<CompletionStage<?>>of(
                 coordination.barrier(new DriverCalls.BarrierArrival(1, 0, 0, 2, 0, false, "")),
                 coordination.mayCommit(1, 0, 0, 0),
                 coordination.addresses(1, 0))) {
-            assertTrue(asked.toCompletableFuture().isCompletedExceptionally(), "nobody waits for ever");
+            assertTrue(requested.toCompletableFuture().isCompletedExceptionally(), "the task gets an answer");
         }
     }
 
@@ -142,7 +142,7 @@ class DriverEndingTest {
     }
 
     @Test
-    void answersTheOpenerWhenItIsClosedMeanwhileAndGivesALateBackendBack() {
+    void failsTheOpeningWhenClosedMeanwhileAndClosesALateBackend() {
         CompletableFuture<SchedulerBackend> late = new CompletableFuture<>();
         Driver driver = driver(services -> late);
         CompletionStage<Void> opening = driver.open();
@@ -156,15 +156,15 @@ class DriverEndingTest {
 
     @Test
     void joinsASecondCloseToTheFirst() {
-        CompletableFuture<Void> told = new CompletableFuture<>();
+        CompletableFuture<Void> confirmed = new CompletableFuture<>();
         DriverServices[] services = new DriverServices[1];
-        Driver driver = driver(given -> {
-            services[0] = given;
+        Driver driver = driver(passed -> {
+            services[0] = passed;
             return CompletableFuture.completedStage(new Backend() {
                 @Override
                 public CompletionStage<Void> close(ApplicationResult result) {
                     happened.add("closed " + result);
-                    return told;
+                    return confirmed;
                 }
             });
         });
@@ -174,8 +174,8 @@ class DriverEndingTest {
         CompletableFuture<Void> second =
                 driver.close(ApplicationResult.FINISHED).toCompletableFuture();
         simulation.runFor(Duration.ofSeconds(1));
-        assertEquals(false, second.isDone(), "the cluster has not been told yet");
-        told.complete(null);
+        assertEquals(false, second.isDone(), "the cluster has not confirmed yet");
+        confirmed.complete(null);
         done(second);
         assertEquals(List.of("closed FAILED"), happened);
     }
@@ -210,9 +210,67 @@ class DriverEndingTest {
                 assertThrows(CompletionException.class, future::join).getCause();
     }
 
-    private class Backend extends TestingBackend {
-        Backend() {
-            super("test-1", happened::add);
+    /** Opens a backend, or fails to. */
+    @FunctionalInterface
+    private interface Opening {
+        CompletionStage<SchedulerBackend> open(DriverServices services);
+    }
+
+    private class Backend implements SchedulerBackend {
+        @Override
+        public ApplicationId application() {
+            return new ApplicationId("test-1");
+        }
+
+        @Override
+        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
+
+        @Override
+        public void release(Set<ExecutorId> executors, String reason) {}
+
+        @Override
+        public CompletionStage<Void> close(ApplicationResult result) {
+            happened.add("closed " + result);
+            return CompletableFuture.completedStage(null);
+        }
+    }
+
+    private record Manager(Opening opening) implements ClusterManager {
+        @Override
+        public Set<DeployMode> deployModes() {
+            return EnumSet.of(DeployMode.CLIENT);
+        }
+
+        @Override
+        public void validate(MasterUrl master) {}
+
+        @Override
+        public Map<String, String> defaults(MasterUrl master) {
+            return Map.of();
+        }
+
+        @Override
+        public CompletionStage<SchedulerBackend> open(
+                ApplicationSpec application, MasterUrl master, DriverServices driver) {
+            return opening.open(driver);
+        }
+
+        @Override
+        public CompletionStage<SubmissionId> submit(
+                SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+            throw new AssertionError("submit: called (expected: never)");
+        }
+
+        @Override
+        public CompletionStage<SubmissionStatus> status(
+                SubmissionId submission, MasterUrl master, SubmissionServices services) {
+            throw new AssertionError("status: called (expected: never)");
+        }
+
+        @Override
+        public CompletionStage<SubmissionStatus> kill(
+                SubmissionId submission, MasterUrl master, SubmissionServices services) {
+            throw new AssertionError("kill: called (expected: never)");
         }
     }
 }

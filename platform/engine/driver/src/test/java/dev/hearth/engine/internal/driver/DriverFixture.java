@@ -36,13 +36,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
-/** A driver on virtual time, whose cluster notes what is wanted of it, and whose executors are played by the test. */
+/** A driver on virtual time with a recording cluster, whose executors are scripted by the test. */
 final class DriverFixture {
     final Simulation simulation = new Simulation(1);
     final SimulatedProcess process = simulation.process("driver");
     final Driver driver;
-    /** What was given back to the cluster, and how it was closed, in order. */
-    final List<String> told = new ArrayList<>();
+    /** The releases of executors and the closing of the backend, in order. */
+    final List<String> calls = new ArrayList<>();
 
     private final List<DriverServices> services = new ArrayList<>();
     private final List<EndpointUri> endpoints = new ArrayList<>();
@@ -76,7 +76,7 @@ final class DriverFixture {
         return services.get(0);
     }
 
-    /** Does something on the driver's loop, and what follows. */
+    /** Runs an action and its consequences on the driver's loop. */
     void act(Runnable action) {
         driver.loop().execute(action);
         run(Duration.ofSeconds(1));
@@ -98,7 +98,7 @@ final class DriverFixture {
         return stage(shuffle, partitions, inputs, CapturedFunction.NONE, parents);
     }
 
-    /** A stage of which executors are sent {@code function}. */
+    /** A stage that sends {@code function} to executors. */
     static StagePlan stage(
             int shuffle, int partitions, PartitionInputs inputs, CapturedFunction function, Integer... parents) {
         Sink sink = function == CapturedFunction.NONE ? new Sink.Count() : new Sink.Foreach(function);
@@ -116,7 +116,7 @@ final class DriverFixture {
                 List.of());
     }
 
-    /** Begins a job over all partitions of its last stage. */
+    /** Starts a job over all partitions of its last stage. */
     CompletableFuture<Void> begin(StagePlan... stages) {
         int[] all = IntStream.range(0, stages[stages.length - 1].partitions()).toArray();
         JobSpec job = new JobSpec(
@@ -134,12 +134,12 @@ final class DriverFixture {
         return done;
     }
 
-    /** How a job failed. */
+    /** The failure of a job. */
     static HearthException failure(CompletableFuture<Void> job) {
-        assertTrue(job.isCompletedExceptionally(), "it has failed");
+        assertTrue(job.isCompletedExceptionally(), "the job has failed");
         try {
             job.join();
-            throw new AssertionError("it did not fail");
+            throw new AssertionError("the job did not fail");
         } catch (CompletionException failure) {
             return (HearthException) Failures.unwrap(failure);
         }
@@ -150,8 +150,47 @@ final class DriverFixture {
         assertEquals(code, failure.code(), failure::getMessage);
     }
 
-    private void opened(DriverServices opened) {
-        services.add(opened);
-        endpoints.add(opened.driverEndpoint());
+    private final class Cluster implements ClusterManager {
+        @Override
+        public Set<DeployMode> deployModes() {
+            return EnumSet.of(DeployMode.CLIENT);
+        }
+
+        @Override
+        public void validate(MasterUrl master) {}
+
+        @Override
+        public Map<String, String> defaults(MasterUrl master) {
+            return Map.of();
+        }
+
+        @Override
+        public CompletionStage<SchedulerBackend> open(
+                ApplicationSpec application, MasterUrl master, DriverServices opened) {
+            services.add(opened);
+            endpoints.add(opened.driverEndpoint());
+            return CompletableFuture.completedStage(new Backend());
+        }
+    }
+
+    private final class Backend implements SchedulerBackend {
+        @Override
+        public ApplicationId application() {
+            return new ApplicationId("scene-1");
+        }
+
+        @Override
+        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
+
+        @Override
+        public void release(Set<ExecutorId> executors, String reason) {
+            executors.forEach(executor -> calls.add("released " + executor));
+        }
+
+        @Override
+        public CompletionStage<Void> close(ApplicationResult result) {
+            calls.add("closed " + result);
+            return CompletableFuture.completedStage(null);
+        }
     }
 }

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What a driver goes by when nothing is said, and what it refuses. */
+/** Tests the defaults of the driver's settings and the values that it refuses. */
 class DriverSettingsTest {
     @Test
-    void hasTheFieldsDefaults() {
+    void hasTheDefaultsOfSpark() {
         assertEquals(
                 new DriverSettings(
                         Duration.ofSeconds(10),
@@ -32,7 +32,7 @@ class DriverSettingsTest {
     }
 
     @Test
-    void listensOnAnotherAddressThanItTellsExecutors() {
+    void listensOnAnotherAddressThanItAnnounces() {
         Settings settings = Settings.empty()
                 .with(
                         "--conf",

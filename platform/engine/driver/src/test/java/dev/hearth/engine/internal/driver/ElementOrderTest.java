@@ -33,11 +33,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What is done by position after elements were brought together by key: the same with much memory and with little, and so when a map
- * task runs again with less than it had.
+ * Tests operations by position after a shuffle: their result is the same with much and with little memory, and when a
+ * map task runs again with less memory.
  */
 @Timeout(120)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class ElementOrderTest {
     private static final int PAIRS = 60_000;
     private static final int KEYS = 20_000;
@@ -50,7 +50,7 @@ class ElementOrderTest {
     @TempDir
     private Path directory;
 
-    /** Programs that tell the order of elements. */
+    /** Applications whose result depends on the order of elements. */
     enum Program {
         DEALT {
             @Override
@@ -138,13 +138,13 @@ class ElementOrderTest {
         }
     }
 
-    /** Keys come in an order that has nothing to do with their hash codes. */
+    /** Keys in an order that is unrelated to their hash codes. */
     private static PairRdd<String, Integer> pairs(HearthContext context, int partitions) {
         return context.parallelize(IntStream.range(0, PAIRS).boxed().toList(), partitions)
                 .mapToPair(i -> Pair.of("key " + i * 7919L % KEYS, i));
     }
 
-    /** What jobs gave, what their tasks spilled to disk, in bytes, and how many could not read. */
+    /** The result of jobs, the bytes that their tasks spilled to disk, and their fetch failures. */
     private record Outcome(List<String> result, long spilled, int unread) {}
 
     private static Outcome outcome(HearthContext context, Rdd<?> dataset) throws InterruptedException {
@@ -162,7 +162,7 @@ class ElementOrderTest {
                 begun = true;
                 running.add(started.job());
             } else if (event instanceof ApplicationEvent.JobEnded over) {
-                running.remove(over.job()); // or it is an earlier one's
+                running.remove(over.job()); // else the event belongs to an earlier job
             } else if (event instanceof ApplicationEvent.TaskEnded ended) {
                 spilled += ended.metrics().diskSpilledBytes();
                 unread += ended.outcome() == TaskOutcome.FETCH_FAILED ? 1 : 0;
@@ -174,15 +174,15 @@ class ElementOrderTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(Program.class)
-    void givesTheSameInLittleMemoryAsInMuch(Program program) throws Exception {
+    void givesTheSameResultWithLittleAndMuchMemory(Program program) throws Exception {
         Outcome much;
         try (HearthContext context = local.open("much", Map.of("hearth.memory.total", "256m"))) {
             much = outcome(context, program.of(pairs(context, 1)));
         }
-        assertEquals(0, much.spilled(), "bytes spilled where there is room");
+        assertEquals(0, much.spilled(), "bytes spilled with enough memory");
         HearthContext context = local.open("little", LITTLE);
         Outcome little = outcome(context, program.of(pairs(context, 1)));
-        assertTrue(little.spilled() > 0, "spilled where there is little room");
+        assertTrue(little.spilled() > 0, "spilled with little memory");
         assertEquals(much.result(), little.result());
         if (program == Program.ZIPPED) {
             little.result().forEach(both -> assertTrue(both.endsWith("," + keyOf(both) + ")"), "zipped with: " + both));
@@ -194,7 +194,7 @@ class ElementOrderTest {
         return pairOfPairAndKey.substring(from, pairOfPairAndKey.indexOf(',', from));
     }
 
-    /** Waits in a task until the test lets it go: for as long there is only half of the memory for another one. */
+    /** Blocks a task until the test releases it. Meanwhile another task gets half of the memory only. */
     private static final class Hog {
         private static CountDownLatch begun = new CountDownLatch(1);
         private static CountDownLatch end = new CountDownLatch(1);
@@ -219,7 +219,7 @@ class ElementOrderTest {
     }
 
     @Test
-    void aMapTaskThatRunsAgainInLessMemoryDealsAsBefore() throws Exception {
+    void aMapTaskThatRunsAgainWithLessMemoryDealsAsBefore() throws Exception {
         HearthContext context =
                 local.open("again", Map.of("hearth.local.dir", directory.toString(), "hearth.memory.total", "8m"));
         Rdd<Pair<String, Integer>> dealt =
@@ -230,27 +230,27 @@ class ElementOrderTest {
         Outcome second;
         int tries = 0;
         do {
-            loseWhatIsOnDisk(context);
+            loseOutputsOnDisk(context);
             JobFuture<Long> hog = Hog.start(context);
             second = outcome(context, dealt.pick(List.of(2, 3)));
             Hog.end.countDown();
             hog.get();
-        } while (second.unread() == 0 && ++tries < TRIES_MAX); // other outputs went to disk than those that are wanted
-        assertTrue(second.unread() > 0, "outputs were lost");
+        } while (second.unread() == 0 && ++tries < TRIES_MAX); // the outputs on disk were not the needed ones
+        assertTrue(second.unread() > 0, "fetch failures");
         assertTrue(second.spilled() > 0, "spilled the second time");
 
         Set<String> all = new HashSet<>(first.result());
         all.addAll(second.result());
-        assertEquals(KEYS, first.result().size() + second.result().size(), "sums that were dealt");
-        assertEquals(KEYS, all.size(), "sums that were dealt once");
+        assertEquals(KEYS, first.result().size() + second.result().size(), "sums dealt");
+        assertEquals(KEYS, all.size(), "sums dealt once");
     }
 
-    /** Has outputs move to disk, for want of memory, and removes their files. */
-    private void loseWhatIsOnDisk(HearthContext context) throws Exception {
+    /** Spills map outputs to disk through memory pressure, and deletes their files. */
+    private void loseOutputsOnDisk(HearthContext context) throws Exception {
         PairRdd<String, String> much = pairs(context, 1).mapValues(value -> "much of " + value);
         context.pairs(much.union(much).union(much)).groupByKey(1).count();
         List<Path> files = segments();
-        assertFalse(files.isEmpty(), "outputs lie on disk");
+        assertFalse(files.isEmpty(), "map outputs on disk");
         for (Path file : files) {
             Files.delete(file);
         }

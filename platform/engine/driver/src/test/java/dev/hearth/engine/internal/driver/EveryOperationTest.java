@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whether properties over drawn data call all operations there are, as their class files tell. */
+/** Checks in the class files that the property tests call every operation of datasets. */
 class EveryOperationTest {
     private static final List<Class<?>> DATASETS = List.of(
             Rdd.class,
@@ -56,7 +56,7 @@ class EveryOperationTest {
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
-        missing.remove("gather"); // for engines: all joins are made of it
+        missing.remove("gather"); // for engines: every join uses it
         missing.removeAll(called);
         assertEquals(Set.of(), missing, "operations that no property calls");
     }
@@ -72,7 +72,7 @@ class EveryOperationTest {
         }
     }
 
-    /** What a class file begins with: numbered constants of different kinds, which refer to one another. */
+    /** The constant pool of a class file. */
     private static final class Constants {
         private static final int TEXT = 1;
         private static final int CLASS = 7;
@@ -80,8 +80,8 @@ class EveryOperationTest {
         private static final int NAME_AND_TYPE = 12;
 
         private final Map<Integer, String> texts = new HashMap<>();
-        private final Map<Integer, Integer> first = new HashMap<>(); // the first constant that one refers to
-        private final Map<Integer, Integer> methods = new HashMap<>(); // by their class: their name and type
+        private final Map<Integer, Integer> first = new HashMap<>(); // the first constant that a constant refers to
+        private final Map<Integer, Integer> methods = new HashMap<>(); // index of the class to index of name and type
 
         Constants(DataInputStream in) throws IOException {
             int count = in.readUnsignedShort();
@@ -101,7 +101,7 @@ class EveryOperationTest {
                     case 3, 4, 9, 10, 17, 18 -> in.skipNBytes(4);
                     case 5, 6 -> {
                         in.skipNBytes(8);
-                        at++; // these take two places
+                        at++; // these take two indexes
                     }
                     case 15 -> in.skipNBytes(3);
                     default -> throw new IOException("constant " + at + ": of kind " + kind);

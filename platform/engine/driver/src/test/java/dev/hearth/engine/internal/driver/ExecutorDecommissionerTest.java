@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a decommissioned executor stops after its tasks and the migration of its data, or when its time is over. */
+/**
+ * Tests that a decommissioned executor stops after its tasks and the migration of its data, or when its time is over.
+ */
 class ExecutorDecommissionerTest {
     private static final ExecutorId A = new ExecutorId("a");
 

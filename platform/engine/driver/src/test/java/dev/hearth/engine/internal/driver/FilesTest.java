@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files in and out, through the whole driver. */
+/** Tests reading and writing of files, through the whole driver. */
 @Timeout(60)
 class FilesTest {
     @RegisterExtension
@@ -47,7 +47,7 @@ class FilesTest {
 
     @ParameterizedTest(name = "codec ''{0}''")
     @ValueSource(strings = {"", "gz", "zst", "lz4", "bz2", "deflate"})
-    void countsTheWordsOfWhatItWroteItself(String codec) {
+    void countsTheWordsOfItsOwnOutput(String codec) {
         List<String> lines = IntStream.range(0, 1_000)
                 .mapToObj(i -> "a b" + i % 10 + " c\u00e9 \ud83d\ude00")
                 .collect(Collectors.toList());
@@ -73,7 +73,7 @@ class FilesTest {
 
     @ParameterizedTest(name = "codec ''{0}''")
     @ValueSource(strings = {"", "gz"})
-    void countsTheBytesThatItReadsAndWrites(String codec) throws Exception {
+    void measuresTheBytesReadAndWritten(String codec) throws Exception {
         BlockingQueue<TaskMetrics> stages = new LinkedBlockingQueue<>();
         context.addListener(event -> {
             if (event instanceof ApplicationEvent.StageCompleted ended) {
@@ -97,7 +97,7 @@ class FilesTest {
         assertEquals(10_000, read.count());
         assertEquals(List.of(bytes, 0L), bytes(stages.take()));
         assertEquals(10_000, read.count());
-        assertTrue(stages.take().inputBytes() > 0, "of the kept block");
+        assertTrue(stages.take().inputBytes() > 0, "bytes of the cached block");
         context.wholeTextFiles(lines.toString(), 1).count();
         assertEquals(List.of(bytes, 0L), bytes(stages.take()));
     }
@@ -107,23 +107,15 @@ class FilesTest {
     }
 
     @Test
-    void writesTuplesAsTexts() throws IOException {
-        String out = directory.resolve("tuples").toString();
-        context.parallelize(List.of(Pair.of("a", Triple.of(1, null, Quad.of(1, 2, 3, 4)))), 1)
-                .saveAsTextFile(out);
-        assertEquals(List.of("(a,(1,null,(1,2,3,4)))"), Files.readAllLines(Path.of(out, "part-00000")));
-    }
-
-    @Test
-    void keepsObjectsAndWholeFilesAndRecords() throws IOException {
+    void readsBackObjectsWholeFilesAndRecords() throws IOException {
         String objects = directory.resolve("objects").toString();
-        List<List<Integer>> given =
+        List<List<Integer>> input =
                 IntStream.range(0, 500).mapToObj(i -> List.of(i, i * i)).toList();
-        context.parallelize(given, 4).saveAsObjectFile(objects);
-        assertEquals(given, context.<List<Integer>>objectFile(objects, 3).collect());
+        context.parallelize(input, 4).saveAsObjectFile(objects);
+        assertEquals(input, context.<List<Integer>>objectFile(objects, 3).collect());
         Files.delete(Path.of(objects, "part-00003"));
-        HearthException gone = assertThrows(HearthException.class, () -> context.objectFile(objects, 3));
-        assertTrue(gone.getMessage().contains("part-00003: is gone"), gone::getMessage);
+        HearthException lost = assertThrows(HearthException.class, () -> context.objectFile(objects, 3));
+        assertTrue(lost.getMessage().contains("part-00003: is gone"), lost::getMessage);
 
         Path whole = Files.createDirectory(directory.resolve("whole"));
         Files.writeString(whole.resolve("one"), "first\nsecond\n");
@@ -143,12 +135,12 @@ class FilesTest {
     }
 
     @Test
-    void refusesADirectoryThatIsThereAndLeavesItAlone() throws IOException {
-        Path there = Files.createDirectory(directory.resolve("there"));
+    void refusesAnExistingDirectoryAndLeavesItUnchanged() throws IOException {
+        Path existing = Files.createDirectory(directory.resolve("existing"));
         HearthException failure = assertThrows(
-                HearthException.class, () -> context.parallelize(List.of(1)).saveAsTextFile(there.toString()));
+                HearthException.class, () -> context.parallelize(List.of(1)).saveAsTextFile(existing.toString()));
         assertEquals("PATH_EXISTS", failure.code());
-        try (var left = Files.list(there)) {
+        try (var left = Files.list(existing)) {
             assertEquals(0, left.count());
         }
         assertEquals(
@@ -158,7 +150,7 @@ class FilesTest {
     }
 
     @Test
-    void leavesNothingOfAJobThatFails() {
+    void leavesNoOutputOfAFailedJob() {
         Path out = directory.resolve("out");
         assertThrows(
                 HearthException.class,
@@ -174,7 +166,7 @@ class FilesTest {
     }
 
     @Test
-    void publishesEachPartitionOnceWhenAttemptsFailBehindTheirOutput() {
+    void commitsEachPartitionOnceWhenAttemptsFailAfterTheirOutput() {
         Path out = directory.resolve("out");
         HearthContext trying = local.open(Map.of("hearth.task.maxFailures", "3"));
         trying.parallelize(List.of(1, 2, 3, 4), 4)

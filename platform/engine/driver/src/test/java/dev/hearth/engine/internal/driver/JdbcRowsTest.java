@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Rows of a database, of which each task asks for a part. */
+/** Tests database rows that tasks read in parts. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class JdbcRowsTest {
     private static final String SQL = "select n from numbers where n between ? and ?";
 
@@ -57,12 +57,12 @@ class JdbcRowsTest {
     }
 
     @Test
-    void closesItsConnectionWhenNotAllRowsAreTaken() {
+    void closesItsConnectionWhenNotAllRowsAreRead() {
         assertEquals(List.of(1L, 2L), rows(1, 1_000, 2).in(context).take(2));
     }
 
     @Test
-    void tellsWhatTheDatabaseSays() {
+    void reportsTheErrorOfTheDatabase() {
         HearthException failure = assertThrows(
                 HearthException.class,
                 () -> new JdbcRows<>(CountingJdbcDriver::connect, SQL, 1, 9, 2, row -> row.getString("no such column"))
@@ -73,7 +73,7 @@ class JdbcRowsTest {
     }
 
     @Test
-    void refusesWhatCannotBeParted() {
+    void refusesBoundsThatCannotBePartitioned() {
         refused("JdbcRows: 0 partitions", () -> rows(1, 9, 0));
         refused("JdbcRows: from 9 to 1", () -> rows(9, 1, 1));
         refused(

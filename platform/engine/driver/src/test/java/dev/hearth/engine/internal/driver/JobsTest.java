@@ -38,9 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What jobs give and how they are steered, through the whole driver with an executor in this process. */
+/** Tests the results and the control of jobs, through the whole driver with an executor in this process. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class JobsTest {
     @RegisterExtension
     private final LocalContext local = new LocalContext();
@@ -54,7 +54,7 @@ class JobsTest {
     }
 
     @Test
-    void takesByJobsOfTheGroupThatAskedForThem() throws Exception {
+    void runsTheJobsOfTakeInTheGroupOfTheCaller() throws Exception {
         HearthContext context = local.open();
         StartedJobs jobs = new StartedJobs(context);
         context.jobGroup("taking", "takes some", false);
@@ -64,7 +64,7 @@ class JobsTest {
         context.clearJobGroup();
         context.clearJobTags();
         assertEquals(numbers(60), taken.get(30, TimeUnit.SECONDS));
-        assertTrue(taken.jobs().size() > 2, "looks at more and more: " + taken.jobs());
+        assertTrue(taken.jobs().size() > 2, "scans more and more partitions: " + taken.jobs());
         List<ApplicationEvent.JobStarted> started = jobs.soFar();
         assertEquals(
                 taken.jobs(),
@@ -77,9 +77,9 @@ class JobsTest {
     }
 
     @Test
-    void jobsCarryTheTagsAndThePlaceThatTheirThreadHas() throws Exception {
+    void jobsHaveTheTagsAndTheCallSiteOfTheirThread() throws Exception {
         HearthContext context = local.open(Map.of("hearth.default.parallelism", "7"));
-        assertEquals(2, context.defaultMinPartitions(), "of files, where more are of no use");
+        assertEquals(2, context.defaultMinPartitions(), "the default for files");
         assertEquals(7, context.defaultParallelism());
         StartedJobs jobs = new StartedJobs(context);
         Rdd<Integer> numbers = context.parallelize(numbers(4), 2);
@@ -104,7 +104,7 @@ class JobsTest {
     }
 
     @Test
-    void bringsPairsTogetherByKey() {
+    void shufflesPairsByKey() {
         HearthContext context = local.open();
         PairRdd<Integer, Integer> pairs = context.parallelize(numbers(1_000), 7).mapToPair(n -> Pair.of(n % 10, n));
         Map<Integer, Integer> sums = pairs.reduceByKey(Integer::sum, 3).collectAsMap();
@@ -123,7 +123,7 @@ class JobsTest {
     }
 
     @Test
-    void readsAShuffleThatIsThereInsteadOfMakingItAgain() {
+    void reusesAnExistingShuffle() {
         HearthContext context = local.open();
         RUNS.set(0);
         PairRdd<String, Integer> counted = context.parallelize(List.of("a", "b", "a"), 3)
@@ -159,7 +159,7 @@ class JobsTest {
     }
 
     @Test
-    void takesFromAsFewPartitionsAsItCan() {
+    void takesFromAsFewPartitionsAsPossible() {
         HearthContext context = local.open();
         RUNS.set(0);
         Rdd<Integer> looked = context.parallelize(numbers(100), 50).map(n -> {
@@ -177,7 +177,7 @@ class JobsTest {
     }
 
     @Test
-    void countsWhatSuccessfulTasksAddedOnce() {
+    void mergesTheUpdatesOfSuccessfulTasksOnce() {
         HearthContext context = local.open(Map.of("hearth.task.maxFailures", "3"));
         Accumulator<Long, Long> sum = context.longAccumulator("sum");
         Accumulator<String, List<String>> seen = context.collectingAccumulator("seen");
@@ -209,21 +209,21 @@ class JobsTest {
     }
 
     @Test
-    void tellsTasksWhoTheyAre() {
+    void givesTasksTheirContext() {
         HearthContext context = local.open();
         context.localProperty("colour", "red");
         context.localProperty("spark.scheduler.pool", "fast");
-        List<String> told = context.runJob(
+        List<String> descriptions = context.runJob(
                 context.parallelize(numbers(10), 5),
                 (task, elements) -> task.partition() + "/" + task.partitions() + " " + task.attempt() + " "
                         + task.localProperty("colour").orElse("none") + " " + elements.next(),
                 List.of(4, 0));
-        assertEquals(List.of("4/5 0 red 8", "0/5 0 red 0"), told);
+        assertEquals(List.of("4/5 0 red 8", "0/5 0 red 0"), descriptions);
         assertEquals("fast", context.localProperty("hearth.scheduler.pool").orElseThrow());
     }
 
     @Test
-    void runsJobsBesideItsCaller() throws Exception {
+    void runsAsynchronousJobs() throws Exception {
         HearthContext context = local.open();
         Rdd<Integer> numbers = context.parallelize(numbers(100), 4);
         assertEquals(100, numbers.countAsync().get(30, TimeUnit.SECONDS));
@@ -242,7 +242,7 @@ class JobsTest {
         for (String how : List.of("future", "group", "tag", "job", "stage", "all")) {
             begun = new CountDownLatch(1);
             interrupted = new CountDownLatch(1);
-            context.jobGroup("slow ones", "what takes long", true);
+            context.jobGroup("slow ones", "long jobs", true);
             context.addJobTag("slow");
             JobFuture<Void> slow = context.parallelize(List.of(1), 1).foreachAsync(n -> waitForInterrupt());
             assertTrue(begun.await(30, TimeUnit.SECONDS));
@@ -263,10 +263,12 @@ class JobsTest {
             assertTrue(interrupted.await(30, TimeUnit.SECONDS), how);
         }
         context.clearJobGroup();
-        assertEquals(3, context.parallelize(List.of(1, 2, 3), 3).count(), "cores are free again");
+        assertEquals(3, context.parallelize(List.of(1, 2, 3), 3).count(), "the cores are free again");
     }
 
-    /** The stage of a job, once the tracker has heard of it: what it knows is a moment old, and may be of the job before. */
+    /**
+     * The stage of a job, once the status tracker shows it: the status is a moment old and may show the previous job.
+     */
     private static int stageOf(HearthContext context, int job) {
         Optional<StatusTracker.JobStatus> known = context.statusTracker().job(job);
         while (known.isEmpty()) {
@@ -280,7 +282,7 @@ class JobsTest {
         begun.countDown();
         try {
             new CountDownLatch(1).await();
-        } catch (InterruptedException told) {
+        } catch (InterruptedException killed) {
             interrupted.countDown();
             Thread.currentThread().interrupt();
         }
@@ -302,7 +304,7 @@ class JobsTest {
     }
 
     @Test
-    void refusesBarriersThatCannotFit() {
+    void refusesBarrierStagesThatCannotFit() {
         HearthContext context = local.open(Map.of(
                 "hearth.scheduler.barrier.maxConcurrentTasksCheck.interval", "1s",
                 "hearth.scheduler.barrier.maxConcurrentTasksCheck.maxFailures", "0"));
@@ -320,7 +322,7 @@ class JobsTest {
     }
 
     @Test
-    void placesElements() {
+    void honoursPreferredLocations() {
         HearthContext context = local.open();
         Rdd<String> placed = context.parallelizeAt(
                 List.of(new Placed<>("a", List.of("localhost")), new Placed<>("b", List.of("elsewhere"))));
@@ -328,16 +330,16 @@ class JobsTest {
     }
 
     @Test
-    void tellsListenersAWholeLife() {
+    void publishesAllEventsOfAnApplication() {
         HearthContext context = local.open();
-        ConcurrentLinkedQueue<ApplicationEvent> heard = new ConcurrentLinkedQueue<>();
-        context.addListener(heard::add);
+        ConcurrentLinkedQueue<ApplicationEvent> received = new ConcurrentLinkedQueue<>();
+        context.addListener(received::add);
         context.parallelize(numbers(4), 2)
                 .mapToPair(n -> Pair.of(n % 2, n))
                 .reduceByKey(Integer::sum, 2)
                 .count();
         context.close();
-        List<String> kinds = heard.stream()
+        List<String> kinds = received.stream()
                 .map(event -> event.getClass().getSimpleName())
                 .distinct()
                 .toList();
@@ -354,28 +356,28 @@ class JobsTest {
                 kinds.stream().filter(kind -> !kind.equals("ExecutorAdded")).toList());
         assertEquals(
                 4,
-                heard.stream()
+                received.stream()
                         .filter(ApplicationEvent.TaskEnded.class::isInstance)
                         .count());
         assertEquals(
                 2,
-                heard.stream()
+                received.stream()
                         .filter(ApplicationEvent.StageCompleted.class::isInstance)
                         .count());
     }
 
     @Test
-    void letsGoWhatTheApplicationHasDroppedAndKeepsWhatItCanStillReach() throws Exception {
+    void releasesDroppedBroadcastsAndKeepsReachableOnes() throws Exception {
         HearthContext context = local.open();
         List<Integer> mutable = new ArrayList<>(List.of(1));
         Rdd<Integer> reading = readingADroppedHandle(context, mutable);
         WeakReference<byte[]> dropped = new WeakReference<>(broadcastAndDrop(context));
         for (int tries = 0; tries < 200 && dropped.get() != null; tries++) {
             System.gc();
-            assertEquals(2, context.parallelize(List.of(1, 2), 2).count()); // a job looks for what was dropped
+            assertEquals(2, context.parallelize(List.of(1, 2), 2).count()); // a job releases what was dropped
         }
         assertNull(dropped.get());
-        assertEquals(List.of(8, 8), reading.collect(), "its function still names the value");
+        assertEquals(List.of(8, 8), reading.collect(), "its function still refers to the value");
     }
 
     private static Rdd<Integer> readingADroppedHandle(HearthContext context, List<Integer> mutable) {

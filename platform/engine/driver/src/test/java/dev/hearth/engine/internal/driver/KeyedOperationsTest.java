@@ -25,17 +25,17 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Operations by key beside plain collections: of pairs spread in any way, or not at all, over any partitioner. */
-@SuppressWarnings("serial") // its functions reach what is private to it
+/** Compares operations by key with plain collections, for pairs with and without a partitioner. */
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class KeyedOperationsTest extends OperationsFixture {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** The sum, of which nothing is no part. */
+    /** The sum; null counts as nothing. */
     private static Integer plus(Integer one, Integer other) {
         return (one == null ? 0 : one) + (other == null ? 0 : other);
     }
 
-    /** What is reduced: a value that is alone stays as it is. */
+    /** The reduction; a single value stays as it is. */
     private static Map<Object, Integer> sums(Pairs pairs) {
         Map<Object, Integer> sums = new HashMap<>();
         pairs.groups().forEach((key, values) -> {
@@ -58,7 +58,7 @@ class KeyedOperationsTest extends OperationsFixture {
         return map;
     }
 
-    /** Every pair is where the partitioner has its key. */
+    /** Checks that every pair is in the partition of its key. */
     private static <V> void isSpread(PairRdd<Object, V> pairs, Partitioner partitioner) {
         assertEquals(partitioner, pairs.partitioner().orElseThrow());
         List<List<Pair<Object, V>>> parts = pairs.glom().collect();
@@ -107,8 +107,8 @@ class KeyedOperationsTest extends OperationsFixture {
 
     @Property
     void joinsAndCogroups(@ForAll Pairs left, @ForAll Pairs right, @ForAll Partitioner partitioner) {
-        PairRdd<Object, Integer> here = left.in(context);
-        PairRdd<Object, Integer> there = right.in(context);
+        PairRdd<Object, Integer> leftPairs = left.in(context);
+        PairRdd<Object, Integer> rightPairs = right.in(context);
         List<Pair<Object, Pair<Integer, Integer>>> inner = new ArrayList<>();
         List<Pair<Object, Pair<Integer, Option<Integer>>>> leftOuter = new ArrayList<>();
         List<Pair<Object, Pair<Option<Integer>, Integer>>> rightOuter = new ArrayList<>();
@@ -127,22 +127,24 @@ class KeyedOperationsTest extends OperationsFixture {
                 options(theirs).forEach(other -> full.add(Pair.of(key, Pair.of(one, other))));
             }
         }
-        isSpread(here.join(there, partitioner), partitioner);
-        assertEquals(often(inner), often(here.join(there, partitioner).collect()));
-        assertEquals(often(inner), often(here.join(there).collect()));
+        isSpread(leftPairs.join(rightPairs, partitioner), partitioner);
+        assertEquals(often(inner), often(leftPairs.join(rightPairs, partitioner).collect()));
+        assertEquals(often(inner), often(leftPairs.join(rightPairs).collect()));
         assertEquals(
-                often(leftOuter), often(here.leftOuterJoin(there, partitioner).collect()));
-        assertEquals(often(rightOuter), often(here.rightOuterJoin(there, 3).collect()));
-        assertEquals(often(full), often(here.fullOuterJoin(there).collect()));
+                often(leftOuter),
+                often(leftPairs.leftOuterJoin(rightPairs, partitioner).collect()));
+        assertEquals(
+                often(rightOuter), often(leftPairs.rightOuterJoin(rightPairs, 3).collect()));
+        assertEquals(often(full), often(leftPairs.fullOuterJoin(rightPairs).collect()));
         Set<Object> others = right.groups().keySet();
         assertEquals(
                 often(left.list().stream()
                         .filter(pair -> !others.contains(pair.key()))
                         .toList()),
-                often(here.subtractByKey(there, partitioner).collect()));
+                often(leftPairs.subtractByKey(rightPairs, partitioner).collect()));
     }
 
-    /** Of one side of a join; nothing is no value. */
+    /** The values of one side of a join; none is an empty option. */
     private static List<Option<Integer>> options(List<Integer> values) {
         return values.isEmpty()
                 ? List.of(Option.empty())
@@ -183,7 +185,7 @@ class KeyedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void movesSortsAndFinds(@ForAll Pairs pairs, @ForAll Partitioner partitioner, @ForAll boolean ascending) {
+    void partitionsSortsAndLooksUp(@ForAll Pairs pairs, @ForAll Partitioner partitioner, @ForAll boolean ascending) {
         PairRdd<Object, Integer> dataset = pairs.in(context);
         isSpread(dataset.partitionBy(partitioner), partitioner);
         assertEquals(often(pairs.list()), often(dataset.partitionBy(partitioner).collect()));
@@ -208,7 +210,8 @@ class KeyedOperationsTest extends OperationsFixture {
             assertEquals(expected, sorted(inOrder.lookup(key)));
             isTheRange(pairs, dataset, inOrder, key, pairs.kind().of(place + 3));
         }
-        assertEquals(pairs.groups().getOrDefault(null, List.of()), sorted(dataset.lookup(null)), "values of no key");
+        assertEquals(
+                pairs.groups().getOrDefault(null, List.of()), sorted(dataset.lookup(null)), "values of the null key");
     }
 
     private static void isTheRange(
@@ -232,7 +235,7 @@ class KeyedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void valuesChangeUnderTheirKeys(@ForAll Pairs pairs, @ForAll Partitioner partitioner) {
+    void mapsValuesUnderTheirKeys(@ForAll Pairs pairs, @ForAll Partitioner partitioner) {
         PairRdd<Object, Integer> spread = pairs.in(context).partitionBy(partitioner);
         PairRdd<Object, Integer> changed = spread.mapValues(value -> plus(value, 1))
                 .flatMapValues(value -> List.of(value, -value).iterator())

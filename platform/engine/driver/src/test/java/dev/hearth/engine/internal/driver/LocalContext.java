@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** An application with an executor of two cores in this process; ends with the test. */
+/** JUnit extension with an application whose executor has two cores in this process. Ends with the test. */
 final class LocalContext implements AfterEachCallback {
     static final int CORES = 2;
     static final String MASTER = "local[" + CORES + "]";

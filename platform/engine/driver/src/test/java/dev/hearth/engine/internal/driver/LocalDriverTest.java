@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The whole driver with an executor in this process: what an application sees, without any cluster. */
+/** Tests the whole driver with an executor in this process, as an application sees it. */
 @Timeout(60)
 class LocalDriverTest {
     private static final CountDownLatch NEVER = new CountDownLatch(1);
@@ -45,7 +45,7 @@ class LocalDriverTest {
     }
 
     @Test
-    void givesTheSameForMorePartitionsThanElementsAndForNone() {
+    void acceptsMorePartitionsThanElementsAndNoElements() {
         assertEquals(
                 List.of("a", "b"), context.parallelize(List.of("a", "b"), 9).collect());
         assertEquals(0, context.<String>parallelize(List.of(), 3).count());
@@ -57,7 +57,7 @@ class LocalDriverTest {
     }
 
     @Test
-    void refusesToReduceNothing() {
+    void refusesToReduceAnEmptyDataset() {
         HearthException failure = assertThrows(
                 HearthException.class,
                 () -> context.<Integer>parallelize(List.of(), 2).reduce(Integer::sum));
@@ -65,13 +65,13 @@ class LocalDriverTest {
     }
 
     @Test
-    void refusesNoPartitions() {
+    void refusesZeroPartitions() {
         HearthException failure = assertThrows(HearthException.class, () -> context.parallelize(List.of(1), 0));
         assertEquals("BAD_ARGUMENT", failure.code());
     }
 
     @Test
-    void tellsWhatATaskThrewAndWhere() {
+    void reportsTheExceptionOfATaskAndItsOrigin() {
         Rdd<Integer> failing = context.parallelize(List.of(1, 0), 2).map(number -> 1 / number);
         HearthException failure = assertThrows(HearthException.class, failing::count);
         assertEquals("TASK_FAILED", failure.code());
@@ -79,7 +79,7 @@ class LocalDriverTest {
                 String.valueOf(failure.getMessage()).contains("ArithmeticException: / by zero"), failure.getMessage());
         StackTraceElement top = failure.getCause().getStackTrace()[0];
         assertEquals(LocalDriverTest.class.getName(), top.getClassName());
-        assertEquals(2, context.parallelize(List.of(1, 2), 2).count(), "the context is good for further jobs");
+        assertEquals(2, context.parallelize(List.of(1, 2), 2).count(), "the context runs further jobs");
     }
 
     @Test
@@ -91,7 +91,7 @@ class LocalDriverTest {
     }
 
     @Test
-    void keepsTasksFromSeeingEachOthersMutations() {
+    void isolatesTheMutationsOfTasks() {
         List<Integer> captured = new ArrayList<>();
         Rdd<Integer> sizes = context.parallelize(IntStream.range(0, 8).boxed().toList(), 8)
                 .map(number -> {
@@ -99,12 +99,12 @@ class LocalDriverTest {
                     return captured.size();
                 });
         assertEquals(List.of(1, 1, 1, 1, 1, 1, 1, 1), sizes.collect());
-        assertEquals(List.of(), captured, "the driver's own list is untouched");
+        assertEquals(List.of(), captured, "the driver's list is unchanged");
     }
 
     @Test
-    @SuppressWarnings("serial") // the lambda reaches this class's own latches
-    void failsJobsUnderWayWhenTheContextIsClosedAndAllLaterOnes() throws Exception {
+    @SuppressWarnings("serial") // the lambda accesses private latches
+    void failsRunningAndLaterJobsWhenTheContextIsClosed() throws Exception {
         started = new CountDownLatch(1);
         Rdd<Integer> endless = context.parallelize(List.of(1), 1).map(number -> {
             started.countDown();
@@ -127,7 +127,7 @@ class LocalDriverTest {
     }
 
     @Test
-    @SuppressWarnings("serial") // the lambda reaches this class's own latch
+    @SuppressWarnings("serial") // the lambda accesses a private latch
     void cancelsTheJobOfAThreadThatIsInterrupted() {
         Rdd<Integer> endless = context.parallelize(List.of(1, 2), 2).map(number -> {
             NEVER.await();
@@ -136,7 +136,7 @@ class LocalDriverTest {
         Thread.currentThread().interrupt();
         HearthException failure = assertThrows(HearthException.class, endless::count);
         assertEquals("APPLICATION_KILLED", failure.code());
-        assertTrue(Thread.interrupted(), "the interrupt is kept for whoever looks next");
+        assertTrue(Thread.interrupted(), "the interrupt is preserved");
         assertEquals(1, context.parallelize(List.of(1), 1).count(), "its tasks were interrupted: their cores are free");
     }
 

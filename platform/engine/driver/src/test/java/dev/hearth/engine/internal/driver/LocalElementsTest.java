@@ -21,9 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Elements that come to the driver one partition after the other, and streams in and out. */
+/** Tests iteration over partitions on the driver, and Java streams as input and output. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class LocalElementsTest {
     private static final AtomicBoolean BROKEN = new AtomicBoolean();
     private static final AtomicInteger TASKS = new AtomicInteger();
@@ -36,7 +36,7 @@ class LocalElementsTest {
 
     @ParameterizedTest(name = "prefetch {0}")
     @ValueSource(booleans = {false, true})
-    void leaveOutNoPartitionWhoseJobFailed(boolean prefetch) {
+    void skipNoPartitionWhoseJobFailed(boolean prefetch) {
         BROKEN.set(true);
         Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3, 4, 5, 6), 3).map(number -> {
             if (number == 3 && BROKEN.get()) {
@@ -55,7 +55,7 @@ class LocalElementsTest {
     }
 
     @Test
-    void comeAsAStreamThatRunsNoMoreTasksThanItNeeds() {
+    void areStreamedWithoutUnneededTasks() {
         TASKS.set(0);
         Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3, 4, 5, 6), 3).map(number -> {
             TASKS.incrementAndGet();
@@ -69,12 +69,12 @@ class LocalElementsTest {
     }
 
     @Test
-    void areMadeOfStreamsThatAreClosed() {
+    void areReadFromStreamsThatAreClosed() {
         AtomicBoolean closed = new AtomicBoolean();
-        Stream<Integer> given = IntStream.range(0, 10).boxed().onClose(() -> closed.set(true));
+        Stream<Integer> input = IntStream.range(0, 10).boxed().onClose(() -> closed.set(true));
         assertEquals(
                 IntStream.range(0, 10).boxed().toList(),
-                context.parallelize(given, 3).collect());
+                context.parallelize(input, 3).collect());
         assertEquals(true, closed.get());
         assertEquals(List.of("a"), context.parallelize(Stream.of("a")).collect());
     }
@@ -89,11 +89,11 @@ class LocalElementsTest {
         assertEquals(List.of(1, 2, 2, 3, 3), several.collect());
         assertEquals(0, OPEN.get());
         assertEquals(List.of(1), several.take(1));
-        assertEquals(0, OPEN.get(), "a stream that was not gone over to its end");
+        assertEquals(0, OPEN.get(), "a stream that was not read to its end");
     }
 
     @Test
-    void tellsWhatAFunctionThrewThatWasToMakeAStream() {
+    void reportsTheExceptionOfAFunctionThatOpensAStream() {
         Rdd<Integer> failing = context.parallelize(List.of(1), 1).flatMapStream(number -> {
             throw new java.io.IOException("no stream of " + number);
         });

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Executors that their driver has given up, or never heard of: they are told to end, given back, and have no say any more. */
+/** Tests that lost and unknown executors are stopped and released, and that their messages are ignored. */
 class LostExecutorsTest {
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final Duration SILENCE = Duration.ofMinutes(3);
@@ -30,16 +30,16 @@ class LostExecutorsTest {
     private final DriverFixture scene = new DriverFixture(Map.of("hearth.executor.startTimeout", "20m"));
 
     @Test
-    void stopsAnExecutorThatWasSilentTooLong() {
+    void stopsAnExecutorThatIsSilentTooLong() {
         ScriptedExecutor sleeping = scene.executor("sleeping").register();
         assertEquals("", sleeping.refusal());
         scene.run(SILENCE);
-        assertEquals(List.of("released sleeping"), scene.told);
-        assertEquals(1, sleeping.orders(Stop.class).size(), "its manager may be unable to end it");
+        assertEquals(List.of("released sleeping"), scene.calls);
+        assertEquals(1, sleeping.orders(Stop.class).size(), "the cluster manager may be unable to stop it");
     }
 
     @Test
-    void stopsAnExecutorThatTellsThatItIsThereAfterItWasGivenUp() {
+    void stopsALostExecutorThatSendsAHeartbeat() {
         ScriptedExecutor sleeping = scene.executor("sleeping").register();
         scene.run(SILENCE);
         sleeping.beat();
@@ -49,18 +49,18 @@ class LostExecutorsTest {
     }
 
     @Test
-    void leavesExecutorsAloneThatAreHeard() {
+    void keepsExecutorsThatSendHeartbeats() {
         ScriptedExecutor awake = scene.executor("awake").register();
         for (int minute = 0; minute < 60; minute++) {
             awake.beat();
             scene.run(Duration.ofMinutes(1));
         }
         assertEquals(List.of(), awake.orders(Stop.class));
-        assertEquals(List.of(), scene.told);
+        assertEquals(List.of(), scene.calls);
     }
 
     @Test
-    void givesBackAnExecutorThatWasStartedAndNeverCame() {
+    void releasesAStartedExecutorThatNeverRegisters() {
         ScriptedExecutor stuck = scene.executor("stuck");
         ScriptedExecutor slow = scene.executor("slow");
         scene.act(() -> {
@@ -70,15 +70,15 @@ class LostExecutorsTest {
         scene.run(Duration.ofMinutes(19));
         slow.register();
         assertEquals("", slow.refusal());
-        assertEquals(List.of(), scene.told);
+        assertEquals(List.of(), scene.calls);
         scene.run(Duration.ofMinutes(2));
-        assertEquals(List.of("released stuck"), scene.told, "the other one has come");
+        assertEquals(List.of("released stuck"), scene.calls, "the other executor has registered");
         stuck.register();
         assertTrue(stuck.refusal().contains("was given up before"), stuck.refusal());
     }
 
     @Test
-    void refusesLeaveToPublishToWhoeverIsNotLive() {
+    void deniesCommitsToLostExecutors() {
         ScriptedExecutor live = scene.executor("live").register();
         ScriptedExecutor stranger = scene.executor("stranger").connect();
         CompletableFuture<Void> job = scene.begin(DriverFixture.result(2));
@@ -94,22 +94,22 @@ class LostExecutorsTest {
     }
 
     @Test
-    void answersNoBarrierQuestionOfWhoeverIsNotLive() {
+    void failsBarrierCallsOfLostExecutors() {
         ScriptedExecutor stranger = scene.executor("stranger").connect();
         CompletionStage<BarrierWaitAnswer> meeting =
                 stranger.ask(new BarrierWaitQuestion(stranger.id, 0, 0, 0, 1, 0, false, ""), BarrierWaitAnswer.class);
         CompletionStage<AddressesAnswer> places =
                 stranger.ask(new AddressesQuestion(stranger.id, 0, 0), AddressesAnswer.class);
-        for (CompletionStage<?> asked : List.of(meeting, places)) {
-            CompletionException failure = assertThrows(CompletionException.class, () -> answer(asked));
+        for (CompletionStage<?> requested : List.of(meeting, places)) {
+            CompletionException failure = assertThrows(CompletionException.class, () -> answer(requested));
             HearthException refusal = (HearthException) Failures.unwrap(failure);
             assertEquals("BARRIER_FAILED", refusal.code(), refusal::getMessage);
             assertTrue(String.valueOf(refusal.getMessage()).contains("given up"), refusal::getMessage);
         }
     }
 
-    private <A> A answer(CompletionStage<A> asked) {
-        CompletableFuture<A> answer = asked.toCompletableFuture();
+    private <A> A answer(CompletionStage<A> requested) {
+        CompletableFuture<A> answer = requested.toCompletableFuture();
         assertTrue(scene.simulation.runUntil(answer::isDone, SOON), "an answer");
         return answer.join();
     }

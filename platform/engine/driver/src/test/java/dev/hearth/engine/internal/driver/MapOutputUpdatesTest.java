@@ -9,7 +9,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Executors that know the same are told the same, which is written once. */
+/** Tests that executors with the same epoch get the same message, which is serialised once. */
 class MapOutputUpdatesTest {
     private static final int SHUFFLE = 3;
     private static final int MAPS = 1_000;
@@ -23,20 +23,20 @@ class MapOutputUpdatesTest {
         }
     }
 
-    private UpdateLocations since(long told) {
-        return places.since(told, outputs.places()).orElseThrow();
+    private UpdateLocations since(long calls) {
+        return places.since(calls, outputs.places()).orElseThrow();
     }
 
     @Test
-    void whoKnowsNothingIsToldAllOnce() {
-        UpdateLocations told = since(0);
-        assertEquals(0, told.since());
-        assertSame(told, since(0));
-        assertEquals(Optional.empty(), places.since(told.epoch(), outputs.places()));
+    void sendsTheFullTableOnceWithoutAnEpoch() {
+        UpdateLocations calls = since(0);
+        assertEquals(0, calls.since());
+        assertSame(calls, since(0));
+        assertEquals(Optional.empty(), places.since(calls.epoch(), outputs.places()));
     }
 
     @Test
-    void whoKnowsSomethingIsToldWhatChanged() {
+    void sendsTheDifferencesSinceAKnownEpoch() {
         long first = since(0).epoch();
         outputs.move(7, TestingOutputs.executor(7), TestingOutputs.executor(8));
         long second = since(first).epoch();
@@ -47,12 +47,12 @@ class MapOutputUpdatesTest {
         assertEquals(second, ofSecond.since());
         assertEquals(ofFirst.epoch(), ofSecond.epoch());
         assertSame(ofFirst, since(first));
-        assertTrue(ofFirst.holderOf().size() < 100, "two map tasks and their holders");
+        assertTrue(ofFirst.holderOf().size() < 100, "the locations of two map tasks");
         assertTrue(ofSecond.holderOf().size() < ofFirst.holderOf().size());
     }
 
     @Test
-    void whoKnowsTooLittleIsToldAll() {
+    void sendsTheFullTableForAnOldEpoch() {
         long first = since(0).epoch();
         for (int map = 0; map < MAPS / 2; map++) {
             outputs.drop(map);
@@ -62,9 +62,9 @@ class MapOutputUpdatesTest {
     }
 
     @Test
-    void whatIsForgottenIsWrittenAgain() {
-        UpdateLocations told = since(0);
+    void serialisesAForgottenShuffleAgain() {
+        UpdateLocations calls = since(0);
         places.forget(SHUFFLE);
-        assertEquals(told, since(0));
+        assertEquals(calls, since(0));
     }
 }

@@ -33,17 +33,17 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** Operations over elements of any kind, null among them, beside plain collections. */
-@SuppressWarnings("serial") // its functions reach what is private to it
+/** Compares operations on elements of any type, null included, with plain collections. */
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class MixedOperationsTest extends OperationsFixture {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** A number of a thing, the same in every process. */
+    /** A number of an element, equal in every process. */
     private static int weight(Object thing) {
         return thing == null ? 7 : HashPartitioner.hash(thing) % 1_000;
     }
 
-    /** None, one or two of it. */
+    /** Repeats an element zero to two times. */
     private static List<Object> some(Object thing) {
         return IntStream.range(0, Math.floorMod(weight(thing), 3))
                 .mapToObj(time -> thing)
@@ -61,28 +61,28 @@ class MixedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void givesBackWhatWasGiven(@ForAll Things things, @ForAll @IntRange(min = 0, max = 70) int count)
+    void returnsItsElements(@ForAll Things things, @ForAll @IntRange(min = 0, max = 70) int count)
             throws InterruptedException, ExecutionException {
         Rdd<Object> dataset = things.in(context);
-        List<Object> given = things.list();
+        List<Object> input = things.list();
         assertEquals(things.partitions(), dataset.partitions());
-        assertEquals(given, dataset.collect());
-        assertEquals(given, dataset.collectAsync().get());
-        assertEquals(given.size(), dataset.count());
-        assertEquals(given.size(), dataset.countAsync().get());
-        assertEquals(given.isEmpty(), dataset.isEmpty());
-        if (given.isEmpty()) {
+        assertEquals(input, dataset.collect());
+        assertEquals(input, dataset.collectAsync().get());
+        assertEquals(input.size(), dataset.count());
+        assertEquals(input.size(), dataset.countAsync().get());
+        assertEquals(input.isEmpty(), dataset.isEmpty());
+        if (input.isEmpty()) {
             assertEquals(
                     "EMPTY_DATASET",
                     assertThrows(HearthException.class, dataset::first).code());
         } else {
-            assertEquals(given.get(0), dataset.first());
+            assertEquals(input.get(0), dataset.first());
         }
-        List<Object> taken = given.subList(0, Math.min(count, given.size()));
+        List<Object> taken = input.subList(0, Math.min(count, input.size()));
         assertEquals(taken, dataset.take(count));
         assertEquals(taken, dataset.takeAsync(count).get());
-        assertEquals(given, all(dataset.toLocalIterator()));
-        assertEquals(given, dataset.stream().toList());
+        assertEquals(input, all(dataset.toLocalIterator()));
+        assertEquals(input, dataset.stream().toList());
         assertEquals(things.parts(), dataset.glom().collect());
         List<Integer> sizes = things.parts().stream().map(List::size).toList();
         assertEquals(sizes, dataset.evaluate((task, part) -> all(part).size()));
@@ -102,17 +102,17 @@ class MixedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void makesElementsOfElements(@ForAll Things things) {
+    void mapsElements(@ForAll Things things) {
         Rdd<Object> dataset = things.in(context);
-        List<Object> given = things.list();
+        List<Object> input = things.list();
         assertEquals(
-                given.stream().map(MixedOperationsTest::weight).toList(),
+                input.stream().map(MixedOperationsTest::weight).toList(),
                 dataset.map(MixedOperationsTest::weight).collect());
         assertEquals(
-                given.stream().filter(Objects::nonNull).toList(),
+                input.stream().filter(Objects::nonNull).toList(),
                 dataset.filter(Objects::nonNull).collect());
         List<Object> flat =
-                given.stream().flatMap(thing -> some(thing).stream()).toList();
+                input.stream().flatMap(thing -> some(thing).stream()).toList();
         assertEquals(flat, dataset.flatMap(thing -> some(thing).iterator()).collect());
         assertEquals(flat, dataset.flatMapStream(thing -> some(thing).stream()).collect());
         assertEquals(
@@ -122,13 +122,13 @@ class MixedOperationsTest extends OperationsFixture {
                                 .iterator())
                         .collect());
         assertEquals(
-                given.stream().map(thing -> Pair.of(weight(thing), thing)).toList(),
+                input.stream().map(thing -> Pair.of(weight(thing), thing)).toList(),
                 dataset.mapToPair(thing -> Pair.of(weight(thing), thing)).collect());
         assertEquals(
-                given.stream().map(thing -> Pair.of(weight(thing), thing)).toList(),
+                input.stream().map(thing -> Pair.of(weight(thing), thing)).toList(),
                 dataset.keyBy(MixedOperationsTest::weight).collect());
         assertEquals(
-                given.stream().map(thing -> (double) weight(thing)).toList(),
+                input.stream().map(thing -> (double) weight(thing)).toList(),
                 dataset.mapToDouble(thing -> weight(thing)).collect());
         assertEquals(
                 flat.stream().map(thing -> weight(thing) / 2.0).toList(),
@@ -137,19 +137,19 @@ class MixedOperationsTest extends OperationsFixture {
                                 .iterator())
                         .collect());
         assertEquals(
-                given.stream()
+                input.stream()
                         .map(thing -> Pair.of(thing, String.valueOf(thing)))
                         .toList(),
                 dataset.zip(dataset.map(String::valueOf)).collect());
         assertEquals(
-                IntStream.range(0, given.size())
-                        .mapToObj(place -> Pair.of(given.get(place), (long) place))
+                IntStream.range(0, input.size())
+                        .mapToObj(place -> Pair.of(input.get(place), (long) place))
                         .toList(),
                 dataset.zipWithIndex().collect());
     }
 
     @Property
-    void makesElementsOfPartitions(@ForAll Things things) {
+    void mapsPartitions(@ForAll Things things) {
         Rdd<Object> dataset = things.in(context);
         List<List<Object>> parts = things.parts();
         List<Integer> sums = parts.stream().map(MixedOperationsTest::sum).toList();
@@ -187,20 +187,20 @@ class MixedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void tellsPartitionsWhatThoseBeforeFound(@ForAll Things things) {
+    void scansPartitions(@ForAll Things things) {
         Rdd<Object> dataset = things.in(context);
         List<List<Object>> parts = things.parts();
         List<Integer> sums = parts.stream().map(MixedOperationsTest::sum).toList();
-        List<Pair<Integer, Integer>> behind = new ArrayList<>(); // each with the sum of all before it
+        List<Pair<Integer, Integer>> running = new ArrayList<>(); // each with the sum of all earlier ones
         int before = 0;
         for (int part = 0; part < parts.size(); part++) {
             for (Object thing : parts.get(part)) {
-                behind.add(Pair.of(weight(thing), before));
+                running.add(Pair.of(weight(thing), before));
             }
             before += sums.get(part);
         }
         assertEquals(
-                behind,
+                running,
                 dataset.<Integer, Pair<Integer, Integer>>mapPartitionsAfter(
                                 (task, part) -> sum(all(part)),
                                 found -> (number, part) -> {
@@ -216,30 +216,30 @@ class MixedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void bringsEqualOnesTogether(
+    void groupsEqualElements(
             @ForAll Things left, @ForAll Things right, @ForAll @IntRange(min = 1, max = 5) int partitions) {
         Rdd<Object> here = left.in(context);
-        Rdd<Object> there = right.in(context);
+        Rdd<Object> live = right.in(context);
         Set<Object> both = new HashSet<>(left.list());
         both.retainAll(right.list());
         List<Object> union = new ArrayList<>(left.list());
         union.addAll(right.list());
-        assertEquals(union, here.union(there).collect());
+        assertEquals(union, here.union(live).collect());
         assertEquals(
                 often(new HashSet<>(union)),
-                often(here.union(there).distinct(partitions).collect()));
-        assertEquals(often(both), often(here.intersection(there, partitions).collect()));
-        assertEquals(often(both), often(here.intersection(there).collect()));
+                often(here.union(live).distinct(partitions).collect()));
+        assertEquals(often(both), often(here.intersection(live, partitions).collect()));
+        assertEquals(often(both), often(here.intersection(live).collect()));
         assertEquals(
                 often(left.list().stream()
                         .filter(thing -> !right.list().contains(thing))
                         .toList()),
-                often(here.subtract(there, new RandomDataset.Remainders(partitions))
+                often(here.subtract(live, new RandomDataset.Remainders(partitions))
                         .collect()));
-        assertEquals(often(union), here.union(there).countByValue());
+        assertEquals(often(union), here.union(live).countByValue());
         List<Pair<Object, Object>> cartesian = new ArrayList<>();
         left.list().forEach(one -> right.list().forEach(other -> cartesian.add(Pair.of(one, other))));
-        assertEquals(often(cartesian), often(here.cartesian(there).collect()));
+        assertEquals(often(cartesian), often(here.cartesian(live).collect()));
     }
 
     @Property
@@ -275,7 +275,7 @@ class MixedOperationsTest extends OperationsFixture {
         assertEquals(sum, dataset.treeAggregate(0, (before, thing) -> before + weight(thing), Integer::sum, depth));
         Comparator<Object> order = RandomKind.order();
         List<Object> ascending = things.list().stream().sorted(order).toList();
-        Object above = List.of("nothing is above it");
+        Object above = List.of("the maximum");
         Object least = ascending.isEmpty() ? above : ascending.get(0);
         assertEquals(least, dataset.fold(above, (one, other) -> order.compare(one, other) < 0 ? one : other));
         if (!ascending.isEmpty()) {
@@ -306,25 +306,25 @@ class MixedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void spreadsAndDraws(
+    void repartitionsAndSamples(
             @ForAll Things things,
             @ForAll @IntRange(min = 1, max = 7) int partitions,
             @ForAll @DoubleRange(min = 0, max = 1) double fraction,
             @ForAll long seed) {
         Rdd<Object> dataset = things.in(context);
-        Map<Object, Long> given = often(things.list());
-        assertEquals(given, often(dataset.repartition(partitions).collect()));
+        Map<Object, Long> input = often(things.list());
+        assertEquals(input, often(dataset.repartition(partitions).collect()));
         assertEquals(things.list(), dataset.coalesce(partitions).collect());
         often(dataset.sample(false, fraction, seed).collect())
-                .forEach((thing, times) -> assertTrue(times <= given.get(thing)));
-        assertTrue(given.keySet()
+                .forEach((thing, times) -> assertTrue(times <= input.get(thing)));
+        assertTrue(input.keySet()
                 .containsAll(dataset.sample(true, 2 * fraction, seed).collect()));
         List<Object> parts = new ArrayList<>();
         dataset.randomSplit(new double[] {fraction, 1}, seed).forEach(part -> parts.addAll(part.collect()));
-        assertEquals(given, often(parts));
+        assertEquals(input, often(parts));
         List<Object> taken = dataset.takeSample(false, partitions, seed);
         assertEquals(Math.min(partitions, things.list().size()), taken.size());
-        often(taken).forEach((thing, times) -> assertTrue(times <= given.get(thing)));
+        often(taken).forEach((thing, times) -> assertTrue(times <= input.get(thing)));
     }
 
     @Property
@@ -351,7 +351,7 @@ class MixedOperationsTest extends OperationsFixture {
     }
 
     @Property(tries = 20)
-    void readsWhatItWrote(@ForAll Things things, @ForAll @IntRange(min = 1, max = 4) int partitions) {
+    void readsItsOwnOutput(@ForAll Things things, @ForAll @IntRange(min = 1, max = 4) int partitions) {
         Rdd<Object> dataset = things.in(context);
         String objects = unusedPath();
         dataset.saveAsObjectFile(objects);
@@ -365,7 +365,7 @@ class MixedOperationsTest extends OperationsFixture {
 
     @Property(tries = 10)
     void barrierTasksRunTogether(@ForAll Things things) {
-        int partitions = Math.max(1, Math.min(2, things.partitions())); // no more than there are cores
+        int partitions = Math.max(1, Math.min(2, things.partitions())); // no more than the cores
         List<List<Object>> parts = RandomDataset.cut(things.list(), partitions);
         assertEquals(
                 parts.stream().flatMap(part -> Stream.of(sum(part), partitions)).toList(),

@@ -19,10 +19,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** Operations that move no element, and those that bring equal ones together, beside plain collections. */
+/** Compares narrow operations, and those that group equal elements, with plain collections. */
 class NarrowOperationsTest extends OperationsFixture {
     @Property
-    void unionHasThePartitionsOfAllInTurn(@ForAll Numbers one, @ForAll Numbers two, @ForAll Numbers three) {
+    void unionHasAllPartitionsInOrder(@ForAll Numbers one, @ForAll Numbers two, @ForAll Numbers three) {
         Rdd<Integer> union =
                 context.union(List.of(one.in(context), two.in(context).map(number -> number + 1), three.in(context)));
         List<Integer> expected = new ArrayList<>(one.list());
@@ -50,7 +50,7 @@ class NarrowOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void repartitionedElementsAreAllThereAndEven(
+    void repartitionKeepsAllElementsEvenly(
             @ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 7) int partitions) {
         Rdd<Integer> spread = numbers.in(context).repartition(partitions);
         assertEquals(partitions, spread.partitions());
@@ -99,32 +99,32 @@ class NarrowOperationsTest extends OperationsFixture {
     @Property
     void cartesianPairsEachWithEach(@ForAll Numbers left, @ForAll Numbers right) {
         List<Pair<Integer, Integer>> expected = new ArrayList<>();
-        left.list().forEach(here -> right.list().forEach(there -> expected.add(Pair.of(here, there))));
+        left.list().forEach(here -> right.list().forEach(live -> expected.add(Pair.of(here, live))));
         List<Pair<Integer, Integer>> found =
                 left.in(context).cartesian(right.in(context)).collect();
         assertEquals(often(expected), often(found));
     }
 
     @Property
-    void setsAreAsThoseOfCollections(
+    void setOperationsMatchCollections(
             @ForAll Numbers left, @ForAll Numbers right, @ForAll @IntRange(min = 1, max = 5) int partitions) {
         Rdd<Integer> here = left.in(context);
-        Rdd<Integer> there = right.in(context);
+        Rdd<Integer> live = right.in(context);
         Set<Integer> both = new HashSet<>(left.list());
         both.retainAll(right.list());
         assertEquals(
                 often(new HashSet<>(left.list())),
                 often(here.distinct(partitions).collect()));
-        assertEquals(often(both), often(here.intersection(there, partitions).collect()));
+        assertEquals(often(both), often(here.intersection(live, partitions).collect()));
         List<Integer> only = left.list().stream()
                 .filter(number -> !right.list().contains(number))
                 .toList();
-        assertEquals(often(only), often(here.subtract(there, partitions).collect()));
-        assertEquals(often(only), often(here.subtract(there).collect()));
+        assertEquals(often(only), often(here.subtract(live, partitions).collect()));
+        assertEquals(often(only), often(here.subtract(live).collect()));
     }
 
     @Property
-    void sortsByAnything(
+    void sortsByAnyKey(
             @ForAll Numbers numbers, @ForAll boolean ascending, @ForAll @IntRange(min = 1, max = 5) int partitions) {
         List<Integer> expected = new ArrayList<>(RandomDataset.sorted(numbers.list()));
         if (!ascending) {
@@ -138,7 +138,7 @@ class NarrowOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void samplesAreOfTheDataTheSameForTheSameSeed(
+    void samplesAreSubsetsAndRepeatableBySeed(
             @ForAll Numbers numbers, @ForAll @DoubleRange(min = 0, max = 1) double fraction, @ForAll long seed) {
         Rdd<Integer> dataset = numbers.in(context);
         List<Integer> sample = dataset.sample(false, fraction, seed).collect();
@@ -163,7 +163,7 @@ class NarrowOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void nestsInAnyWay(@ForAll Numbers one, @ForAll Numbers two, @ForAll @IntRange(min = 1, max = 4) int partitions) {
+    void nests(@ForAll Numbers one, @ForAll Numbers two, @ForAll @IntRange(min = 1, max = 4) int partitions) {
         Rdd<Integer> shuffled = two.in(context).repartition(partitions).map(number -> number);
         Rdd<Integer> nested = one.in(context)
                 .union(shuffled)

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.function.Executable;
 
-/** Arguments that make no sense are refused with the operation's name, what was found and what is expected. */
+/** Tests that invalid arguments are refused with the name of the operation, the value and the expectation. */
 @Timeout(120)
 class OperationMistakesTest {
     @RegisterExtension
@@ -79,7 +79,7 @@ class OperationMistakesTest {
     }
 
     @Test
-    void fractionsCountsAndTheLike() {
+    void fractionsAndCounts() {
         wrong("sample: fraction -0.1", () -> numbers.sample(false, -0.1));
         wrong("sample: fraction 1.5", () -> numbers.sample(false, 1.5));
         wrong("sample: fraction NaN", () -> numbers.sample(true, Double.NaN));
@@ -104,7 +104,7 @@ class OperationMistakesTest {
     }
 
     @Test
-    void nothingToReduce() {
+    void emptyDatasets() {
         Rdd<Integer> none = numbers.filter(number -> false);
         refused("EMPTY_DATASET", "reduce: ", () -> none.reduce(Integer::sum));
         refused("EMPTY_DATASET", "treeReduce: ", () -> none.treeReduce(Integer::sum));
@@ -120,17 +120,17 @@ class OperationMistakesTest {
     @Test
     void datasetsOfOtherContexts() {
         try (HearthContext other = new LocalContext().open()) {
-            Rdd<Integer> there = other.parallelize(List.of(1), 2);
-            wrong("union: dataset ", () -> numbers.union(there));
-            wrong("zip: dataset ", () -> numbers.zip(there));
-            wrong("cartesian: dataset ", () -> numbers.cartesian(there));
-            wrong("join: dataset ", () -> pairs.join(there.keyBy(number -> number)));
-            wrong("cogroup: dataset ", () -> pairs.cogroup(pairs, there.keyBy(number -> number)));
+            Rdd<Integer> live = other.parallelize(List.of(1), 2);
+            wrong("union: dataset ", () -> numbers.union(live));
+            wrong("zip: dataset ", () -> numbers.zip(live));
+            wrong("cartesian: dataset ", () -> numbers.cartesian(live));
+            wrong("join: dataset ", () -> pairs.join(live.keyBy(number -> number)));
+            wrong("cogroup: dataset ", () -> pairs.cogroup(pairs, live.keyBy(number -> number)));
         }
     }
 
     @Test
-    void whatFailsInTasksSaysWhichOperation() {
+    void failuresInTasksNameTheOperation() {
         refused(
                 "TASK_FAILED",
                 "task for partition",
@@ -155,7 +155,7 @@ class OperationMistakesTest {
                 () -> pairs.partitionBy(new Elsewhere(2)).count());
     }
 
-    /** Sends keys where there is nothing. */
+    /** Returns partition numbers that do not exist. */
     private record Elsewhere(int partitions) implements Partitioner {
         @Override
         public int partition(Object key) {
@@ -164,7 +164,7 @@ class OperationMistakesTest {
     }
 
     @Test
-    void functionsThatCannotTravelAreRefusedAtTheCall() {
+    void functionsThatCannotBeSerialisedAreRefusedAtTheCall() {
         Object local = new Object();
         HearthException refused =
                 assertThrows(HearthException.class, () -> numbers.sortBy(number -> local.hashCode() + number));
@@ -184,7 +184,7 @@ class OperationMistakesTest {
         JobFuture<Long> job = numbers.pipe(List.of("sleep", "1000")).countAsync();
         assertTrue(started.await(60, TimeUnit.SECONDS));
         assertTrue(job.cancel(true));
-        assertEquals(4, numbers.count(), "cores are free again");
+        assertEquals(4, numbers.count(), "the cores are free again");
         assertEquals(
                 List.of("HEADER", "x1", "x2"),
                 numbers.pick(List.of(0))
@@ -203,7 +203,7 @@ class OperationMistakesTest {
     }
 
     @Test
-    void estimatesOfPartsAreMarkedAsSuch() {
+    void partialEstimatesAreMarked() {
         Rdd<Integer> slow = context.parallelize(List.of(1, 2, 3, 4), 4).mapPartitionsWithIndex((part, elements) -> {
             while (part == 3 && !TaskContext.current().isInterrupted()) {
                 Thread.onSpinWait();

@@ -15,38 +15,38 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.lifecycle.PropagationMode;
 
 /**
- * The context that operations are compared in, open while the properties of one class are tried. In this process, unless the
- * system property {@code hearth.test.master} names another master, for those who find a provider of contexts on the class path.
+ * The context of property tests, open while the properties of one class run. It runs in this process unless the system
+ * property {@code hearth.test.master} names another master, which needs a context provider on the class path.
  */
 @Domain(RandomDataset.class)
 @Domain(DomainContext.Global.class)
 @AddLifecycleHook(value = RandomSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
     private static final String MASTER = System.getProperty("hearth.test.master", LocalContext.MASTER);
-    private static int opened; // each class has its files compressed in another way
+    private static int opened; // each class uses another compression codec
 
     static HearthContext context;
     private static Path directory;
     private static int directories;
     private static Runnable closing;
 
-    /** Whether executors share what they keep. */
+    /** Whether there are several executors, which share cached blocks. */
     static boolean inOneProcess() {
         return MASTER.startsWith("local[");
     }
 
-    /** A path that nothing is at, seen by all executors. */
+    /** An unused path that all executors see. */
     static String unusedPath() {
         return directory.resolve("d" + directories++).toString();
     }
 
-    /** The command that draws the same for one property. */
+    /** The command that reproduces one property. */
     static String replay(String property) {
         return "mvn -Dquick test -pl platform/engine/driver -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property
                 + "' " + RandomSeed.settings();
     }
 
-    /** Memory is little, so that what is kept is evicted. */
+    /** Opens the context with little memory, so that blocks are evicted. */
     private static Map<String, String> settings() {
         CompressionCodec[] codecs = CompressionCodec.values();
         CompressionCodec codec = codecs[opened++ % codecs.length];
@@ -55,7 +55,7 @@ abstract class OperationsFixture {
 
     @BeforeContainer
     static void open() throws IOException {
-        System.out.println("operations are drawn by " + RandomSeed.settings());
+        System.out.println("random operations of " + RandomSeed.settings());
         if (MASTER.equals(LocalContext.MASTER)) {
             LocalContext local = new LocalContext();
             context = local.open(settings());

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Forms of operations beside the usual ones, and estimates that are followed to their end. */
+/** Tests overloads of operations, and approximate results up to their end. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class OverloadsTest {
     private static volatile CountDownLatch begun = new CountDownLatch(1);
     private static volatile CountDownLatch going = new CountDownLatch(1);
@@ -46,7 +46,7 @@ class OverloadsTest {
     private final DoubleRdd halves = context.parallelizeDoubles(List.of(0.5, 1.5, 2.5), 2);
 
     @Test
-    void unionsStayWhatTheyAreOf() {
+    void unionsKeepTheirType() {
         PairRdd<String, Integer> two = context.union(counts, counts);
         assertEquals(Map.of("a", 8, "b", 4), two.reduceByKey(Integer::sum).collectAsMap());
         PairRdd<String, Integer> three = context.union(counts, counts, counts);
@@ -64,7 +64,7 @@ class OverloadsTest {
     }
 
     @Test
-    void foldsByKeyWithArgumentsAsAggregateByKeyHasThem() {
+    void foldsByKeyWithTheArgumentOrderOfAggregateByKey() {
         assertEquals(
                 Map.of("a", 4, "b", 2), counts.foldByKey(0, 3, Integer::sum).collectAsMap());
         PairRdd<String, Integer> folded = counts.foldByKey(0, new HashPartitioner(5), Integer::sum);
@@ -73,7 +73,7 @@ class OverloadsTest {
     }
 
     @Test
-    void aggregatesInATreeToTheLastOnExecutors() throws InterruptedException {
+    void aggregatesInATreeOnExecutors() throws InterruptedException {
         Rdd<Integer> numbers =
                 context.parallelize(IntStream.range(0, 100).boxed().toList(), 10);
         StartedJobs jobs = new StartedJobs(context);
@@ -90,7 +90,7 @@ class OverloadsTest {
     }
 
     @Test
-    void keepsThePartitioningOfNumbersWhereItIsTold() {
+    void preservesThePartitioningIfAsked() {
         assertEquals(
                 List.of(4.0, 2.0).stream().sorted().toList(),
                 counts
@@ -113,7 +113,7 @@ class OverloadsTest {
     }
 
     @Test
-    void computesEvenRangesAsItLooksForOthers() {
+    void computesEvenHistogramBuckets() {
         Random random = new Random(11);
         for (int round = 0; round < 200; round++) {
             double from = random.nextInt(20) - 10;
@@ -140,7 +140,7 @@ class OverloadsTest {
     void cancelsWithoutReasons() throws Exception {
         for (String how : List.of("group", "tag", "all")) {
             begun = new CountDownLatch(1);
-            context.jobGroup("slow", "what takes long");
+            context.jobGroup("slow", "long jobs");
             context.addJobTag("slow");
             going = new CountDownLatch(1);
             JobFuture<Void> slow = context.parallelize(List.of(1), 1).foreachAsync(n -> {
@@ -159,45 +159,45 @@ class OverloadsTest {
                             && why.code().equals("JOB_CANCELLED")
                             && String.valueOf(why.getMessage()).contains("the program asked for it"),
                     how);
-            going.countDown(); // it was not to be interrupted
+            going.countDown(); // the task is not interrupted
         }
     }
 
     @Test
-    void tellsTheEndOfAnEstimate() throws InterruptedException {
+    void reportsTheFinalValueOfAnEstimate() throws InterruptedException {
         going = new CountDownLatch(1);
         DoubleRdd waiting = halves.mapToDouble(number -> {
             going.await();
             return number;
         });
         PartialResult<Double> sum = waiting.sumApprox(Duration.ZERO).map(Estimate::mean);
-        BlockingQueue<Object> told = new LinkedBlockingQueue<>();
-        sum.onComplete(told::add).onFail(told::add);
+        BlockingQueue<Object> calls = new LinkedBlockingQueue<>();
+        sum.onComplete(calls::add).onFail(calls::add);
         going.countDown();
-        assertEquals(4.5, told.poll(30, TimeUnit.SECONDS));
+        assertEquals(4.5, calls.poll(30, TimeUnit.SECONDS));
         assertEquals(4.5, sum.last());
         PartialResult<Double> known = halves.sumApprox(Duration.ofMinutes(1)).map(Estimate::mean);
-        known.onComplete(told::add).onFail(told::add);
-        assertEquals(List.of(4.5), List.copyOf(told), "at once");
+        known.onComplete(calls::add).onFail(calls::add);
+        assertEquals(List.of(4.5), List.copyOf(calls), "at once");
     }
 
     @Test
-    void tellsWhyAnEstimateFailed() throws InterruptedException {
+    void reportsTheFailureOfAnEstimate() throws InterruptedException {
         going = new CountDownLatch(1);
         PartialResult<Estimate> sum = halves.mapToDouble(number -> {
                     going.await();
                     throw new IllegalStateException("no numbers");
                 })
                 .meanApprox(Duration.ZERO);
-        BlockingQueue<Object> told = new LinkedBlockingQueue<>();
-        sum.onComplete(told::add).onFail(told::add);
+        BlockingQueue<Object> calls = new LinkedBlockingQueue<>();
+        sum.onComplete(calls::add).onFail(calls::add);
         going.countDown();
-        assertTrue(told.poll(30, TimeUnit.SECONDS) instanceof HearthException why
+        assertTrue(calls.poll(30, TimeUnit.SECONDS) instanceof HearthException why
                 && String.valueOf(why.getMessage()).contains("no numbers"));
     }
 
     @Test
-    void theMeanOfNothingIsNotANumber() {
+    void theMeanOfAnEmptyDatasetIsNotANumber() {
         Estimate mean = context.parallelizeDoubles(List.of(), 2)
                 .meanApprox(Duration.ofMinutes(1))
                 .last();

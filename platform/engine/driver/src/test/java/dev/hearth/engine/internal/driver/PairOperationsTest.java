@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operations by key beside plain collections, over random pairs of several kinds. A failure names its seed. */
+/** Compares operations by key with plain collections, on random pairs of several types. A failure names its seed. */
 @Timeout(60)
 class PairOperationsTest {
     private static final int PAIRS_MAX = 300;
@@ -32,7 +32,7 @@ class PairOperationsTest {
 
     private final HearthContext context = local.open();
 
-    /** Kinds of keys and values. */
+    /** Types of keys and values. */
     enum Kind {
         INTEGERS,
         LONGS,
@@ -61,7 +61,7 @@ class PairOperationsTest {
             List<Pair<Object, Object>> right = pairs(kind, random);
             String which = kind + " seed " + seed;
             PairRdd<Object, Object> here = distributed(left, random);
-            PairRdd<Object, Object> there = distributed(right, random);
+            PairRdd<Object, Object> live = distributed(right, random);
             int partitions = 1 + random.nextInt(6);
 
             Map<Object, List<Object>> groups = group(left);
@@ -78,11 +78,11 @@ class PairOperationsTest {
                     which);
             assertEquals(
                     inOrder(joined(left, right)),
-                    inOrder(here.join(there, partitions).collect()),
+                    inOrder(here.join(live, partitions).collect()),
                     which);
             Map<Object, List<Object>> others = group(right);
             for (Pair<Object, Pair<List<Object>, List<Object>>> both :
-                    here.cogroup(there, partitions).collect()) {
+                    here.cogroup(live, partitions).collect()) {
                 assertEquals(
                         groups.getOrDefault(both.key(), List.of()),
                         counted(both.value().key()),
@@ -100,20 +100,20 @@ class PairOperationsTest {
     void sortsByKeyOverPartitions(boolean ascending) {
         for (long seed = 1; seed <= 20; seed++) {
             Random random = new Random(seed);
-            List<Pair<Integer, String>> given = new ArrayList<>();
+            List<Pair<Integer, String>> input = new ArrayList<>();
             for (int i = random.nextInt(PAIRS_MAX); i > 0; i--) {
-                given.add(Pair.of(random.nextInt(1 + random.nextInt(200)), "v" + i));
+                input.add(Pair.of(random.nextInt(1 + random.nextInt(200)), "v" + i));
             }
             PairRdd<Integer, String> pairs =
-                    context.parallelize(given, 1 + random.nextInt(4)).mapToPair(pair -> pair);
-            List<Integer> keys = given.stream().map(Pair::key).sorted().collect(Collectors.toList());
+                    context.parallelize(input, 1 + random.nextInt(4)).mapToPair(pair -> pair);
+            List<Integer> keys = input.stream().map(Pair::key).sorted().collect(Collectors.toList());
             if (!ascending) {
                 Collections.reverse(keys);
             }
             List<Pair<Integer, String>> sorted =
                     pairs.sortByKey(ascending, 1 + random.nextInt(5)).collect();
             assertEquals(keys, sorted.stream().map(Pair::key).toList(), "seed " + seed);
-            assertTrue(sorted.containsAll(given), "seed " + seed);
+            assertTrue(sorted.containsAll(input), "seed " + seed);
         }
     }
 
@@ -163,7 +163,7 @@ class PairOperationsTest {
         return sizes;
     }
 
-    /** Values in an order of their own. */
+    /** The values, sorted. */
     private static Map<Object, List<Object>> counted(Map<Object, ? extends List<Object>> groups) {
         Map<Object, List<Object>> counted = new HashMap<>();
         groups.forEach((key, values) -> counted.put(key, counted(values)));
@@ -178,9 +178,9 @@ class PairOperationsTest {
             List<Pair<Object, Object>> left, List<Pair<Object, Object>> right) {
         List<Pair<Object, Pair<Object, Object>>> joined = new ArrayList<>();
         for (Pair<Object, Object> here : left) {
-            for (Pair<Object, Object> there : right) {
-                if (here.key().equals(there.key())) {
-                    joined.add(Pair.of(here.key(), Pair.of(here.value(), there.value())));
+            for (Pair<Object, Object> live : right) {
+                if (here.key().equals(live.key())) {
+                    joined.add(Pair.of(here.key(), Pair.of(here.value(), live.value())));
                 }
             }
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operations by key of far more than there is memory for, beside collections. */
+/** Compares operations by key with collections, on data that far exceeds the memory. */
 @Timeout(120)
 class PairSpillsTest {
     private static final int PAIRS = 60_000;
@@ -44,7 +44,7 @@ class PairSpillsTest {
     }
 
     @Test
-    void groupsWhatDoesNotFit() {
+    void groupsMoreThanFitsIntoMemory() {
         Map<String, Set<String>> expected = new HashMap<>();
         for (int i = 0; i < PAIRS; i++) {
             expected.computeIfAbsent("key " + i % KEYS, key -> new HashSet<>()).add("value " + i);
@@ -76,7 +76,7 @@ class PairSpillsTest {
     }
 
     @Test
-    void reducesWhatDoesNotFit() {
+    void reducesMoreThanFitsIntoMemory() {
         Map<String, Integer> lengths = pairs(1).mapValues(String::length)
                 .reduceByKey(Integer::sum, PARTITIONS)
                 .collectAsMap();
@@ -87,7 +87,7 @@ class PairSpillsTest {
         assertEquals(expected, lengths);
     }
 
-    /** Runs {@code action}; returns what its tasks spilled to disk, in bytes. */
+    /** Runs {@code action} and returns the bytes that its tasks spilled to disk. */
     private long spilledBy(Runnable action) throws InterruptedException {
         BlockingQueue<ApplicationEvent> events = new LinkedBlockingQueue<>();
         ApplicationListener listener = events::add;
@@ -106,33 +106,33 @@ class PairSpillsTest {
     }
 
     @Test
-    void findsWhatIsTwiceWhereEqualPairsAreTogether() throws InterruptedException {
+    void findsDistinctPairsPerPartition() throws InterruptedException {
         PairRdd<String, String> spread = pairs(1).union(pairs(3)).partitionBy(new HashPartitioner(1));
-        spread.count(); // what the shuffle spills is spilled
+        spread.count(); // the spills of the shuffle come first
         PairRdd<String, String> distinct = spread.distinct(1);
         assertEquals(spread.partitioner(), distinct.partitioner());
-        assertTrue(spilledBy(() -> assertEquals(PAIRS, distinct.count())) > 0, "in so little memory");
+        assertTrue(spilledBy(() -> assertEquals(PAIRS, distinct.count())) > 0, "spilled in little memory");
     }
 
     @Test
-    void countsWhatDoesNotFit() throws InterruptedException {
+    void countsMoreThanFitsIntoMemory() throws InterruptedException {
         PairRdd<String, String> pairs = pairs(1).union(pairs(3)).partitionBy(new HashPartitioner(1));
-        pairs.count(); // what the shuffle spills is spilled
+        pairs.count(); // the spills of the shuffle come first
         Map<Pair<String, String>, Long> often = new HashMap<>();
         long byValue = spilledBy(() -> often.putAll(pairs.countByValue()));
-        assertTrue(byValue > 0, "in so little memory");
+        assertTrue(byValue > 0, "spilled in little memory");
         assertEquals(PAIRS, often.size());
         assertEquals(2, often.get(Pair.of("key 3", "value 3")));
         assertEquals(1, often.get(Pair.of("key 1", "value 1")));
         PairRdd<String, Integer> values = pairs.mapToPair(pair -> Pair.of(pair.value(), 1));
         Map<String, Long> keys = new HashMap<>();
-        assertTrue(spilledBy(() -> keys.putAll(values.countByKey())) > 0, "in so little memory");
+        assertTrue(spilledBy(() -> keys.putAll(values.countByKey())) > 0, "spilled in little memory");
         assertEquals(PAIRS, keys.size());
         assertEquals(2, keys.get("value 3"));
     }
 
     @Test
-    void joinsAndGroupsAgainWhatDoesNotFit() {
+    void joinsAndRegroupsMoreThanFitsIntoMemory() {
         long joined = pairs(1).join(pairs(3), PARTITIONS).count();
         assertEquals((long) PAIRS / 3 * (PAIRS / KEYS), joined);
         long keys = pairs(1).join(pairs(3), PARTITIONS)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A dataset that is given up and wanted again at the same time, by several threads. */
+/** Tests a dataset that several threads unpersist and persist again at the same time. */
 @Timeout(60)
 class PersistedDatasetManagerTest {
     private static final int DATASET = 1;
@@ -49,14 +49,14 @@ class PersistedDatasetManagerTest {
         data.close();
     }
 
-    private void keepBlock(int partition) {
+    private void cacheBlock(int partition) {
         BlockWriter draft = data.kept().begin(new BlockId(DATASET, partition), StorageLevel.MEMORY_ONLY);
         draft.add("element");
         draft.finish();
         draft.publish();
     }
 
-    private boolean isKept(int partition) {
+    private boolean isCached(int partition) {
         return data.kept()
                 .read(new BlockId(DATASET, partition), StorageLevel.MEMORY_ONLY, () -> {})
                 .map(elements -> {
@@ -66,11 +66,11 @@ class PersistedDatasetManagerTest {
                 .orElse(false);
     }
 
-    /** Wants the dataset and keeps a block of it, as far as that is possible while somebody is in the middle of removing it. */
+    /** Persists the dataset and caches a block of it during a removal by another thread. */
     private Thread wantAgain() {
         Thread wanting = new Thread(() -> {
             keeper.keep(this, DATASET, "", 2, StorageLevel.MEMORY_ONLY);
-            keepBlock(1);
+            cacheBlock(1);
         });
         wanting.start();
         while (wanting.getState() == Thread.State.RUNNABLE || wanting.getState() == Thread.State.NEW) {
@@ -79,28 +79,28 @@ class PersistedDatasetManagerTest {
         return wanting;
     }
 
-    private void wantsAgainWhile(Runnable removal) throws InterruptedException {
+    private void persistsAgainDuring(Runnable removal) throws InterruptedException {
         Thread[] wanting = new Thread[1];
         removing = dataset -> wanting[0] = wantAgain();
         removal.run();
         assertNotNull(wanting[0]);
         wanting[0].join();
         assertEquals(StorageLevel.MEMORY_ONLY, keeper.level(DATASET));
-        assertTrue(isKept(1), "what is wanted is kept");
+        assertTrue(isCached(1), "the block of the persisted dataset is cached");
         assertTrue(keeper.areThere(DATASET, new int[] {1}));
     }
 
     @Test
-    void removesNothingThatIsWantedAgainWhenALateBlockComes() throws InterruptedException {
-        keepBlock(0); // by a task of a dataset that was given up
+    void removesNoBlockOfADatasetPersistedAgainAfterALateBlock() throws InterruptedException {
+        cacheBlock(0); // by a task of an unpersisted dataset
         assertEquals(1, later.size());
-        wantsAgainWhile(later.remove());
+        persistsAgainDuring(later.remove());
     }
 
     @Test
-    void removesNothingThatIsWantedAgainAfterItWasGivenUp() throws InterruptedException {
+    void removesNoBlockOfADatasetPersistedAgainAfterUnpersist() throws InterruptedException {
         keeper.keep(this, DATASET, "", 2, StorageLevel.MEMORY_ONLY);
-        keepBlock(0);
-        wantsAgainWhile(() -> keeper.giveUp(DATASET, true));
+        cacheBlock(0);
+        persistsAgainDuring(() -> keeper.giveUp(DATASET, true));
     }
 }

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kept datasets through the whole driver, with an executor in this process. */
+/** Tests persisted datasets through the whole driver, with an executor in this process. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class PersistedDatasetsTest {
     @RegisterExtension
     private final LocalContext local = new LocalContext();
@@ -54,7 +54,7 @@ class PersistedDatasetsTest {
         }
     }
 
-    /** Tells how often one was read from bytes. */
+    /** Counts its deserialisations. */
     private static final class Seen implements Serializable {
         private static final long serialVersionUID = 1L;
         static final AtomicInteger READ = new AtomicInteger();
@@ -89,7 +89,7 @@ class PersistedDatasetsTest {
         });
         squares.persist(level);
         assertEquals(level, squares.storageLevel());
-        assertEquals(0, squares.first(), "takes one, keeps the whole partition");
+        assertEquals(0, squares.first(), "takes one element, caches the whole partition");
         assertEquals(250, computed.value());
         assertEquals(1_000, squares.count());
         assertEquals(numbers(1_000).stream().map(n -> n * n).toList(), squares.collect());
@@ -102,13 +102,13 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void countsWhatIsKeptWithoutMakingAnyOfIt() {
+    void countsCachedElementsWithoutDeserialisingThem() {
         HearthContext context = local.open();
         Rdd<Seen> seen = context.parallelize(numbers(100), 2)
-                .mapPartitions(given -> {
-                    List<Seen> made = new ArrayList<>();
-                    given.forEachRemaining(number -> made.add(new Seen(number)));
-                    return made.iterator();
+                .mapPartitions(input -> {
+                    List<Seen> created = new ArrayList<>();
+                    input.forEachRemaining(number -> created.add(new Seen(number)));
+                    return created.iterator();
                 })
                 .cache();
         assertEquals(100, seen.count());
@@ -120,7 +120,7 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void keepsNothingOfWhatATolerantFunctionPassedOver() {
+    void cachesNoPartitionThatATolerantFunctionGaveUp() {
         HearthContext context = local.open();
         Rdd<Integer> shares =
                 context.parallelize(numbers(10), 1).map(n -> 100 / (n - 4)).cache();
@@ -137,16 +137,16 @@ class PersistedDatasetsTest {
         });
         List<Integer> first = tolerant.collect();
         assertEquals(10, first.size());
-        assertEquals(first, tolerant.collect(), "the same again");
-        assertThrows(HearthException.class, shares::count, "one of them cannot be made");
+        assertEquals(first, tolerant.collect(), "the same result again");
+        assertThrows(HearthException.class, shares::count, "one partition cannot be computed");
     }
 
     @Test
-    void readsAgainWhatATolerantFunctionFoundDamaged(@TempDir Path directory) throws IOException {
+    void readsAgainAFileThatATolerantFunctionFoundCorrupt(@TempDir Path directory) throws IOException {
         HearthContext context = local.open(Map.of("hearth.local.dir", directory.toString()));
-        Rdd<Integer> kept =
+        Rdd<Integer> persisted =
                 context.parallelize(numbers(100_000), 1).map(n -> n + 1).persist(StorageLevel.DISK_ONLY);
-        assertEquals(100_000, kept.count());
+        assertEquals(100_000, persisted.count());
         Path file;
         try (Stream<Path> all = Files.walk(directory)) {
             file = all.filter(Files::isRegularFile)
@@ -157,7 +157,7 @@ class PersistedDatasetsTest {
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length - bytes.length / 4] ^= 1;
         Files.write(file, bytes);
-        Rdd<Integer> sizes = kept.mapPartitions(elements -> {
+        Rdd<Integer> sizes = persisted.mapPartitions(elements -> {
             int size = 0;
             try {
                 while (elements.hasNext()) {
@@ -173,13 +173,13 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void givesEachReaderItsOwnCopyOfWhatCanChange() {
+    void givesEachReaderItsOwnCopyOfMutableElements() {
         HearthContext context = local.open();
         Rdd<Point> points = context.parallelize(numbers(10), 2).map(Point::new).cache();
         Rdd<Integer> moved = points.map(point -> point.x += 100);
         List<Integer> expected = numbers(10).stream().map(n -> n + 100).toList();
-        assertEquals(expected, moved.collect(), "as they pass");
-        assertEquals(expected, moved.collect(), "as they are kept");
+        assertEquals(expected, moved.collect(), "while they are computed");
+        assertEquals(expected, moved.collect(), "from the cached blocks");
         assertEquals(expected, moved.collect());
     }
 
@@ -194,7 +194,7 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void needsNoShuffleForWhatIsKept() {
+    void readsNoShuffleForCachedBlocks() {
         HearthContext context = local.open();
         Accumulator<Long, Long> mapped = context.longAccumulator("mapped");
         Rdd<Pair<Integer, Integer>> sums = sums(context, mapped);
@@ -206,11 +206,11 @@ class PersistedDatasetsTest {
         assertEquals(100, mapped.value(), "the map tasks ran once");
         sums.unpersist(true);
         assertEquals(expected, sums.collect());
-        assertEquals(200, mapped.value(), "there was neither block nor shuffle");
+        assertEquals(200, mapped.value(), "there was neither a block nor a map output");
     }
 
     @Test
-    void runsTheStagesBeforeWhenWhatWasKeptIsGone() throws Exception {
+    void runsParentStagesWhenBlocksAreLost() throws Exception {
         HearthContext context = local.open();
         Accumulator<Long, Long> mapped = context.longAccumulator("mapped");
         Rdd<Pair<Integer, Integer>> sums = sums(context, mapped);
@@ -227,11 +227,11 @@ class PersistedDatasetsTest {
         assertEquals(200, mapped.value());
         driver.loop().execute(() -> drained.countDown());
         assertTrue(drained.await(30, TimeUnit.SECONDS));
-        assertEquals(0, driver.data().kept().memoryBytes(), "nobody wants what that job kept");
+        assertEquals(0, driver.data().kept().memoryBytes(), "the dataset of the late block is not persisted");
     }
 
     @Test
-    void showsWhatIsKept() {
+    void showsCachedBlocks() {
         HearthContext context = local.open();
         Driver driver = ((DriverContext) context).driver();
         Rdd<Integer> squares = context.parallelize(numbers(1_000), 4)
@@ -254,19 +254,19 @@ class PersistedDatasetsTest {
     }
 
     private static WeakReference<Rdd<Integer>> dropped(HearthContext context) {
-        Rdd<Integer> kept =
+        Rdd<Integer> persisted =
                 context.parallelize(numbers(1_000), 4).map(n -> n + 1).cache();
-        assertEquals(1_000, kept.count());
-        return new WeakReference<>(kept);
+        assertEquals(1_000, persisted.count());
+        return new WeakReference<>(persisted);
     }
 
     @Test
-    void dropsWhatTheProgramHasDropped() {
+    void removesTheBlocksOfDroppedDatasets() {
         HearthContext context = local.open();
         Driver driver = ((DriverContext) context).driver();
         WeakReference<Rdd<Integer>> dropped = dropped(context);
         assertTrue(driver.data().kept().memoryBytes() > 0);
-        while (driver.data().kept().memoryBytes() > 0) { // until the process has found out; the test has a bound
+        while (driver.data().kept().memoryBytes() > 0) { // until garbage collection detects it; the test has a bound
             System.gc();
             assertEquals(1, context.parallelize(List.of(1), 1).count());
         }
@@ -274,7 +274,7 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void looksForWhatWasDroppedWithoutAnyJob() {
+    void releasesDroppedDatasetsWithoutAnyJob() {
         HearthContext context = local.open(Map.of("hearth.cleaner.periodicGC.interval", "1s"));
         Driver driver = ((DriverContext) context).driver();
         WeakReference<Rdd<Integer>> dropped = dropped(context);
@@ -285,7 +285,7 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void leavesWhatWasDroppedWhenToldTo() {
+    void keepsTheBlocksOfDroppedDatasetsIfConfigured() {
         HearthContext context = local.open(Map.of("hearth.cleaner.referenceTracking", "false"));
         Driver driver = ((DriverContext) context).driver();
         WeakReference<Rdd<Integer>> dropped = dropped(context);
@@ -297,7 +297,7 @@ class PersistedDatasetsTest {
     }
 
     @Test
-    void computesAgainWhatADiskHasDamaged(@TempDir Path directory) throws IOException {
+    void computesCorruptBlocksAgain(@TempDir Path directory) throws IOException {
         HearthContext context = local.open(Map.of("hearth.local.dir", directory.toString()));
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
         ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
@@ -326,19 +326,19 @@ class PersistedDatasetsTest {
         assertEquals(numbers(1_000).stream().map(n -> "text of number " + n).toList(), texts.collect());
         assertEquals(2_000, computed.value());
         assertEquals(1_000, texts.count());
-        assertEquals(2_000, computed.value(), "and kept again");
+        assertEquals(2_000, computed.value(), "and cached again");
         context.close();
         assertEquals(1, failures.size());
         assertTrue(failures.element().contains(file.getFileName().toString()), failures.element());
     }
 
     @Test
-    void keepsNothingOfAttemptsThatFail() {
+    void cachesNothingOfFailedAttempts() {
         HearthContext context = local.open(Map.of("hearth.task.maxFailures", "3"));
         Driver driver = ((DriverContext) context).driver();
-        Rdd<Integer> kept =
+        Rdd<Integer> persisted =
                 context.parallelize(numbers(1_000), 2).map(n -> n + 1).cache();
-        Rdd<Integer> failing = kept.map(n -> {
+        Rdd<Integer> failing = persisted.map(n -> {
             if (n == 990 && TaskContext.current().attempt() < 2) {
                 throw new IllegalStateException("not yet");
             }
@@ -348,27 +348,28 @@ class PersistedDatasetsTest {
         failing.foreach(n -> computed.add(1L));
         assertEquals(1_000, computed.value());
         assertEquals(driver.data().memory().storageUsed(), driver.data().kept().memoryBytes());
-        kept.unpersist(true);
+        persisted.unpersist(true);
         assertEquals(0, driver.data().memory().storageUsed());
     }
 
     @Test
-    void sortsWhatIsKeptWithoutComputingItTwice() {
+    void sortsAPersistedDatasetWithoutComputingItTwice() {
         HearthContext context = local.open();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
-        Rdd<Integer> kept = context.parallelize(numbers(1_000), 4)
+        Rdd<Integer> persisted = context.parallelize(numbers(1_000), 4)
                 .map(n -> {
                     computed.add(1L);
                     return 999 - n;
                 })
                 .cache();
         assertEquals(
-                numbers(1_000), kept.keyBy(n -> n).sortByKey(true, 3).keys().collect());
-        assertEquals(1_000, computed.value(), "by the job that draws a sample");
+                numbers(1_000),
+                persisted.keyBy(n -> n).sortByKey(true, 3).keys().collect());
+        assertEquals(1_000, computed.value(), "by the sampling job");
     }
 
     @Test
-    void refusesAnotherLevelThanItHas() {
+    void refusesAnotherStorageLevel() {
         HearthContext context = local.open();
         Rdd<Integer> numbers = context.parallelize(numbers(10), 2).cache();
         numbers.persist(StorageLevel.MEMORY_ONLY);

@@ -18,9 +18,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Operations over one another over a source that is kept in any way: when that is computed, and how often. */
+/** Tests when and how often a source is computed below nested operations, for every form of persistence. */
 class PersistedOperationsTest extends OperationsFixture {
-    /** What is done to numbers, and to plain ones; how often a job then computes what is below. */
+    /** An operation on a dataset and on a plain collection, with the times that a job computes its input. */
     private enum Operation {
         MAP(1, false) {
             @Override
@@ -136,7 +136,7 @@ class PersistedOperationsTest extends OperationsFixture {
                 return numbers.stream().flatMap(number -> numbers.stream().filter(other -> other.equals(number)));
             }
         },
-        SORT(2, true) { // once for its ranges
+        SORT(2, true) { // once to sample its ranges
             @Override
             Rdd<Integer> apply(Rdd<Integer> numbers) {
                 return numbers.sortBy(number -> number, true, 3);
@@ -160,7 +160,7 @@ class PersistedOperationsTest extends OperationsFixture {
 
         abstract Stream<Integer> apply(List<Integer> numbers);
 
-        /** How often one job computes what is below {@code all}: what a shuffle wrote is read as often as anybody likes. */
+        /** The times that one job computes the input of {@code all}; map outputs are reused. */
         static int reads(List<Operation> all) {
             int reads = 1;
             for (int at = all.size() - 1; at >= 0; at--) {
@@ -170,20 +170,19 @@ class PersistedOperationsTest extends OperationsFixture {
             return reads;
         }
 
-        /** Whether it is as often exactly: ranges are asked for by jobs that may find what others have written. */
+        /** Whether the count is exact: sampling jobs may reuse the map outputs of others. */
         static boolean isExact(List<Operation> all) {
             return !all.contains(SORT);
         }
     }
 
-    /** The number of a job that begins now: jobs are counted. */
+    /** The id of a job that starts now. */
     private static int nextJob() {
         return context.parallelize(List.of(1), 1).countAsync().jobs().get(0);
     }
 
     @Property(tries = 150)
-    void computesNothingEarlyAndNothingAgain(
-            @ForAll Numbers numbers, @ForAll @Size(min = 1, max = 3) List<Operation> operations) {
+    void computesLazilyAndOnce(@ForAll Numbers numbers, @ForAll @Size(min = 1, max = 3) List<Operation> operations) {
         int before = nextJob();
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
         Rdd<Integer> source = numbers.keeping().of(numbers.unkept(context).map(number -> {
@@ -213,16 +212,16 @@ class PersistedOperationsTest extends OperationsFixture {
         assertEquals(often(expected), often(end.collect()));
         assertEquals(often(numbers.list()), often(source.collect()));
         if (numbers.keeping().lasts() && inOneProcess()) {
-            assertEquals(first, computed.value(), "it is kept");
+            assertEquals(first, computed.value(), "it is cached");
         }
         if (!numbers.keeping().local()) {
             source.unpersist(true);
         }
-        assertEquals(often(expected), often(end.collect()), "whatever is left");
+        assertEquals(often(expected), often(end.collect()), "whatever is still cached");
     }
 
     @Property
-    void makesAgainWhatWasGivenUp(@ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 3) int times) {
+    void computesUnpersistedDatasetsAgain(@ForAll Numbers numbers, @ForAll @IntRange(min = 1, max = 3) int times) {
         Accumulator<Long, Long> computed = context.longAccumulator("computed");
         Rdd<Integer> source = numbers.unkept(context).map(number -> {
             computed.add(1L);
@@ -239,7 +238,7 @@ class PersistedOperationsTest extends OperationsFixture {
     }
 
     @Property
-    void tellsWhatItIs(@ForAll Numbers numbers) {
+    void describesItself(@ForAll Numbers numbers) {
         Rdd<Integer> source = numbers.in(context);
         Rdd<Integer> named = source.map(number -> number + 1).named("more");
         assertEquals("more", named.name());

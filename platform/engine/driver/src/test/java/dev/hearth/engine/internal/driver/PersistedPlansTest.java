@@ -27,9 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random plans over datasets that are kept and given up, beside collections, in 1 MiB: eviction, unrolling and disk all happen. */
+/**
+ * Random plans over datasets that are persisted and unpersisted, compared with collections, in 1 MiB of memory: blocks
+ * are evicted, unrolled and moved to disk.
+ */
 @Timeout(120)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class PersistedPlansTest {
     private static final Map<String, String> LITTLE = Map.of("hearth.memory.total", "1m");
     private static final List<StorageLevel> LEVELS = List.of(StorageLevel.values());
@@ -42,7 +45,7 @@ class PersistedPlansTest {
     @RegisterExtension
     private final LocalContext local = new LocalContext();
 
-    /** What anybody may change. */
+    /** A mutable element. */
     private static final class Row implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -59,7 +62,7 @@ class PersistedPlansTest {
         }
     }
 
-    /** A dataset, what it must hold in some order, and how many of its elements tasks have computed. */
+    /** A dataset with its expected elements, in some order, and the number of elements that tasks have computed. */
     private record Made(Rdd<?> dataset, List<String> expected, Accumulator<Long, Long> computed, int below) {}
 
     private static List<String> sorted(List<?> elements) {
@@ -68,7 +71,7 @@ class PersistedPlansTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void givesWhatCollectionsGive(long seed) {
+    void givesTheResultsOfCollections(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         CompressionCodec[] codecs = CompressionCodec.values();
         CompressionCodec codec = codecs[random.nextInt(codecs.length)];
@@ -82,41 +85,41 @@ class PersistedPlansTest {
             all.add(next(context, all.size() - 1, all.get(all.size() - 1), random));
         }
         for (int action = 0; action < ACTIONS; action++) {
-            Made made = all.get(random.nextInt(all.size()));
+            Made created = all.get(random.nextInt(all.size()));
             StorageLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
             switch (random.nextInt(4)) {
-                case 0 -> made.dataset().unpersist(random.nextBoolean());
+                case 0 -> created.dataset().unpersist(random.nextBoolean());
                 case 1 -> {
-                    if (made.dataset().storageLevel() == StorageLevel.NONE && level != StorageLevel.NONE) {
-                        made.dataset().persist(level);
+                    if (created.dataset().storageLevel() == StorageLevel.NONE && level != StorageLevel.NONE) {
+                        created.dataset().persist(level);
                     }
                 }
-                default -> act(made, keeper, random);
+                default -> act(created, keeper, random);
             }
         }
-        all.forEach(made -> made.dataset().unpersist(true));
+        all.forEach(created -> created.dataset().unpersist(true));
         assertEquals(0, blocks.memoryBytes());
         assertEquals(0, blocks.diskBytes());
     }
 
-    private static void act(Made made, PersistedDatasetManager keeper, SplittableRandom random) {
-        int[] partitions = IntStream.range(0, made.dataset().partitions()).toArray();
-        boolean kept = keeper.areThere(made.dataset().id(), partitions);
-        long before = made.computed().value();
+    private static void act(Made created, PersistedDatasetManager keeper, SplittableRandom random) {
+        int[] partitions = IntStream.range(0, created.dataset().partitions()).toArray();
+        boolean persisted = keeper.areThere(created.dataset().id(), partitions);
+        long before = created.computed().value();
         switch (random.nextInt(3)) {
-            case 0 -> assertEquals(made.expected().size(), made.dataset().count());
-            case 1 -> assertEquals(made.expected(), sorted(made.dataset().collect()));
+            case 0 -> assertEquals(created.expected().size(), created.dataset().count());
+            case 1 -> assertEquals(created.expected(), sorted(created.dataset().collect()));
             default -> {
                 int wanted = random.nextInt(50);
-                List<String> taken = sorted(made.dataset().take(wanted));
-                assertEquals(Math.min(wanted, made.expected().size()), taken.size());
-                assertTrue(made.expected().containsAll(taken));
+                List<String> taken = sorted(created.dataset().take(wanted));
+                assertEquals(Math.min(wanted, created.expected().size()), taken.size());
+                assertTrue(created.expected().containsAll(taken));
             }
         }
-        long computed = made.computed().value() - before;
-        assertTrue(computed <= made.below(), "each element once: " + computed + " of " + made.below());
-        if (kept) {
-            assertEquals(0, computed, "it is kept");
+        long computed = created.computed().value() - before;
+        assertTrue(computed <= created.below(), "each element once: " + computed + " of " + created.below());
+        if (persisted) {
+            assertEquals(0, computed, "it is cached");
         }
     }
 
@@ -159,7 +162,7 @@ class PersistedPlansTest {
         return made(rows, from.expected().stream().map(text -> new Row(text.length())), computed, from);
     }
 
-    /** Changes what it reads: what is kept must not change with it. */
+    /** Changes the elements that it reads; cached elements must not change with them. */
     private static Made changed(Made from, Accumulator<Long, Long> computed) {
         Rdd<String> changed = from.dataset().map(element -> {
             computed.add(1L);
@@ -211,7 +214,7 @@ class PersistedPlansTest {
                 "MEMORY_AND_DISK_2",
                 "MEMORY_AND_DISK_SER_2"
             })
-    void neverFailsForWantOfRoom(StorageLevel level) {
+    void neverFailsForLackOfMemory(StorageLevel level) {
         HearthContext context = local.open(LITTLE);
         List<Integer> numbers = IntStream.range(0, 20_000).boxed().toList();
         Rdd<int[]> large = context.parallelize(numbers, 4)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a process that elements go through, when they end early or fail. */
+/** Tests the process of a pipe operation when its elements end early or fail. */
 @Timeout(60)
 class PipeTest {
     @RegisterExtension
@@ -30,8 +30,8 @@ class PipeTest {
 
     @Test
     void aMissingInputFileFailsTheJob(@TempDir Path directory) throws IOException {
-        String there = Files.writeString(directory.resolve("there"), "a\n").toString();
-        Rdd<String> contents = context.parallelize(List.of(there, there + "-not"), 1)
+        String live = Files.writeString(directory.resolve("there"), "a\n").toString();
+        Rdd<String> contents = context.parallelize(List.of(live, live + "-not"), 1)
                 .map(path -> Files.readString(Path.of(path)).strip());
         HearthException failure =
                 assertThrows(HearthException.class, () -> contents.pipe("cat").collect());
@@ -71,7 +71,7 @@ class PipeTest {
     }
 
     @Test
-    void nothingIsLeftOfAProcessWhoseLinesAreNotAllTaken() throws InterruptedException {
+    void aProcessWhoseOutputIsNotFullyReadIsStopped() throws InterruptedException {
         assertEquals(
                 List.of("y"), context.parallelize(List.of(1), 1).pipe("yes").take(1));
         assertEquals(

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What jobs operations become: when they run, how many shuffles they need, and how often they compute what they read. */
+/** Tests the jobs of operations: when they run, how many shuffles they need, and how often they compute their input. */
 @Timeout(120)
 class PlansTest {
     private static final int PARTITIONS = 3;
@@ -60,12 +60,12 @@ class PlansTest {
                 });
     }
 
-    /** How many shuffles the stages of a count read; what was computed before is not computed again. */
+    /** The number of shuffles that the stages of a count read. */
     private int shuffles(Rdd<?> dataset) throws InterruptedException, ExecutionException {
         JobFuture<Long> job = dataset.countAsync();
         job.get();
         int id = job.jobs().get(0);
-        while (true) { // the job that was asked for may come after others that sample keys
+        while (true) { // sampling jobs may precede the job of the action
             ApplicationEvent event = events.take();
             if (event instanceof ApplicationEvent.JobStarted started && started.job() == id) {
                 return started.stages().size() - 1;
@@ -73,9 +73,9 @@ class PlansTest {
         }
     }
 
-    /** As in the field: docs/data.md. */
+    /** As in Spark: docs/data.md. */
     @Test
-    void operationsOnKeysTakeTheParallelismThatIsSet() {
+    void operationsByKeyUseTheDefaultParallelism() {
         HearthContext many = local.open(Map.of("spark.default.parallelism", "20"));
         PairRdd<Integer, Integer> pairs = many.parallelizePairs(List.of(Pair.of(1, 1), Pair.of(2, 2)), 3);
         assertEquals(20, pairs.reduceByKey(Integer::sum).partitions());
@@ -84,7 +84,7 @@ class PlansTest {
         assertEquals(20, pairs.groupBy(Pair::value).partitions());
         assertEquals(20, pairs.intersection(pairs).partitions());
         assertEquals(4, pairs.reduceByKey(Integer::sum, 4).partitions());
-        assertEquals(3, pairs.distinct().partitions(), "what names its input's number keeps it");
+        assertEquals(3, pairs.distinct().partitions(), "the number of its input");
         assertEquals(3, pairs.sortByKey().partitions());
         assertEquals(3, pairs.subtractByKey(pairs).partitions());
 
@@ -92,7 +92,7 @@ class PlansTest {
         PairRdd<Integer, Integer> wide = few.parallelizePairs(List.of(Pair.of(1, 1), Pair.of(2, 2)), 40);
         assertEquals(2, wide.reduceByKey(Integer::sum).partitions());
         PairRdd<Integer, Integer> spread = wide.reduceByKey(Integer::sum, 5);
-        assertEquals(5, spread.join(wide).partitions(), "as many as are set: it need not travel");
+        assertEquals(5, spread.join(wide).partitions(), "the default parallelism, as this side needs no shuffle");
         assertEquals(
                 30,
                 many.parallelizePairs(List.of(Pair.of(1, 1)), 3)
@@ -100,14 +100,14 @@ class PlansTest {
                         .groupByKey()
                         .partitions());
         PairRdd<Integer, Integer> inOne = wide.reduceByKey(Integer::sum, 1);
-        assertEquals(2, inOne.join(wide).partitions(), "too few beside so many");
-        assertEquals(1, inOne.join(spread.coalesce(3)).partitions(), "within ten times");
+        assertEquals(2, inOne.join(wide).partitions(), "too few compared with the other side");
+        assertEquals(1, inOne.join(spread.coalesce(3)).partitions(), "within a factor of ten");
     }
 
     @Test
     void noTransformationRunsAJob() {
         PairRdd<Integer, Integer> pairs = pairs();
-        List<Rdd<?>> made = new ArrayList<>(List.of(
+        List<Rdd<?>> created = new ArrayList<>(List.of(
                 pairs.distinct(),
                 pairs.union(pairs),
                 pairs.intersection(pairs),
@@ -133,47 +133,47 @@ class PlansTest {
                 pairs.repartitionAndSortWithinPartitions(new HashPartitioner(2)),
                 pairs.countApproxDistinctByKey(0.1),
                 pairs.sampleByKeyExact(false, Map.of(1, 0.5))));
-        made.addAll(pairs.randomSplit(1, 2));
+        created.addAll(pairs.randomSplit(1, 2));
         pairs.toLocalIterator();
         assertTrue(pairs.toDebugString().startsWith("(3) dataset"), pairs::toDebugString);
         assertEquals(0, computed.value());
-        made.forEach(Rdd::count);
+        created.forEach(Rdd::count);
         assertTrue(computed.value() > 0);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void datasetsOfAnyEarlierOnesAreRight(long seed) {
+    void randomPlansGiveTheRightResults(long seed) {
         Random random = new Random(seed);
-        List<PairRdd<Integer, Integer>> made = new ArrayList<>(List.of(pairs().reduceByKey(Integer::sum)));
+        List<PairRdd<Integer, Integer>> created = new ArrayList<>(List.of(pairs().reduceByKey(Integer::sum)));
         List<Map<Integer, Integer>> expected =
-                new ArrayList<>(List.of(made.get(0).collectAsMap()));
+                new ArrayList<>(List.of(created.get(0).collectAsMap()));
         for (int i = 0; i < 8; i++) {
-            int one = random.nextInt(made.size());
-            int other = random.nextInt(made.size());
+            int one = random.nextInt(created.size());
+            int other = random.nextInt(created.size());
             int partitions = 1 + random.nextInt(3);
             Map<Integer, Integer> model = new TreeMap<>(expected.get(one));
             PairRdd<Integer, Integer> next;
             if (random.nextBoolean()) {
-                next = made.get(one)
-                        .join(made.get(other), partitions)
+                next = created.get(one)
+                        .join(created.get(other), partitions)
                         .mapValues(values -> (values.key() ^ values.value()) + 1);
                 model.keySet().retainAll(expected.get(other).keySet());
                 model.replaceAll((key, value) -> (value ^ expected.get(other).get(key)) + 1);
             } else {
-                next = made.get(one).union(made.get(other)).reduceByKey((a, b) -> a ^ b, partitions);
+                next = created.get(one).union(created.get(other)).reduceByKey((a, b) -> a ^ b, partitions);
                 expected.get(other).forEach((key, value) -> model.merge(key, value, (a, b) -> a ^ b));
             }
-            made.add(random.nextBoolean() ? next.cache() : next);
+            created.add(random.nextBoolean() ? next.cache() : next);
             expected.add(model);
         }
-        for (int i = 0; i < made.size(); i++) {
-            assertEquals(expected.get(i), made.get(i).collectAsMap());
+        for (int i = 0; i < created.size(); i++) {
+            assertEquals(expected.get(i), created.get(i).collectAsMap());
         }
     }
 
     @Test
-    void aShuffleThatANearAndAFarStageReadIsWrittenOnceBeforeBoth() throws Exception {
+    void aShuffleThatTwoLaterStagesReadIsWrittenOnce() throws Exception {
         PairRdd<Integer, List<Integer>> groups = pairs().groupByKey();
         PairRdd<Integer, Integer> sizes = groups.mapValues(List::size);
         for (int i = 0; i < 4; i++) {
@@ -193,7 +193,7 @@ class PlansTest {
         assertEquals(90, computed.value());
         PairRdd<Integer, Integer> pairs = pairs();
         pairs.join(pairs).count();
-        assertEquals(150, computed.value(), "written once for each side");
+        assertEquals(150, computed.value(), "computed once for each side");
         pairs().pick(List.of(2)).count();
         assertEquals(160, computed.value());
         pairs().keys().takeOrdered(3);
@@ -225,7 +225,7 @@ class PlansTest {
     }
 
     @Test
-    void whatIsSpreadAlreadyIsNotShuffledAgain() throws InterruptedException, ExecutionException {
+    void partitionedPairsAreNotShuffledAgain() throws InterruptedException, ExecutionException {
         HashPartitioner hash = new HashPartitioner(4);
         PairRdd<Integer, Integer> spread = pairs().reduceByKey(Integer::sum, hash);
         assertEquals(1, shuffles(spread));
@@ -239,7 +239,7 @@ class PlansTest {
         assertEquals(1, shuffles(spread.cogroup(spread, spread.filter(pair -> pair.key() > 2))));
         assertEquals(1, shuffles(spread.union(spread).groupByKey(hash)));
         assertEquals(1, shuffles(spread.distinct()));
-        assertEquals(2, shuffles(spread.join(pairs())), "the other side alone");
+        assertEquals(2, shuffles(spread.join(pairs())), "of the other side alone");
         assertEquals(2, shuffles(spread.join(pairs().partitionBy(hash))));
         assertEquals(2, shuffles(spread.reduceByKey(Integer::sum, new HashPartitioner(5))));
         assertEquals(2, shuffles(spread.mapToPair(pair -> pair).groupByKey(hash)), "keys may have changed");
@@ -262,17 +262,17 @@ class PlansTest {
     }
 
     @Test
-    void keptPartitionsAreReadInsideOfOthers() {
-        PairRdd<Integer, Integer> kept = pairs().cache();
-        long once = kept.count();
-        assertEquals(60, kept.union(kept).count());
-        assertEquals(30, kept.coalesce(1).count());
-        assertEquals(30, kept.zip(kept).count());
-        assertEquals(900, kept.cartesian(kept).count());
+    void cachedPartitionsAreReadWithinOthers() {
+        PairRdd<Integer, Integer> persisted = pairs().cache();
+        long once = persisted.count();
+        assertEquals(60, persisted.union(persisted).count());
+        assertEquals(30, persisted.coalesce(1).count());
+        assertEquals(30, persisted.zip(persisted).count());
+        assertEquals(900, persisted.cartesian(persisted).count());
         assertEquals(once, computed.value());
-        Rdd<Pair<Integer, Integer>> both = kept.coalesce(2).persist(StorageLevel.MEMORY_AND_DISK);
+        Rdd<Pair<Integer, Integer>> both = persisted.coalesce(2).persist(StorageLevel.MEMORY_AND_DISK);
         assertEquals(30, both.count());
-        kept.unpersist(true);
+        persisted.unpersist(true);
         assertEquals(60, both.union(both).count());
         assertEquals(once, computed.value());
     }
@@ -299,7 +299,7 @@ class PlansTest {
     }
 
     @Test
-    void emptyDatasetsAreNoTrouble() {
+    void emptyDatasetsWork() {
         Rdd<Integer> none = context.emptyRdd();
         assertEquals(0, none.partitions());
         assertEquals(List.of(), none.collect());
@@ -320,7 +320,7 @@ class PlansTest {
     }
 
     @Test
-    void rangesOfNumbersAreMadeByTheirTasks() {
+    void rangesOfNumbersAreGeneratedByTheirTasks() {
         assertEquals(List.of(0L, 3L, 6L, 9L), context.range(0, 10, 3, 2).collect());
         assertEquals(List.of(5L, 4L), context.range(5, 3, -1, 3).collect());
         assertEquals(List.of(), context.range(5, 3, 1, 3).collect());

@@ -25,8 +25,8 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.domains.DomainContextBase;
 
 /**
- * Data that operations are compared over: few keys, so that many are the same, or nearly all; of any {@link RandomKind}, with nulls;
- * cut and spread in many ways, or of no partition at all.
+ * Random datasets for comparing operations with plain collections. They have few keys, so that many or nearly all are
+ * equal, elements of any {@link RandomKind}, nulls, and many forms of partitioning, without partitions included.
  */
 public final class RandomDataset extends DomainContextBase {
     private static final int ELEMENTS_MAX = 60;
@@ -34,7 +34,7 @@ public final class RandomDataset extends DomainContextBase {
     private static final int PARTITIONS_MAX = 5;
     private static final double NULLS = 0.05;
 
-    /** How a dataset is kept for those who read it again: at a level, in a checkpoint, both or not at all. */
+    /** How a dataset is persisted: at a storage level, in a checkpoint, both or not at all. */
     public record Keeping(StorageLevel level, boolean reliable, boolean local) {
         <R extends Rdd<?>> R of(R dataset) {
             if (level != StorageLevel.NONE) {
@@ -48,13 +48,13 @@ public final class RandomDataset extends DomainContextBase {
             return dataset;
         }
 
-        /** Whether what was kept stays, whatever room there is. */
+        /** Whether persisted data survives any lack of memory. */
         boolean lasts() {
             return level.usesDisk() || reliable || local;
         }
     }
 
-    /** Numbers, how they are cut, and how they are kept. */
+    /** Numbers with their partitioning and persistence. */
     public record Numbers(List<Integer> list, int partitions, Keeping keeping) {
         Rdd<Integer> in(HearthContext context) {
             return keeping.of(unkept(context));
@@ -64,7 +64,7 @@ public final class RandomDataset extends DomainContextBase {
             return given(context, list, partitions);
         }
 
-        /** What the partitions hold. */
+        /** The elements by partition. */
         List<List<Integer>> parts() {
             return cut(list, partitions);
         }
@@ -76,13 +76,13 @@ public final class RandomDataset extends DomainContextBase {
             return keeping.of(given(context, list, partitions));
         }
 
-        /** What the partitions hold. */
+        /** The elements by partition. */
         List<List<Object>> parts() {
             return cut(list, partitions);
         }
     }
 
-    /** Pairs with keys of a kind, how they are cut, what they are spread by, if anything, and how they are kept. */
+    /** Pairs with keys of a kind, with their partitioning, partitioner if any, and persistence. */
     public record Pairs(
             RandomKind kind,
             List<Pair<Object, Integer>> list,
@@ -103,7 +103,7 @@ public final class RandomDataset extends DomainContextBase {
         }
     }
 
-    /** By the last digit, for example; null is the last partition's. */
+    /** A partitioner by remainder; null goes to the last partition. */
     public record Remainders(int partitions) implements Partitioner {
         @Override
         public int partition(Object key) {
@@ -174,7 +174,7 @@ public final class RandomDataset extends DomainContextBase {
                                 new RangePartitioner<>(keys, Optional.of(RandomKind.order()), descending)));
     }
 
-    /** What elements are made of; now and then nearly all the same. */
+    /** The numbers that elements are built from; now and then nearly all are equal. */
     private static Arbitrary<List<Integer>> places() {
         Arbitrary<Integer> any = Arbitraries.integers().between(-KEYS, KEYS);
         Arbitrary<Integer> skewed = Arbitraries.frequencyOf(Tuple.of(9, Arbitraries.just(1)), Tuple.of(1, any));
@@ -228,7 +228,7 @@ public final class RandomDataset extends DomainContextBase {
                 .toList();
     }
 
-    /** How often each is there, whatever the order. */
+    /** The count of each element, regardless of order. */
     static <T> Map<T, Long> often(Collection<? extends T> elements) {
         Map<T, Long> often = new HashMap<>();
         elements.forEach(element -> often.merge(element, 1L, Long::sum));

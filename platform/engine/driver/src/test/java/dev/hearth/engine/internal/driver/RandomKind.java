@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 
-/** What elements and keys that are drawn consist of; each makes one thing of a place between -12 and 12. */
+/** The types of random elements and keys. Each maps a number from -12 to 12 to one value. */
 public enum RandomKind {
     INTEGERS {
         @Override
@@ -61,7 +61,7 @@ public enum RandomKind {
     private static final List<RandomKind> OTHERS =
             List.of(INTEGERS, LONGS, DOUBLES, STRINGS, RECORDS, CONSTANTS, LISTS);
 
-    /** Of a program's own. */
+    /** A class of the application. */
     public record Spot(int place, String name) implements Comparable<Spot>, Serializable {
         private static final Comparator<Spot> ORDER = Comparator.comparingInt(Spot::place)
                 .thenComparing(Spot::name, Comparator.nullsFirst(Comparator.naturalOrder()));
@@ -72,7 +72,7 @@ public enum RandomKind {
         }
     }
 
-    /** By class, and then as the class has it; null first. */
+    /** Orders by class, then by the order of the class; null first. */
     private record Order() implements Comparator<Object>, Serializable {
         private static final List<Class<?>> CLASSES = List.of(
                 Integer.class, Long.class, Double.class, String.class, Spot.class, StorageLevel.class, List.class);
@@ -104,12 +104,12 @@ public enum RandomKind {
 
     abstract Object of(int place);
 
-    /** Whether its things have an order of their own. */
+    /** Whether the values are comparable. */
     boolean isComparable() {
         return this != LISTS && this != MIXED;
     }
 
-    /** An order of all that is drawn, which travels. */
+    /** A serialisable order of all random values. */
     static Comparator<Object> order() {
         return new Order();
     }

@@ -10,9 +10,9 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Where all that a run of properties draws comes from: a fresh number, or {@code hearth.operations.seed}. Whoever fails says how to
- * see it again. {@code hearth.operations.tries} asks for so many tries of a property, in proportion of those with a number of their
- * own.
+ * The seed of a run of property tests: a new number, or {@code hearth.operations.seed}. A failure prints how to
+ * reproduce it. {@code hearth.operations.tries} sets the tries of a property, and scales those of properties with a
+ * number of their own.
  */
 public final class RandomSeed implements AroundPropertyHook {
     private static final int TRIES = 40;
@@ -20,7 +20,7 @@ public final class RandomSeed implements AroundPropertyHook {
     private static final long SEED =
             Long.getLong("hearth.operations.seed", ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE));
 
-    /** What makes a run the same as this one. */
+    /** The settings that reproduce this run. */
     static String settings() {
         return "-Dhearth.operations.seed=" + SEED + " -Dhearth.operations.tries=" + ASKED;
     }
@@ -30,7 +30,7 @@ public final class RandomSeed implements AroundPropertyHook {
         PropertyAttributes attributes = context.attributes();
         attributes.setSeed(String.valueOf(SEED));
         attributes.setTries(Math.max(1, attributes.tries().orElse(TRIES) * ASKED / TRIES));
-        attributes.setAfterFailure(AfterFailureMode.RANDOM_SEED); // nothing is remembered of runs before
+        attributes.setAfterFailure(AfterFailureMode.RANDOM_SEED); // runs are independent of earlier ones
         PropertyExecutionResult result = property.execute();
         Optional<Throwable> failure = result.throwable();
         if (result.status() != PropertyExecutionResult.Status.FAILED || failure.isEmpty()) {

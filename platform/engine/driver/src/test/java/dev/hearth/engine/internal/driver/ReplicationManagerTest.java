@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replicas come, go with their executors and come again; who leaves takes nothing along that others could hold. */
+/** Tests that lost replicas are replaced, and that a decommissioned executor loses no data that others can hold. */
 class ReplicationManagerTest {
     private static final int PARTITIONS = 6;
     private static final int DATASETS = 3;
@@ -38,12 +38,12 @@ class ReplicationManagerTest {
     @EnumSource(
             value = StorageLevel.class,
             names = {"MEMORY_ONLY_2", "MEMORY_ONLY_SER_2", "MEMORY_AND_DISK_2", "DISK_ONLY_2", "DISK_ONLY_3"})
-    void copiesAreWhatTheyAreCopiesOf(StorageLevel level) {
+    void replicasHaveTheContentOfTheirSource(StorageLevel level) {
         try (ReplicationWorld world = new ReplicationWorld(1, directory)) {
             ReplicationWorld.Executor first = world.start("left");
             world.start("left");
             world.start("right");
-            world.keep(1, PARTITIONS, level);
+            world.persist(1, PARTITIONS, level);
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 first.compute(new BlockId(1, partition), level);
             }
@@ -51,9 +51,9 @@ class ReplicationManagerTest {
             world.requireAgreement(Set.of(1), PARTITIONS);
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 BlockId block = new BlockId(1, partition);
-                List<String> holders = world.kept.holders(1, partition);
+                List<String> holders = world.locations.holders(1, partition);
                 assertEquals(level.replicas(), holders.size());
-                assertTrue(holders.contains("e2"), "another host comes first");
+                assertTrue(holders.contains("e2"), "another host is preferred");
                 world.executors
                         .values()
                         .forEach(each -> each.elements(block)
@@ -63,33 +63,33 @@ class ReplicationManagerTest {
     }
 
     @Test
-    void aLostReplicaIsMadeAnew() {
+    void aLostReplicaIsReplaced() {
         try (ReplicationWorld world = new ReplicationWorld(2, directory)) {
             ReplicationWorld.Executor first = world.start("a");
             world.start("b");
             world.start("c");
-            keepAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            persistAll(world, first, StorageLevel.MEMORY_ONLY_2);
             world.kill(first);
             world.settle();
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                assertEquals(List.of("e1", "e2"), world.kept.holders(1, partition));
+                assertEquals(List.of("e1", "e2"), world.locations.holders(1, partition));
             }
             world.requireAgreement(Set.of(1), PARTITIONS);
         }
     }
 
     @Test
-    void aLostReplicaIsLeftWhereThatIsSet() {
+    void aLostReplicaIsNotReplacedIfDisabled() {
         try (ReplicationWorld world =
                 new ReplicationWorld(3, directory, "hearth.storage.replication.proactive", "false")) {
             ReplicationWorld.Executor first = world.start("a");
             world.start("b");
             world.start("c");
-            keepAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            persistAll(world, first, StorageLevel.MEMORY_ONLY_2);
             world.kill(first);
             world.settle();
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                assertEquals(1, world.kept.holders(1, partition).size());
+                assertEquals(1, world.locations.holders(1, partition).size());
             }
         }
     }
@@ -97,34 +97,35 @@ class ReplicationManagerTest {
     @Test
     void replicasWaitForExecutors() {
         try (ReplicationWorld world = new ReplicationWorld(4, directory)) {
-            keepAll(world, world.start("a"), StorageLevel.MEMORY_ONLY_2);
+            persistAll(world, world.start("a"), StorageLevel.MEMORY_ONLY_2);
             assertEquals(List.of(), world.orders);
             world.start("b");
             world.settle();
             assertEquals(PARTITIONS, world.orders.size());
-            assertEquals(List.of("e0", "e1"), world.kept.holders(1, 0));
+            assertEquals(List.of("e0", "e1"), world.locations.holders(1, 0));
         }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoLeavesHandsOverWhatItKeeps(boolean moves) {
+    void aDecommissionedExecutorMigratesItsBlocks(boolean moves) {
         try (ReplicationWorld world = new ReplicationWorld(5, directory, MOVES, String.valueOf(moves))) {
             ReplicationWorld.Executor first = world.start("a");
             world.start("b");
             world.start("c");
-            keepAll(world, first, StorageLevel.MEMORY_AND_DISK);
-            assertEquals(List.of(), world.orders, "one replica is what there is");
-            leave(world, first);
+            persistAll(world, first, StorageLevel.MEMORY_AND_DISK);
+            assertEquals(List.of(), world.orders, "the level asks for one replica");
+            decommission(world, first);
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                assertEquals(moves ? 1 : 0, world.kept.holders(1, partition).size());
+                assertEquals(
+                        moves ? 1 : 0, world.locations.holders(1, partition).size());
             }
             world.requireAgreement(Set.of(1), PARTITIONS);
         }
     }
 
     @Test
-    void whoLeavesHandsOverItsMapOutputs() throws Exception {
+    void aDecommissionedExecutorMigratesItsMapOutputs() throws Exception {
         try (ReplicationWorld world = new ReplicationWorld(7, directory, MOVES, "true")) {
             ReplicationWorld.Executor first = world.start("a");
             world.start("b");
@@ -132,21 +133,21 @@ class ReplicationManagerTest {
             for (int map = 0; map < ReplicationWorld.MAPS; map++) {
                 first.write(new MapOutputId(3, map), 100 * map);
             }
-            leave(world, first);
+            decommission(world, first);
             Set<ExecutorId> holders = new LinkedHashSet<>(world.outputs.values());
             assertEquals(ReplicationWorld.MAPS, world.outputs.size());
-            assertEquals(world.executors.keySet(), holders, "spread over those who stay");
+            assertEquals(world.executors.keySet(), holders, "spread over the remaining executors");
             for (MapOutputId output : world.outputs.keySet()) {
-                ReplicationWorld.Executor there = world.executors.get(world.outputs.get(output));
+                ReplicationWorld.Executor live = world.executors.get(world.outputs.get(output));
                 assertEquals(
                         IntStream.range(0, 100 * output.map()).boxed().toList(),
-                        Objects.requireNonNull(there).keys(output));
+                        Objects.requireNonNull(live).keys(output));
             }
         }
     }
 
     @Test
-    void takersOfMapOutputsMayDie() throws Exception {
+    void targetsOfMapOutputsMayDie() throws Exception {
         try (ReplicationWorld world = new ReplicationWorld(8, directory, MOVES, "true")) {
             ReplicationWorld.Executor first = world.start("a");
             ReplicationWorld.Executor second = world.start("b");
@@ -170,8 +171,8 @@ class ReplicationManagerTest {
         return left;
     }
 
-    /** Hands over what it has, and goes. */
-    private static void leave(ReplicationWorld world, ReplicationWorld.Executor executor) {
+    /** Migrates the data of an executor and kills it. */
+    private static void decommission(ReplicationWorld world, ReplicationWorld.Executor executor) {
         CompletableFuture<Void> left = empty(world, executor);
         world.settle();
         assertTrue(left.isDone());
@@ -180,17 +181,17 @@ class ReplicationManagerTest {
     }
 
     @Test
-    void whoLeavesAloneGoesWithWhatItHas() {
+    void theOnlyExecutorStopsWithItsData() {
         try (ReplicationWorld world = new ReplicationWorld(6, directory, MOVES, "true")) {
             ReplicationWorld.Executor only = world.start("a");
-            keepAll(world, only, StorageLevel.MEMORY_ONLY);
-            leave(world, only);
-            assertEquals(List.of(), world.kept.holders(1, 0));
+            persistAll(world, only, StorageLevel.MEMORY_ONLY);
+            decommission(world, only);
+            assertEquals(List.of(), world.locations.holders(1, 0));
         }
     }
 
-    private static void keepAll(ReplicationWorld world, ReplicationWorld.Executor executor, StorageLevel level) {
-        world.keep(1, PARTITIONS, level);
+    private static void persistAll(ReplicationWorld world, ReplicationWorld.Executor executor, StorageLevel level) {
+        world.persist(1, PARTITIONS, level);
         for (int partition = 0; partition < PARTITIONS; partition++) {
             executor.compute(new BlockId(1, partition), level);
         }
@@ -201,10 +202,10 @@ class ReplicationManagerTest {
         return Simulation.seeds(30).toArray();
     }
 
-    /** Whatever happens in whatever order, once it is quiet nobody is wrong about anything. */
+    /** After any sequence of events, the driver and the executors agree on every block. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void driverAndExecutorsAgreeOnceItIsQuiet(long seed) {
+    void driverAndExecutorsAgreeInTheEnd(long seed) {
         try (ReplicationWorld world = new ReplicationWorld(seed, directory, MOVES, "true")) {
             RandomGenerator random = world.simulation.random();
             Set<Integer> datasets = new LinkedHashSet<>();
@@ -224,9 +225,8 @@ class ReplicationManagerTest {
             world.requireAgreement(datasets, PARTITIONS);
             for (int dataset : datasets) {
                 for (int partition = 0; partition < PARTITIONS; partition++) {
-                    BlockId block = new BlockId(dataset, partition);
-                    int holders = world.kept.holders(dataset, partition).size();
-                    int wanted = Math.min(world.kept.level(dataset).replicas(), world.executors.size());
+                    int holders = world.locations.holders(dataset, partition).size();
+                    int wanted = Math.min(world.locations.level(dataset).replicas(), world.executors.size());
                     assertTrue(
                             evicted || holders >= wanted || (holders == 0 && world.mayBeMissing(block)),
                             block + ": " + holders + " copies (expected: " + wanted
@@ -236,20 +236,19 @@ class ReplicationManagerTest {
         }
     }
 
-    /** Does something; tells whether blocks were told to give way. */
+    /** Performs a random step. True if it evicted blocks. */
     private static boolean step(ReplicationWorld world, RandomGenerator random, Set<Integer> datasets) {
-        List<ReplicationWorld.Executor> there = List.copyOf(world.executors.values());
-        ReplicationWorld.Executor some =
-                there.isEmpty() ? world.start("host0") : there.get(random.nextInt(there.size()));
+        List<ReplicationWorld.Executor> live = List.copyOf(world.executors.values());
+        ReplicationWorld.Executor some = live.get(random.nextInt(live.size()));
         switch (random.nextInt(12)) {
             case 0 -> world.start("host" + random.nextInt(3));
             case 1 -> {
-                if (there.size() > 2) {
+                if (live.size() > 2) {
                     world.kill(some);
                 }
             }
             case 2 -> {
-                if (there.size() > 2) {
+                if (live.size() > 2) {
                     world.driver.execute(() -> world.copying
                             .migrate(some.id)
                             .thenRun(() -> world.driver.execute(() -> killOnce(world, some))));
@@ -257,9 +256,9 @@ class ReplicationManagerTest {
             }
             case 3 -> {
                 if (!datasets.isEmpty()) {
-                    int gone = datasets.iterator().next();
-                    datasets.remove(gone);
-                    world.unpersist(gone);
+                    int dropped = datasets.iterator().next();
+                    datasets.remove(dropped);
+                    world.unpersist(dropped);
                 }
             }
             case 4 -> {
@@ -270,7 +269,7 @@ class ReplicationManagerTest {
                 int chosen = known.size() < DATASETS ? world.nextDataset() : known.get(random.nextInt(known.size()));
                 StorageLevel level = levels().get(chosen % levels().size());
                 if (datasets.add(chosen)) {
-                    world.keep(chosen, PARTITIONS, level);
+                    world.persist(chosen, PARTITIONS, level);
                 }
                 some.compute(new BlockId(chosen, random.nextInt(PARTITIONS)), level);
             }

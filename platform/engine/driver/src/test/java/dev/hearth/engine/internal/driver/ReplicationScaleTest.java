@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the cost of many copies for the driver: a few steps for each copy, however many are pending. Counted, not timed. */
+/**
+ * Tests the cost of many copies for the driver: a few steps for each copy, however many are pending. Counted, not
+ * timed.
+ */
 class ReplicationScaleTest {
     private static final int DATASET = 1;
     private static final int STEPS_MAX = 6; // evaluations of blocks, per copy
@@ -35,8 +38,8 @@ class ReplicationScaleTest {
     private static final long MEMORY_BYTES = 1L << 30;
     private static final int OUTPUTS_AT_ONCE = 8;
 
-    private final Settings given = Settings.empty().with("test", "hearth.storage.decommission.enabled", "true");
-    private final ReplicationSettings settings = ReplicationSettings.from(given);
+    private final Settings input = Settings.empty().with("test", "hearth.storage.decommission.enabled", "true");
+    private final ReplicationSettings settings = ReplicationSettings.from(input);
     private final BlockLocationRegistry locations = new BlockLocationRegistry(dataset -> {});
     private final ReplicationPeers peers = new ReplicationPeers();
     private final CopySourceQueue sources = new CopySourceQueue(peers);

@@ -49,8 +49,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver's copying over executors that really keep blocks and serve them to one another over a simulated network. What executors
- * and driver tell one another takes its time too. For tests; one thread.
+ * A driver's replication manager with executors that really store blocks and serve them to one another over a simulated
+ * network. Messages between the driver and the executors are delayed too. For tests; one thread.
  */
 final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutputs {
     private static final long HEAP_BYTES = 1L << 30;
@@ -59,7 +59,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     private static final int READERS = 3;
 
     final Simulation simulation;
-    final BlockLocationRegistry kept = new BlockLocationRegistry(this::unwanted);
+    final BlockLocationRegistry locations = new BlockLocationRegistry(this::unpersisted);
     final ReplicationManager copying;
     final Map<ExecutorId, Executor> executors = new LinkedHashMap<>();
     final Map<MapOutputId, ExecutorId> outputs = new LinkedHashMap<>();
@@ -67,63 +67,59 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     final EventLoop driver;
     private final Path directory;
     private final Settings settings;
-    // blocks that were cached and that no crash could take with it: one copy at least must survive
-    private final Set<BlockId> safe = new LinkedHashSet<>();
-    // by decommissioned executor, the blocks that the driver knew there and has to migrate
-    private final Map<ExecutorId, Set<BlockId>> toMigrate = new LinkedHashMap<>();
-    private int made;
+    private int started;
     private int datasets;
 
     ReplicationWorld(long seed, Path directory, String... settings) {
         this.simulation = new Simulation(seed);
         this.directory = directory;
-        Settings given = Settings.empty().with("test", "hearth.memory.total", "4m");
+        Settings configured = Settings.empty().with("test", "hearth.memory.total", "4m");
         for (int i = 0; i < settings.length; i += 2) {
-            given = given.with("test", settings[i], settings[i + 1]);
+            configured = configured.with("test", settings[i], settings[i + 1]);
         }
-        this.settings = given;
+        this.settings = configured;
         this.driver = simulation.process("driver").loop("driver-loop");
         this.copying = new ReplicationManager(
-                driver, ReplicationSettings.from(given), kept, this, new ReplicationManager.CopySender() {
+                driver, ReplicationSettings.from(configured), locations, this, new ReplicationManager.CopySender() {
                     @Override
                     public void copy(ExecutorId executor, ReplicateBlock order) {
                         orders.add("partition " + order.partition() + " from "
                                 + order.from().executor() + " to " + executor);
-                        to(executor, there -> there.copy(order));
+                        to(executor, live -> live.copy(order));
                     }
 
                     @Override
                     public void copy(ExecutorId executor, MigrateMapOutput order) {
-                        to(executor, there -> there.copy(order));
+                        to(executor, live -> live.copy(order));
                     }
                 });
     }
 
     private void to(ExecutorId executor, Consumer<Executor> order) {
-        Executor there = executors.get(executor);
-        if (there != null) {
-            later(there.loop, () -> order.accept(there));
+        Executor live = executors.get(executor);
+        if (live != null) {
+            later(live.loop, () -> order.accept(live));
         }
     }
 
-    /** As a message that is on its way. */
+    /** Runs a step with the delay of a message. */
     private static void later(EventLoop loop, Runnable step) {
         loop.schedule(Duration.ofMillis(1), step);
     }
 
-    private void unwanted(int dataset) {
+    private void unpersisted(int dataset) {
         executors.values().forEach(each -> later(each.loop, () -> each.plane.removeKept(dataset, Runnable::run)));
     }
 
-    /** An executor, up and known to the driver. */
+    /** Starts an executor and adds it to the driver. */
     Executor start(String host) {
-        Executor executor = new Executor(new ExecutorId("e" + made++), host);
+        Executor executor = new Executor(new ExecutorId("e" + started++), host);
         executors.put(executor.id, executor);
         driver.execute(() -> copying.executorUp(executor.id, host, executor.address));
         return executor;
     }
 
-    /** Its process dies; the others hear of it as the driver does. */
+    /** Kills the process of an executor, and reports its loss to the driver and the other executors. */
     void kill(Executor executor) {
         safe.removeIf(block -> executor.has(block) && !staysElsewhere(block, executor));
         remove(executor);
@@ -169,26 +165,26 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         executor.process.crash();
         executor.plane.close();
         driver.execute(() -> {
-            List<BlockId> had = kept.blocksOn(executor.id.value());
-            kept.executorLost(executor.id.value());
+            List<BlockId> had = locations.blocksOn(executor.id.value());
+            locations.executorLost(executor.id.value());
             copying.executorLost(executor.id, had);
             outputs.values().removeIf(executor.id::equals);
             executors.values().forEach(other -> later(other.loop, () -> other.network.gone(executor.id)));
         });
     }
 
-    /** An id that was never given out; those of datasets that are given up do not come back. */
+    /** A new dataset id. Ids of unpersisted datasets are not used again. */
     int nextDataset() {
         return ++datasets;
     }
 
-    void keep(int dataset, int partitions, StorageLevel level) {
-        kept.persist(dataset, "", partitions, level);
+    void persist(int dataset, int partitions, StorageLevel level) {
+        locations.persist(dataset, "", partitions, level);
     }
 
     void unpersist(int dataset) {
-        kept.unpersist(dataset);
-        unwanted(dataset);
+        locations.unpersist(dataset);
+        unpersisted(dataset);
         driver.execute(() -> copying.forgetDataset(dataset));
     }
 
@@ -201,10 +197,10 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         simulation.runFor(Duration.ofMinutes(2));
     }
 
-    /** What there is on executors and what the driver believes, which have to be the same. */
+    /** Requires that the blocks on the executors are those that the driver knows. */
     void requireAgreement(Set<Integer> datasets, int partitions) {
-        Map<BlockId, Set<String>> really = new LinkedHashMap<>();
-        Map<BlockId, Set<String>> believed = new LinkedHashMap<>();
+        Map<BlockId, Set<String>> actual = new LinkedHashMap<>();
+        Map<BlockId, Set<String>> known = new LinkedHashMap<>();
         for (int dataset : datasets) {
             for (int partition = 0; partition < partitions; partition++) {
                 BlockId id = new BlockId(dataset, partition);
@@ -215,11 +211,11 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
                         on.add(each.id.value());
                     });
                 }
-                really.put(id, on);
-                believed.put(id, new TreeSet<>(kept.holders(dataset, partition)));
+                actual.put(id, on);
+                known.put(id, new TreeSet<>(locations.holders(dataset, partition)));
             }
         }
-        assertEquals(really, believed, () -> "seed " + simulation.seed());
+        assertEquals(actual, known, () -> "seed " + simulation.seed());
     }
 
     @Override
@@ -232,7 +228,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
 
     @Override
     public void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
-        assertTrue(outputs.replace(output, from, to), () -> output + " lies elsewhere");
+        assertTrue(outputs.replace(output, from, to), () -> output + " is on another executor");
     }
 
     @Override
@@ -248,8 +244,8 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         final DataPlane plane;
         final RemoteShuffleReader network;
         private final String address;
-        private final RemoteCachedBlocks elsewhere;
-        private final MapOutputReceiver taking;
+        private final RemoteCachedBlocks cachedBlocks;
+        private final MapOutputReceiver mapOutputs;
         private boolean alive = true;
 
         private Executor(ExecutorId id, String host) {
@@ -264,38 +260,39 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
             this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
             var scope = process.env(id.value(), PORT);
             this.network = new RemoteShuffleReader(id, host, own, scope, loop, plane::shuffles);
-            this.elsewhere = new RemoteCachedBlocks(network, plane::kept, loop);
-            this.taking = new MapOutputReceiver(network, loop, loop);
-            plane.onBlocks(status -> tell(() -> changed(status)));
+            this.cachedBlocks = new RemoteCachedBlocks(network, plane::kept, loop);
+            this.mapOutputs = new MapOutputReceiver(network, loop, loop);
+            plane.onBlocks(status -> report(() -> changed(status)));
             CopyServer.open(scope, plane::kept, plane::shuffles);
         }
 
-        private void tell(Runnable word) {
+        private void report(Runnable message) {
             if (alive) {
                 later(driver, () -> {
                     if (executors.containsKey(id)) {
-                        word.run();
+                        message.run();
                     }
                 });
             }
         }
 
         private void changed(BlockStatus status) {
-            if (kept.changed(id.value(), "host", HEAP_BYTES, status)) {
+            if (locations.changed(id.value(), "host", HEAP_BYTES, status)) {
                 copying.blockCached(status.block());
             }
         }
 
         private void copy(ReplicateBlock order) {
-            elsewhere
+            cachedBlocks
                     .keep(order)
-                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
+                    .whenComplete((nothing, failure) -> report(() -> copying.copied(
                             new BlockReplicated(id, order.dataset(), order.partition(), described(failure)))));
         }
 
         private void copy(MigrateMapOutput order) {
-            taking.take(order)
-                    .whenComplete((nothing, failure) -> tell(() -> copying.copied(
+            mapOutputs
+                    .take(order)
+                    .whenComplete((nothing, failure) -> report(() -> copying.copied(
                             new MapOutputMigrated(id, order.shuffle(), order.map(), described(failure)))));
         }
 
@@ -303,7 +300,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
             return failure == null ? "" : Failures.describe(failure);
         }
 
-        /** Keeps a block as a task does that computes it: its elements follow from its id. */
+        /** Caches a block like a task that computes it. The elements follow from the block id. */
         void compute(BlockId block, StorageLevel level) {
             BlockWriter draft = plane.kept().begin(block, level);
             new CachingIterator(expected(block).iterator(), draft).forEachRemaining(element -> {});
@@ -316,7 +313,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
             return plane.kept().view(block).isPresent();
         }
 
-        /** Writes what a map task does, and tells the driver. */
+        /** Writes a map output and reports it to the driver. */
         void write(MapOutputId output, int pairs) throws CorruptFileException {
             plane.shuffles().open(output.shuffle(), MAPS, READERS);
             TaskMemory memory = plane.memory().open(output.map(), () -> {});
@@ -345,7 +342,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
             return keys;
         }
 
-        /** All of a block, if it is kept here. */
+        /** The elements of a block, if it is cached here. */
         Optional<List<@Nullable Object>> elements(BlockId block) {
             return plane.kept().read(block, StorageLevel.NONE, () -> {}).map(ReplicationWorld::all);
         }
@@ -357,7 +354,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         return all;
     }
 
-    /** Numbers and texts, some thousands in one of three partitions, none in another. */
+    /** Numbers and strings: thousands of elements in every third partition, none or a few in the others. */
     static List<@Nullable Object> expected(BlockId block) {
         int size = block.partition() % 3 == 0 ? 3000 : block.partition() % 3 == 1 ? 0 : 7;
         return new ArrayList<>(IntStream.range(0, size)

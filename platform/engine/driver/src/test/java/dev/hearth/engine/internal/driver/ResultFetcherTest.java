@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** A driver fetches results of an executor, in virtual time. */
+/** Tests a driver that fetches results of an executor, in virtual time. */
 class ResultFetcherTest {
     private static final ExecutorId EXECUTOR = new ExecutorId("0");
     private static final int BYTES = 100_000;
@@ -40,15 +40,17 @@ class ResultFetcherTest {
     private final RpcEnv rpc = driver.env("driver", 1);
     private final RpcEnv serving = executor.env("executor", 2);
     private final Map<Long, byte[]> held = new LinkedHashMap<>();
-    private final List<Long> asked = new ArrayList<>();
+    private final List<Long> requested = new ArrayList<>();
     private final Set<Long> dropped = new TreeSet<>();
     private final List<TaskEnd> ended = new ArrayList<>();
     private boolean isThere = true;
 
     private final ResultFetcher.Callbacks outlets = new ResultFetcher.Callbacks() {
         @Override
-        public Optional<BlockServerAddress> holder(ExecutorId asked) {
-            return isThere ? Optional.of(new BlockServerAddress(asked, "executor", "executor:2")) : Optional.empty();
+        public Optional<BlockServerAddress> holder(ExecutorId requested) {
+            return isThere
+                    ? Optional.of(new BlockServerAddress(requested, "executor", "executor:2"))
+                    : Optional.empty();
         }
 
         @Override
@@ -71,7 +73,7 @@ class ResultFetcherTest {
     private ResultFetcher fetches(long resultBytesMax) {
         serving.streams().serve("result", name -> {
             long task = Long.parseLong(name);
-            asked.add(task);
+            requested.add(task);
             byte[] bytes = held.get(task);
             return bytes == null
                     ? Optional.empty()
@@ -96,7 +98,7 @@ class ResultFetcherTest {
     }
 
     @Test
-    void bringsWhatIsHeldAndHandsOnTheRestAtOnce() {
+    void fetchesLargeResultsAndPassesOnOthersAtOnce() {
         ResultFetcher fetches = fetches(0);
         fetches.tasksEnded(EXECUTOR, List.of(end(1), small(2)));
         assertEquals(List.of(2L), ended.stream().map(TaskEnd::task).toList());
@@ -109,50 +111,52 @@ class ResultFetcherTest {
     }
 
     @Test
-    void keepsWhatIsOnItsWayWithinTheBound() {
+    void boundsTheBytesInFlight() {
         ResultFetcher fetches = fetches(2 * BYTES + 1);
         List<TaskEnd> ends = new ArrayList<>();
         for (long task = 0; task < 10; task++) {
             ends.add(end(task));
         }
         fetches.tasksEnded(EXECUTOR, ends);
-        simulation.always("no more than two at once", () -> asked.size() <= ended.size() + 2);
+        simulation.always("at most two at once", () -> requested.size() <= ended.size() + 2);
         waitFor(10);
     }
 
     @Test
-    void leavesToTheCountWhatIsTooMuchByItself() {
+    void passesOnTooLargeResultsUnfetched() {
         ResultFetcher fetches = fetches(BYTES - 1);
         fetches.tasksEnded(EXECUTOR, List.of(end(1)));
         assertEquals(new TaskResult.Indirect(BYTES), ended.get(0).value());
         assertEquals(Set.of(1L), dropped);
         simulation.runFor(BOUND);
-        assertEquals(List.of(), asked);
+        assertEquals(List.of(), requested);
     }
 
     @Test
-    void saysNothingOfATaskWhoseExecutorIsGone() {
+    void dropsTheEndOfATaskWhoseExecutorIsLost() {
         ResultFetcher fetches = fetches(0);
         fetches.tasksEnded(EXECUTOR, List.of(end(1), end(2)));
         isThere = false;
         executor.crash();
         simulation.runFor(BOUND);
-        assertEquals(List.of(), ended, "they run again elsewhere: scheduling hears of the loss");
+        assertEquals(List.of(), ended, "the tasks run again elsewhere after the loss");
     }
 
     @Test
-    void failsATaskWhoseResultIsNotThere() {
+    void failsATaskWhoseResultIsMissing() {
         ResultFetcher fetches = fetches(0);
         TaskEnd end = end(1);
         held.clear();
         fetches.tasksEnded(EXECUTOR, List.of(end));
         waitFor(1);
         assertEquals(TaskOutcome.FAILED, ended.get(0).outcome());
-        assertTrue(ended.get(0).failure().text().contains("cannot be fetched from executor 0"), "says so");
+        assertTrue(
+                ended.get(0).failure().text().contains("cannot be fetched from executor 0"),
+                "the failure names the executor");
     }
 
     @Test
-    void letsThousandsOfResultsGoAtOnceWhoseExecutorIsGone() {
+    void dropsThousandsOfResultsOfALostExecutorAtOnce() {
         int tasks = 100_000;
         ResultFetcher fetches = fetches(0);
         List<TaskEnd> ends = new ArrayList<>();
@@ -161,7 +165,7 @@ class ResultFetcherTest {
         }
         isThere = false;
         fetches.tasksEnded(EXECUTOR, ends);
-        assertEquals(List.of(), ended, "they run again elsewhere");
+        assertEquals(List.of(), ended, "the tasks run again elsewhere");
         isThere = true;
         fetches.tasksEnded(EXECUTOR, List.of(end(tasks)));
         waitFor(1);

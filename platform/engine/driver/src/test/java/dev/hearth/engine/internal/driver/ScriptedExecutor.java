@@ -32,7 +32,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** An executor that a test plays: notes what its driver orders, and says what the test has it say. In a process of its own. */
+/**
+ * Executor scripted by a test: records the orders of its driver, and sends the messages that the test asks for. In a
+ * process of its own.
+ */
 final class ScriptedExecutor implements RpcEndpoint {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final int CORES = 1;
@@ -52,7 +55,7 @@ final class ScriptedExecutor implements RpcEndpoint {
         this.driver = driver;
     }
 
-    /** Connects, and no more. */
+    /** Connects without registering. */
     ScriptedExecutor connect() {
         EventLoop loop = process.loop("executor");
         RpcEnv rpc = process.env();
@@ -74,7 +77,7 @@ final class ScriptedExecutor implements RpcEndpoint {
         return this;
     }
 
-    /** Why it was not let in; empty when it was. */
+    /** The reason of a refused registration; empty if admitted. */
     String refusal() {
         return refusal;
     }
@@ -87,12 +90,12 @@ final class ScriptedExecutor implements RpcEndpoint {
         driver().send(new Heartbeat(id));
     }
 
-    /** The orders of one kind since it came, or since they were taken. */
+    /** The orders of one type since the start or the last call. */
     <M extends Record> List<M> orders(Class<M> kind) {
         return orders.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** The tasks of these stages that it was given since the last call. */
+    /** The tasks of these stages that were launched since the last call. */
     private List<Long> takeTasks(IntPredicate stage) {
         List<LaunchTasks> launches = orders(LaunchTasks.class).stream()
                 .filter(launch -> stage.test(launch.stage()))
@@ -109,14 +112,14 @@ final class ScriptedExecutor implements RpcEndpoint {
         driver().send(new TaskEnds(id, List.of(end)));
     }
 
-    /** Succeeds in all it is given, for so long as there is something. */
+    /** Completes all launched tasks, until no more are launched. */
     void succeedAll() {
         succeedAll(stage -> true);
     }
 
-    /** As {@link #succeedAll()}, in tasks of one stage. */
+    /** As {@link #succeedAll()}, for tasks of one stage. */
     void succeedAll(int stage) {
-        succeedAll(asked -> asked == stage);
+        succeedAll(requested -> requested == stage);
     }
 
     private void succeedAll(IntPredicate stage) {
@@ -126,7 +129,7 @@ final class ScriptedExecutor implements RpcEndpoint {
         }
     }
 
-    /** Tells the end of a task that it may never have had. */
+    /** Reports the end of a task that may never have been launched. */
     void succeedUnasked() {
         succeed(0);
     }

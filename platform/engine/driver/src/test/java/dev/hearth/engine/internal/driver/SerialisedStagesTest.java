@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Forms of stages are there while a job needs them, be it another one than that whose plan is followed. */
+/** Tests that serialised stages exist while any job needs them. */
 class SerialisedStagesTest {
     private static final int SHUFFLE = 3;
     private static final int MESSAGE_BYTES_MAX = 1 << 20;
@@ -54,29 +54,29 @@ class SerialisedStagesTest {
     }
 
     @Test
-    void aStageThatRunsByThePlanOfAJobIsThereUntilItIsGoneToo() {
+    void aStageThatRunsThePlanOfAnEndedJobIsKeptUntilItIsRemoved() {
         JobPlan first = job();
         JobPlan second = job();
         StagePlan followed = first.stages().get(0);
         stages.add(first);
-        assertTrue(stages.hold(followed), "the stage that is made");
+        assertTrue(stages.hold(followed), "the stage is created");
         stages.add(second);
         stages.remove(first);
-        assertTrue(stages.find(followed).isPresent(), "the second job needs what the first one's plan says");
+        assertTrue(stages.find(followed).isPresent(), "the second job needs the plan of the first one");
         assertEquals(Optional.empty(), stages.find(first.result()));
         stages.remove(second);
-        assertTrue(stages.find(followed).isPresent(), "its stage is not gone");
+        assertTrue(stages.find(followed).isPresent(), "its stage still runs");
         stages.release(followed);
         assertEquals(Optional.empty(), stages.find(followed));
         assertEquals(Optional.empty(), stages.find(second.stages().get(0)));
     }
 
     @Test
-    void oneThatWasNotAddedTakesNothingAway() {
+    void removingAJobThatWasNotAddedReleasesNothing() {
         JobPlan early = job();
         JobPlan job = job();
         stages.add(job);
-        stages.remove(early); // asked for before executors in other processes could come
+        stages.remove(early); // submitted before executors in other processes were possible
         assertTrue(stages.find(job.stages().get(0)).isPresent());
         assertTrue(stages.find(job.result()).isPresent());
     }

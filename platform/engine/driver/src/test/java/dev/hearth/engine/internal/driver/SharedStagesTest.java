@@ -19,30 +19,30 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Jobs planned one by one that need the same shuffle: its stage runs by the plan of the first, for as long as any needs it. */
+/** Tests jobs that share a shuffle: its stage runs the plan of the first job as long as any job needs it. */
 class SharedStagesTest {
     private static final int MAPS = 100;
 
     private final DriverFixture scene = new DriverFixture(Map.of("hearth.rpc.message.maxSize", "1m"));
 
-    private boolean isWritten(StagePlan plan) {
+    private boolean isSerialised(StagePlan plan) {
         return scene.driver.remoteStages().find(plan).isPresent();
     }
 
     private static void assertDone(CompletableFuture<Void> job) {
-        assertTrue(job.isDone(), "it is done");
+        assertTrue(job.isDone(), "the job is done");
         job.join();
     }
 
     @Test
-    void sendsTheStageOfAJobThatWasCancelledToAnExecutorThatComesLater() {
+    void sendsTheStageOfACancelledJobToALaterExecutor() {
         ScriptedExecutor early = scene.executor("early").register();
         StagePlan brought = DriverFixture.map(1, MAPS);
         CompletableFuture<Void> first = scene.begin(brought, DriverFixture.result(1, 1));
         CompletableFuture<Void> second = scene.begin(DriverFixture.map(1, MAPS), DriverFixture.result(1, 1));
-        scene.act(() -> scene.driver.cancellations().job(0, "not wanted any more"));
+        scene.act(() -> scene.driver.cancellations().job(0, "not needed"));
         DriverFixture.assertFailed("JOB_CANCELLED", first);
-        assertTrue(isWritten(brought), "the other job goes on by it");
+        assertTrue(isSerialised(brought), "the other job still runs it");
 
         ScriptedExecutor late = scene.executor("late").register();
         assertEquals(1, late.orders(DefineStage.class).size());
@@ -51,12 +51,12 @@ class SharedStagesTest {
             early.succeedAll();
         }
         assertDone(second);
-        assertEquals(List.of(), scene.told);
-        assertFalse(isWritten(brought), "nobody needs it any more");
+        assertEquals(List.of(), scene.calls);
+        assertFalse(isSerialised(brought), "no job needs it any more");
     }
 
     @Test
-    void sendsTheStageOfAJobThatIsDoneToTheExecutorThatMakesItsOutputsAgain() {
+    void sendsTheStageOfACompletedJobToTheExecutorThatRunsItAgain() {
         ScriptedExecutor early = scene.executor("early").register();
         StagePlan brought = DriverFixture.map(1, 2);
         CompletableFuture<Void> first = scene.begin(brought, DriverFixture.result(1, 1));
@@ -71,12 +71,12 @@ class SharedStagesTest {
         late.succeedAll();
         assertDone(second);
         assertEquals(2, late.orders(DefineStage.class).size());
-        assertEquals(List.of(), scene.told);
-        assertFalse(isWritten(brought), "nobody needs it any more");
+        assertEquals(List.of(), scene.calls);
+        assertFalse(isSerialised(brought), "no job needs it any more");
     }
 
     @Test
-    void keepsNothingOfAJobThatCannotTravel() {
+    void keepsNoStageOfAJobThatCannotBeSerialised() {
         scene.executor("only").register();
         StagePlan small = DriverFixture.map(1, 1);
         byte[] large = new byte[2 << 20];
@@ -85,11 +85,11 @@ class SharedStagesTest {
         StagePlan unwritable = DriverFixture.stage(StagePlan.RESULT, 1, PartitionInputs.NONE, function, 1);
         HearthException refusal = assertThrows(HearthException.class, () -> scene.begin(small, unwritable));
         assertEquals("MESSAGE_TOO_LARGE", refusal.code());
-        assertFalse(isWritten(small), "its job never began");
+        assertFalse(isSerialised(small), "its job was never submitted");
     }
 
     @Test
-    void failsTheJobWhoseInputNoMessageCanCarryAndRunsTheNext() {
+    void failsAJobWhoseInputIsTooLargeForAMessageAndRunsTheNext() {
         ScriptedExecutor only = scene.executor("only").register();
         TaskInput large = new TaskInput.Encoded(Bytes.owning(new byte[2 << 20]));
         StagePlan plan = DriverFixture.stage(StagePlan.RESULT, 1, partition -> large);
@@ -97,17 +97,17 @@ class SharedStagesTest {
         CompletableFuture<Void> next = scene.begin(DriverFixture.result(1));
         only.succeedAll();
         assertDone(next);
-        assertEquals(List.of(), scene.told);
+        assertEquals(List.of(), scene.calls);
     }
 
     @Test
-    void endsTheApplicationByAMistakeOfOursAndChargesNoExecutorWithIt() {
+    void endsTheApplicationAfterABugAndChargesNoExecutor() {
         scene.executor("one").register();
         scene.executor("two").register();
         StagePlan plan = DriverFixture.stage(StagePlan.RESULT, 4, partition -> {
             throw new IllegalStateException("as if");
         });
         DriverFixture.assertFailed("INTERNAL", scene.begin(plan));
-        assertEquals(List.of("closed FAILED"), scene.told);
+        assertEquals(List.of("closed FAILED"), scene.calls);
     }
 }

@@ -29,19 +29,19 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How sorted pairs lie in partitions, which jobs that takes, and what is refused. */
+/** Tests the partitions of sorted pairs, the jobs of a sort, and the keys that it refuses. */
 @Timeout(60)
 class SortByKeyTest {
     private static final int PAIRS = 60_000;
     private static final int RANGES = 8;
-    private static final String MARKER = "behind all of them";
+    private static final String MARKER = "after all other jobs";
 
     @RegisterExtension
     private final LocalContext local = new LocalContext();
 
     private final HearthContext context = local.open();
 
-    /** How keys are spread. */
+    /** Distributions of keys. */
     enum Skew {
         UNIFORM,
         SORTED,
@@ -81,7 +81,7 @@ class SortByKeyTest {
     @Test
     void hundredsOfRangesAreWithinATenthOfTheirShareOfSkewedKeys() {
         int ranges = 300;
-        int pairs = 2_100_000; // more than twice what is drawn of them
+        int pairs = 2_100_000; // more than twice the sample
         int partitions = 12;
         PairRdd<Integer, Integer> skewed = context.parallelize(
                         IntStream.range(0, partitions).boxed().toList(), partitions)
@@ -100,7 +100,7 @@ class SortByKeyTest {
     }
 
     @Test
-    void drawsAgainOfAPartitionThatIsFarLargerThanTheOthers() {
+    void samplesAPartitionAgainThatIsFarLargerThanTheOthers() {
         int large = PAIRS;
         PairRdd<Integer, Integer> pairs = context.parallelize(
                         IntStream.range(0, 40).boxed().toList(), 40)
@@ -123,7 +123,7 @@ class SortByKeyTest {
     }
 
     @Test
-    void takesOneJobForTheSampleAndTellsSo() {
+    void runsOneNamedSamplingJob() {
         PairRdd<Integer, Integer> sorted = pairs(List.of(3, 1, 2)).sortByKey(true, 2);
         List<String> names = jobNames(() -> {
             sorted.count();
@@ -143,13 +143,13 @@ class SortByKeyTest {
     }
 
     @Test
-    void sortsNothing() {
+    void sortsAnEmptyDataset() {
         assertEquals(List.of(), pairs(List.of()).sortByKey(true, 3).collect());
         assertEquals(List.of(), pairs(List.of()).sortByKey(false, 1).collect());
     }
 
     @Test
-    void nullComesFirstAndLastWhenDescendingWhateverTheComparator() {
+    void nullComesFirstAndLastWhenDescending() {
         List<@Nullable Integer> keys = Arrays.asList(3, null, 1, null, 2);
         assertEquals(
                 Arrays.asList(null, null, 1, 2, 3),
@@ -166,11 +166,11 @@ class SortByKeyTest {
                 pairs(keys).sortByKey(reversed, false, 3).keys().collect());
     }
 
-    /** Has no order. */
+    /** A key without an order. */
     private record Point(int x) implements Serializable {}
 
     @Test
-    void keysWithoutAnOrderAreRefusedWithWhatToDo() {
+    void keysWithoutAnOrderAreRefusedWithAdvice() {
         for (int ranges : new int[] {1, 4}) {
             PairRdd<Point, Integer> points = context.parallelize(
                             IntStream.range(0, 100).boxed().toList(), 3)
@@ -206,7 +206,7 @@ class SortByKeyTest {
     }
 
     @Test
-    void aComparatorThatContradictsItselfLosesNothing() {
+    void anInconsistentComparatorLosesNoPair() {
         List<@Nullable Integer> keys =
                 new ArrayList<>(IntStream.range(0, 5_000).boxed().toList());
         Comparator<Integer> contradicting = (Comparator<Integer> & Serializable)
@@ -240,7 +240,7 @@ class SortByKeyTest {
                 .collect();
     }
 
-    /** What is more than a tenth too large has a key that is as heavy as what is too much. */
+    /** A partition more than a tenth too large has a single key that accounts for the excess. */
     private static void assertBalanced(List<@Nullable Integer> keys, List<Integer> sizes, String which) {
         Map<@Nullable Integer, Integer> counts = new HashMap<>();
         keys.forEach(key -> counts.merge(key, 1, Integer::sum));
@@ -259,7 +259,7 @@ class SortByKeyTest {
         assertEquals(keys.size(), begin, which);
     }
 
-    /** The names of the jobs that were run. */
+    /** The names of the executed jobs. */
     private List<String> jobNames(Runnable running) {
         BlockingQueue<ApplicationEvent.JobStarted> started = new LinkedBlockingQueue<>();
         context.addListener(event -> {
@@ -276,7 +276,7 @@ class SortByKeyTest {
                 names.add(job.name());
             }
         } catch (InterruptedException timeout) {
-            throw new AssertionError("jobs heard of until then: " + names, timeout);
+            throw new AssertionError("jobs so far: " + names, timeout);
         }
         return names;
     }

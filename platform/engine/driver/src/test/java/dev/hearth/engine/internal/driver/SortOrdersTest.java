@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Orders as lambdas, as comparators, and of elements that are null. */
+/** Tests orders given as lambdas and comparators, and orders of null elements. */
 @Timeout(60)
 class SortOrdersTest {
     @RegisterExtension
@@ -32,7 +32,7 @@ class SortOrdersTest {
     private final PairRdd<String, Integer> words = context.parallelizePairs(
             List.of(Pair.of("bb", 2), Pair.of("a", 1), Pair.of("dddd", 4), Pair.of("ccc", 3)), 2);
 
-    /** As programs of the field have them. */
+    /** A comparator as Spark applications write it. */
     private static final class Descending implements Comparator<Integer>, Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -78,7 +78,7 @@ class SortOrdersTest {
     }
 
     @Test
-    void takesComparatorsAsBefore() {
+    void takesComparators() {
         assertEquals(List.of(9, 6), numbers.takeOrdered(2, Comparator.reverseOrder()));
         assertEquals(List.of(9, 6), numbers.takeOrdered(2, new Descending()));
         assertEquals(List.of(9, 6), numbers.top(2, Integer::compare));
@@ -93,7 +93,7 @@ class SortOrdersTest {
     }
 
     @Test
-    void putsOrdersTogether() {
+    void combinesOrders() {
         OrderFunction<Pair<String, Integer>> order = OrderFunction.<Pair<String, Integer>, Integer>comparing(
                         pair -> pair.value() % 2)
                 .reversed()
@@ -147,13 +147,13 @@ class SortOrdersTest {
     }
 
     @Test
-    void takesAsManyAsThereAreWhateverIsAskedFor() {
+    void takesNoMoreElementsThanThereAre() {
         assertEquals(List.of(1, 1, 2, 3, 4, 5, 6, 9), numbers.takeOrdered(Integer.MAX_VALUE));
         assertEquals(List.of(9, 6, 5, 4, 3, 2, 1, 1), numbers.top(Integer.MAX_VALUE));
     }
 
     @Test
-    void saysHowToAskWhetherThereIsAnything() {
+    void suggestsIsEmptyForEmptyDatasets() {
         Rdd<Integer> empty = context.parallelize(List.<Integer>of(), 2);
         for (Runnable asking : List.<Runnable>of(
                 () -> empty.reduce(Integer::sum),

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The jobs that a context has begun, as it tells of them, which is a little later. For one thread of a test. */
+/** The jobs that a context has started, from its events, which are a little late. For one thread of a test. */
 final class StartedJobs {
     private final HearthContext context;
     private final BlockingQueue<ApplicationEvent> events = new LinkedBlockingQueue<>();
@@ -17,7 +17,7 @@ final class StartedJobs {
         context.addListener(events::add);
     }
 
-    /** Those from the last call, or the beginning, until now; one more job marks the end of them. */
+    /** The jobs since the last call. A further job marks their end. */
     List<ApplicationEvent.JobStarted> soFar() throws InterruptedException {
         int last = context.parallelize(List.of(1), 1).countAsync().jobs().get(0);
         List<ApplicationEvent.JobStarted> found = new ArrayList<>();

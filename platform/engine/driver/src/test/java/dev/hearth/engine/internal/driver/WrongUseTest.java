@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Wrong and unlucky programs: each has a clear outcome, and what comes after it works. */
+/** Tests wrong and unlucky applications: each has a clear outcome, and the next job works. */
 @Timeout(60)
-@SuppressWarnings("serial") // its functions reach what is private to it
+@SuppressWarnings("serial") // its serialisable lambdas access private members
 class WrongUseTest {
     private static volatile CountDownLatch begun = new CountDownLatch(1);
     private static volatile CountDownLatch goOn = new CountDownLatch(1);
@@ -35,7 +35,7 @@ class WrongUseTest {
     @RegisterExtension
     private final LocalContext local = new LocalContext();
 
-    /** What no message can carry. */
+    /** An object that cannot be serialised. */
     private static final class Connection {
         private final int port = 7;
     }
@@ -43,12 +43,12 @@ class WrongUseTest {
     private static final class Service implements java.io.Serializable {
         private static final long serialVersionUID = 1L;
 
-        @SuppressWarnings("serial") // the mistake that is shown
+        @SuppressWarnings("serial") // the mistake under test
         private final Connection connection = new Connection();
     }
 
     @Test
-    void saysWhichCaptureCannotTravelAndWhereItWasWritten() {
+    void namesTheCaptureThatCannotBeSerialisedAndItsOrigin() {
         HearthContext context = local.open();
         Service service = new Service();
         Rdd<Integer> numbers = context.parallelize(List.of(1, 2), 2);
@@ -62,7 +62,7 @@ class WrongUseTest {
     }
 
     @Test
-    void neverLetsATaskSeeWhatAnotherChanged() {
+    void isolatesTheChangesOfTasks() {
         HearthContext context = local.open();
         List<Integer> captured = new ArrayList<>(List.of(1));
         Rdd<Integer> sizes = context.parallelize(Collections.nCopies(100, 1), 100)
@@ -70,7 +70,7 @@ class WrongUseTest {
                     captured.add(n);
                     return captured.size();
                 });
-        captured.add(99); // after it was captured
+        captured.add(99); // after the capture
         assertEquals(Collections.nCopies(100, 2), sizes.collect());
         assertEquals(2, captured.size());
         List<int[]> shared = List.of(new int[] {0}, new int[] {0});
@@ -104,7 +104,7 @@ class WrongUseTest {
         assertEquals(3, other.count());
     }
 
-    /** Finds the context through a static, as programs do; a captured one could not travel. */
+    /** Reads the context through a static field, as a captured context could not be serialised. */
     private static final class InTask {
         private static volatile HearthContext context;
 
@@ -183,46 +183,46 @@ class WrongUseTest {
     }
 
     @Test
-    void goesOnBesideAListenerThatBlocksOrThrows() {
+    void continuesDespiteAListenerThatBlocksOrThrows() {
         HearthContext context = local.open();
         goOn = new CountDownLatch(1);
-        AtomicInteger heard = new AtomicInteger();
+        AtomicInteger events = new AtomicInteger();
         context.addListener(event -> {
             try {
                 goOn.await();
-            } catch (InterruptedException told) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         });
         context.addListener(event -> {
-            throw new IllegalStateException("a listener's own mistake");
+            throw new IllegalStateException("failure of a listener");
         });
-        context.addListener(event -> heard.incrementAndGet());
+        context.addListener(event -> events.incrementAndGet());
         for (int i = 0; i < 50; i++) {
             assertEquals(2, context.parallelize(List.of(1, 2), 2).count());
         }
         goOn.countDown();
         context.close();
-        assertTrue(heard.get() >= 50 * 8, () -> "heard " + heard.get());
+        assertTrue(events.get() >= 50 * 8, () -> "events " + events.get());
     }
 
     @Test
-    void getsItsCoreBackFromATaskThatIgnoresItsEnd() {
+    void freesTheCoreOfATaskThatIgnoresItsKill() {
         HearthContext context = local.open(Map.of(
                 "hearth.task.reaper.enabled", "true",
                 "hearth.task.reaper.pollingInterval", "50ms",
                 "hearth.task.reaper.killTimeout", "200ms"));
         begun = new CountDownLatch(2);
         goOn = new CountDownLatch(1);
-        JobFuture<Void> deaf = context.parallelize(List.of(1, 2), 2).foreachAsync(n -> {
+        JobFuture<Void> stubborn = context.parallelize(List.of(1, 2), 2).foreachAsync(n -> {
             begun.countDown();
             while (goOn.getCount() > 0) {
-                Thread.onSpinWait(); // hears nothing
+                Thread.onSpinWait(); // ignores interrupts
             }
         });
         try {
             assertTrue(begun.await(30, TimeUnit.SECONDS));
-            deaf.cancel(true);
+            stubborn.cancel(true);
             assertEquals(
                     45,
                     context.parallelize(IntStream.range(0, 10).boxed().toList(), 4)
@@ -235,7 +235,7 @@ class WrongUseTest {
     }
 
     @Test
-    void failsAStackOverflowAsATaskAndGoesOn() {
+    void failsTheTaskOfAStackOverflowAndContinues() {
         HearthContext context = local.open();
         HearthException failure = assertThrows(
                 HearthException.class,
@@ -246,7 +246,7 @@ class WrongUseTest {
         assertEquals(1, context.parallelize(List.of(1), 1).count());
     }
 
-    @SuppressWarnings("InfiniteRecursion") // the mistake that is shown
+    @SuppressWarnings("InfiniteRecursion") // the mistake under test
     private static int deeper(int n) {
         return deeper(n + 1) + 1;
     }
@@ -277,7 +277,7 @@ class WrongUseTest {
         }
     }
 
-    /** A list whose array is the one that it lives in. */
+    /** A list whose {@code toArray} returns its own array. */
     private static final class Bare extends AbstractList<Integer> {
         private final Integer[] held;
 
@@ -302,7 +302,7 @@ class WrongUseTest {
     }
 
     @Test
-    void keepsElementsAsTheyWereGiven() {
+    void copiesElementsAtTheCall() {
         HearthContext context = local.open();
         Integer[] held = {1, 2};
         Rdd<Integer> numbers = context.parallelize(new Bare(held), 2);
@@ -311,8 +311,8 @@ class WrongUseTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // the mistake that is shown
-    void refusesNoFunctionWhereItIsGiven() {
+    @SuppressWarnings("NullAway") // the mistake under test
+    void refusesANullFunctionAtTheCall() {
         Rdd<Integer> numbers = local.open().parallelize(List.of(1), 1);
         assertTrue(String.valueOf(assertThrows(HearthException.class, () -> numbers.filter(null))
                         .getMessage())
@@ -320,7 +320,7 @@ class WrongUseTest {
     }
 
     @Test
-    void closesToTheEndOnAThreadThatIsInterrupted() throws Exception {
+    void closesCompletelyOnAnInterruptedThread() throws Exception {
         for (int i = 0; i < 20; i++) {
             HearthContext context = local.open();
             JobFuture<Long> waiting = context.parallelize(List.of(1), 1)
@@ -331,7 +331,7 @@ class WrongUseTest {
                     .countAsync();
             Thread.currentThread().interrupt();
             context.close();
-            assertTrue(Thread.interrupted(), "it is still told");
+            assertTrue(Thread.interrupted(), "the interrupt is preserved");
             ExecutionException failure =
                     assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
             assertEquals("CONTEXT_CLOSED", ((HearthException) failure.getCause()).code());
@@ -339,14 +339,14 @@ class WrongUseTest {
     }
 
     @Test
-    void runsAPartitionAsOftenAsItIsAskedFor() {
+    void runsAPartitionAsOftenAsRequested() {
         HearthContext context = local.open();
         Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3), 3);
         assertEquals(List.of(3, 1, 3), context.runJob(numbers, (task, elements) -> elements.next(), List.of(2, 0, 2)));
         assertEquals(List.of(), context.runJob(numbers, (task, elements) -> elements.next(), List.of()));
     }
 
-    /** Every question about it ends badly. */
+    /** An error whose methods all throw. */
     private static final class Hostile extends VirtualMachineError {
         private static final long serialVersionUID = 1L;
 

@@ -102,6 +102,6 @@ final class ZipArchives {
 
     private static RuntimeException outside(String subject, String name) {
         return ErrorCode.FILE_DAMAGED.failure(
-                subject + ": holds '" + name + "' (expected: names below the archive alone); pack it anew");
+                subject + ": holds '" + name + "' (expected: names below the root of the archive); pack it again");
     }
 }

@@ -68,7 +68,7 @@ class AttachedFilesTest {
     @Test
     void fetchesOnFirstUseAndOnce() throws Exception {
         CountDownLatch mayGoOn = new CountDownLatch(1);
-        CountDownLatch asked = new CountDownLatch(ASKING);
+        CountDownLatch requested = new CountDownLatch(ASKING);
         AttachedFiles files = files((attachment, target) -> {
             try {
                 mayGoOn.await();
@@ -82,11 +82,11 @@ class AttachedFilesTest {
         List<Future<Path>> answers = new ArrayList<>();
         for (int i = 0; i < ASKING; i++) {
             answers.add(threads.submit(() -> {
-                asked.countDown();
+                requested.countDown();
                 return files.path("a");
             }));
         }
-        asked.await();
+        requested.await();
         mayGoOn.countDown();
         Set<Path> paths = ConcurrentHashMap.newKeySet();
         for (Future<Path> answer : answers) {

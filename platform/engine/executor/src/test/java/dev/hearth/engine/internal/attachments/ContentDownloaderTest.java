@@ -39,7 +39,7 @@ class ContentDownloaderTest {
     Path scratch;
 
     private final Simulation simulation = new Simulation(1);
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> requested = new ArrayList<>();
     private final List<Path> directories = new ArrayList<>();
     private SimulatedProcess driver;
     private Path jar;
@@ -51,7 +51,7 @@ class ContentDownloaderTest {
         jar = Files.writeString(scratch.resolve("app.jar"), "classes ".repeat(1000));
         driver = simulation.process("driver");
         driver.env("driver", 1).streams().serve(STREAM, name -> {
-            asked.add(name);
+            requested.add(name);
             return StreamProvider.file(jar).open(name);
         });
     }
@@ -92,10 +92,10 @@ class ContentDownloaderTest {
         assertEquals(-1, Files.mismatch(jar, fetch(executor("a", 2), content, false)));
         Path second = fetch(executor("b", 3), content, true);
         assertEquals(-1, Files.mismatch(jar, second));
-        assertEquals(1, asked.size(), "the second executor found it in the cache");
+        assertEquals(1, requested.size(), "the second executor found it in the cache");
         Files.writeString(second, "changed by a task");
         assertEquals(-1, Files.mismatch(jar, fetch(executor("c", 4), content, false)), "only the copy was changed");
-        assertEquals(1, asked.size());
+        assertEquals(1, requested.size());
     }
 
     @Test
@@ -115,7 +115,7 @@ class ContentDownloaderTest {
         fetch(executor, content, true);
         Files.writeString(cached().get(0), "corrupt");
         assertEquals(-1, Files.mismatch(jar, fetch(executor, content, true)));
-        assertEquals(2, asked.size());
+        assertEquals(2, requested.size());
     }
 
     @Test

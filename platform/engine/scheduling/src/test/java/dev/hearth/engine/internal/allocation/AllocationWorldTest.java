@@ -16,7 +16,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random loads on a cluster that grants and removes executors with delays: the bounds always hold, and both are reached. */
+/**
+ * Random loads on a cluster that grants and removes executors with delays: the bounds always hold, and both are
+ * reached.
+ */
 class AllocationWorldTest {
     private static final long MILLI = 1_000_000L;
     private static final List<ShuffleUse> OUTPUTS = List.of(ShuffleUse.values());
@@ -53,7 +56,7 @@ class AllocationWorldTest {
         private final ExecutorAllocation allocation;
         private final Map<ExecutorId, Model> executors = new LinkedHashMap<>();
         private long now;
-        private int made;
+        private int created;
         private int waiting;
         private int gang;
 
@@ -94,7 +97,7 @@ class AllocationWorldTest {
         void step(boolean calm) {
             now += MILLI * (1 + random.nextInt(STEP_MILLIS_MAX));
             if (executors.size() < allocation.wanted() && random.nextInt(3) == 0) {
-                executors.put(new ExecutorId("e" + made++), new Model(now));
+                executors.put(new ExecutorId("e" + created++), new Model(now));
             }
             if (!calm) {
                 disturb();
