@@ -1,7 +1,7 @@
 package dev.hearth.testkit;
 
-import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.http.HttpHandler;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.EndpointRef;

@@ -82,8 +82,8 @@ class NamesOnPagesTest {
         return ROW.matcher(text)
                 .results()
                 .map(row -> row.group(1))
-                .filter(row -> !TYPE.matcher(row.substring(row.lastIndexOf(" | ") + 1)).find()
-                        && !row.contains("`itests/"))
+                .filter(row ->
+                        !TYPE.matcher(row.substring(row.lastIndexOf(" | ") + 1)).find() && !row.contains("`itests/"))
                 .map(row -> page + ": " + row + " (expected: a class in the last column)")
                 .toList();
     }

@@ -39,7 +39,8 @@ final class TravelRules {
                 forbid(
                         planning,
                         travel(),
-                        ProjectModule.ENGINE + ": has no serialisable class outside of tasks but those that are replaced",
+                        ProjectModule.ENGINE
+                                + ": has no serialisable class outside of tasks but those that are replaced",
                         "executors cannot read it from a plan; write another object in its place by writeReplace"));
     }
 

@@ -154,10 +154,12 @@ class MigratingIT {
     @Test
     void changesOnlyFilesThatMentionSpark() throws Exception {
         Path sources = Files.createDirectories(scratch.resolve("sources"));
-        String foreign = "import java.util.Optional;\nclass Foreign { Optional<Iterable<String>> none = Optional.empty(); }\n";
+        String foreign =
+                "import java.util.Optional;\nclass Foreign { Optional<Iterable<String>> none = Optional.empty(); }\n";
         Path untouched = Files.writeString(sources.resolve("Foreign.java"), foreign);
         Path changed = Files.writeString(
-                sources.resolve("Ours.java"), "import org.apache.spark.sql.Dataset;\nclass Ours { JavaRDD<Long> all; }\n");
+                sources.resolve("Ours.java"),
+                "import org.apache.spark.sql.Dataset;\nclass Ours { JavaRDD<Long> all; }\n");
         String output = migrate(sources);
         assertEquals(foreign, Files.readString(untouched));
         assertEquals("import dev.hearth.api.*;\nclass Ours { Rdd<Long> all; }\n", Files.readString(changed));
@@ -167,9 +169,13 @@ class MigratingIT {
     @Test
     void refusesWhatIsNotThere() throws Exception {
         try (Launched migrate = Launched.start(
-                scratch, List.of(DOCS.resolve("migrate").toString(), scratch.resolve("none").toString()))) {
+                scratch,
+                List.of(
+                        DOCS.resolve("migrate").toString(),
+                        scratch.resolve("none").toString()))) {
             assertEquals(2, migrate.status());
-            assertTrue(migrate.errors().contains("none: not there (expected: a file or a directory)"), migrate.errors());
+            assertTrue(
+                    migrate.errors().contains("none: not there (expected: a file or a directory)"), migrate.errors());
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal;
 
-import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.ref.WeakReference;
 import java.util.Map;

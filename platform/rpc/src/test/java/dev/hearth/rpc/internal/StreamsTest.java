@@ -160,8 +160,7 @@ class StreamsTest {
 
     @Test
     void aStreamIsMissingAfterItsRegistrationIsClosed() {
-        Registration registration =
-                server.streams().serve("soon", StreamProvider.bytes(Bytes.owning(new byte[1])));
+        Registration registration = server.streams().serve("soon", StreamProvider.bytes(Bytes.owning(new byte[1])));
         assertTrue(server.snapshot().scopes().get(0).streams().contains("soon"));
         registration.close();
         assertEquals("STREAM_MISSING", TestEnvs.failure(fetch("soon")).code());

@@ -78,7 +78,8 @@ public final class FileDatasets {
 
     /** Reads an earlier checkpoint, in its partitions. */
     public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
-        return new PlannedRdd<>(runner, lineage(runner, new Source.Files(FileFormat.CHECKPOINT), Checkpoints.parts(path)), "");
+        return new PlannedRdd<>(
+                runner, lineage(runner, new Source.Files(FileFormat.CHECKPOINT), Checkpoints.parts(path)), "");
     }
 
     private static List<InputFile> find(String operation, String path, int partitionsLeast, FileSettings settings) {
@@ -123,7 +124,6 @@ public final class FileDatasets {
 
     private static Lineage lineage(DatasetContext runner, Source source, List<Object[]> inputs) {
         PartitionInputs given = partition -> new TaskInput.Shared(inputs.get(partition));
-        return new Lineage.Root(
-                runner.nextDataset(), source, inputs.size(), given, PreferredLocations.ANYWHERE);
+        return new Lineage.Root(runner.nextDataset(), source, inputs.size(), given, PreferredLocations.ANYWHERE);
     }
 }

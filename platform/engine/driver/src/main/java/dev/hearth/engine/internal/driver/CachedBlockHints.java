@@ -75,19 +75,18 @@ final class CachedBlockHints {
                 || plan.pipeline().branches().stream().anyMatch(branch -> persists(branch.steps()));
     }
 
-    private static boolean persists(List<Pipeline.Step> steps) {
-        return steps.stream().anyMatch(step -> step.kind() == StepKind.KEEP);
+    private static boolean persists(List<Step> steps) {
+        return steps.stream().anyMatch(Step.Persist.class::isInstance);
     }
 
     /**
      * Whether one of {@code steps}, searched from the last, finds its block cached. Adds the locations to
      * {@code places} unless {@code target} holds it.
      */
-    private boolean isCached(List<Pipeline.Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
+    private boolean isCached(List<Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
         for (int i = steps.size() - 1; i >= 0; i--) {
-            Pipeline.Step step = steps.get(i);
-            if (step.kind() == StepKind.KEEP) {
-                int dataset = step.keeping().dataset();
+            if (steps.get(i) instanceof Step.Persist persist) {
+                int dataset = persist.dataset();
                 List<String> on = locations.holders(dataset, partition);
                 if (on.contains(target.value())) {
                     return true;

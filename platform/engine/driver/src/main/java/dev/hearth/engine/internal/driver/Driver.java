@@ -111,7 +111,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
         this.scheduling = new SchedulerShell(
                 loop,
-                new TaskScheduler(tasks, PoolTree.of(tasks)),
+                new TaskScheduler(tasks, PoolFile.tree(tasks)),
                 new DagScheduler(dag),
                 coordination,
                 new SchedulerCallbacks(
@@ -464,7 +464,8 @@ public final class Driver implements ExecutorListener, DriverServices {
                 return;
             }
             fleet.open(answer, demand());
-            opened.complete(null);
+            loop.execute(
+                    () -> opened.complete(null)); // after executors of this process, which start at once, are known
         }
     }
 

@@ -190,6 +190,8 @@ final class ExecutorFleet {
                                 new Link(remote(executor, peer), host, message.blocks(), false));
         if (refusal.isEmpty()) {
             copying.executorUp(executor, host, message.blocks());
+        } else if (closed) {
+            LOG.info("executor {} on {} refused: {}", executor, host, refusal);
         } else {
             LOG.warn("executor {} on {} refused: {}", executor, host, refusal);
         }
@@ -240,7 +242,7 @@ final class ExecutorFleet {
         boolean wasLive = registry.lose(executor);
         departures.forget(executor);
         Link link = links.remove(executor);
-        if (why.cause().isExpected()) {
+        if (closed || why.cause().isExpected()) {
             LOG.info("executor {} is lost ({}): {}", executor, why.cause(), why);
         } else {
             LOG.warn("executor {} is lost ({}): {}", executor, why.cause(), why);

@@ -2,9 +2,9 @@ package dev.hearth.engine.internal.driver;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.scheduler.PoolSpec;
-import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
+import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +41,9 @@ public final class PoolFile {
     public static PoolTree tree(SchedulerSettings settings) {
         return switch (settings.mode()) {
             case FIFO -> PoolTree.fifo();
-            case FAIR -> PoolTree.fair(settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
+            case FAIR ->
+                PoolTree.fair(
+                        settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
         };
     }
 

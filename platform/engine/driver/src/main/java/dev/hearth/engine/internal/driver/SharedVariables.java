@@ -85,7 +85,7 @@ final class SharedVariables implements BroadcastValues {
 
     <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind) {
         long id = ids.getAndIncrement();
-        Accumulator<T, R> handle = new Accumulator<>(id, name, kind);
+        Accumulator<T, R> handle = Accumulator.of(id, name, kind);
         accumulators.put(id, onDrop(handle, () -> accumulators.remove(id)));
         return handle;
     }

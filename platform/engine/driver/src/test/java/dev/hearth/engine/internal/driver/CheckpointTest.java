@@ -175,9 +175,9 @@ class CheckpointTest {
         byte[] bytes = Files.readAllBytes(last);
         HearthContext context = open();
         Files.delete(last);
-        HearthException removed = assertThrows(HearthException.class, () -> context.checkpointFile(path));
-        assertEquals("PATH_MISSING", removed.code());
-        assertTrue(removed.getMessage().contains(last + ": is gone"), removed::getMessage);
+        HearthException gone = assertThrows(HearthException.class, () -> context.checkpointFile(path));
+        assertEquals("PATH_MISSING", gone.code());
+        assertTrue(gone.getMessage().contains(last + ": is missing"), gone::getMessage);
         Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1));
         HearthException cut = assertThrows(HearthException.class, () -> context.checkpointFile(path));
         assertEquals("FILE_DAMAGED", cut.code());

@@ -210,67 +210,9 @@ class DriverEndingTest {
                 assertThrows(CompletionException.class, future::join).getCause();
     }
 
-    /** Opens a backend, or fails to. */
-    @FunctionalInterface
-    private interface Opening {
-        CompletionStage<SchedulerBackend> open(DriverServices services);
-    }
-
-    private class Backend implements SchedulerBackend {
-        @Override
-        public ApplicationId application() {
-            return new ApplicationId("test-1");
-        }
-
-        @Override
-        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
-
-        @Override
-        public void release(Set<ExecutorId> executors, String reason) {}
-
-        @Override
-        public CompletionStage<Void> close(ApplicationResult result) {
-            happened.add("closed " + result);
-            return CompletableFuture.completedStage(null);
-        }
-    }
-
-    private record Manager(Opening opening) implements ClusterManager {
-        @Override
-        public Set<DeployMode> deployModes() {
-            return EnumSet.of(DeployMode.CLIENT);
-        }
-
-        @Override
-        public void validate(MasterUrl master) {}
-
-        @Override
-        public Map<String, String> defaults(MasterUrl master) {
-            return Map.of();
-        }
-
-        @Override
-        public CompletionStage<SchedulerBackend> open(
-                ApplicationSpec application, MasterUrl master, DriverServices driver) {
-            return opening.open(driver);
-        }
-
-        @Override
-        public CompletionStage<SubmissionId> submit(
-                SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
-            throw new AssertionError("submit: called (expected: never)");
-        }
-
-        @Override
-        public CompletionStage<SubmissionStatus> status(
-                SubmissionId submission, MasterUrl master, SubmissionServices services) {
-            throw new AssertionError("status: called (expected: never)");
-        }
-
-        @Override
-        public CompletionStage<SubmissionStatus> kill(
-                SubmissionId submission, MasterUrl master, SubmissionServices services) {
-            throw new AssertionError("kill: called (expected: never)");
+    private class Backend extends TestingBackend {
+        Backend() {
+            super("test-1", happened::add);
         }
     }
 }

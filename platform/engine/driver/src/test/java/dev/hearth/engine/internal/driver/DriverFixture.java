@@ -53,7 +53,7 @@ final class DriverFixture {
                 "scene",
                 Settings.empty().with("test", settings),
                 MasterUrl.parse("test"),
-                TestingClusterManager.recording("scene-1", this::opened, told::add),
+                TestingClusterManager.recording("scene-1", this::opened, calls::add),
                 process.loop("driver"),
                 process::env,
                 new TestingApplicationLoader(DriverFixture.class),
@@ -150,47 +150,8 @@ final class DriverFixture {
         assertEquals(code, failure.code(), failure::getMessage);
     }
 
-    private final class Cluster implements ClusterManager {
-        @Override
-        public Set<DeployMode> deployModes() {
-            return EnumSet.of(DeployMode.CLIENT);
-        }
-
-        @Override
-        public void validate(MasterUrl master) {}
-
-        @Override
-        public Map<String, String> defaults(MasterUrl master) {
-            return Map.of();
-        }
-
-        @Override
-        public CompletionStage<SchedulerBackend> open(
-                ApplicationSpec application, MasterUrl master, DriverServices opened) {
-            services.add(opened);
-            endpoints.add(opened.driverEndpoint());
-            return CompletableFuture.completedStage(new Backend());
-        }
-    }
-
-    private final class Backend implements SchedulerBackend {
-        @Override
-        public ApplicationId application() {
-            return new ApplicationId("scene-1");
-        }
-
-        @Override
-        public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {}
-
-        @Override
-        public void release(Set<ExecutorId> executors, String reason) {
-            executors.forEach(executor -> calls.add("released " + executor));
-        }
-
-        @Override
-        public CompletionStage<Void> close(ApplicationResult result) {
-            calls.add("closed " + result);
-            return CompletableFuture.completedStage(null);
-        }
+    private void opened(DriverServices opened) {
+        services.add(opened);
+        endpoints.add(opened.driverEndpoint());
     }
 }

@@ -107,7 +107,15 @@ class FilesTest {
     }
 
     @Test
-    void readsBackObjectsWholeFilesAndRecords() throws IOException {
+    void writesTuplesAsTexts() throws IOException {
+        String out = directory.resolve("tuples").toString();
+        context.parallelize(List.of(Pair.of("a", Triple.of(1, null, Quad.of(1, 2, 3, 4)))), 1)
+                .saveAsTextFile(out);
+        assertEquals(List.of("(a,(1,null,(1,2,3,4)))"), Files.readAllLines(Path.of(out, "part-00000")));
+    }
+
+    @Test
+    void keepsObjectsAndWholeFilesAndRecords() throws IOException {
         String objects = directory.resolve("objects").toString();
         List<List<Integer>> input =
                 IntStream.range(0, 500).mapToObj(i -> List.of(i, i * i)).toList();

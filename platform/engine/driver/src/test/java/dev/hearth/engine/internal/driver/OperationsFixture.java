@@ -42,8 +42,8 @@ abstract class OperationsFixture {
 
     /** The command that reproduces one property. */
     static String replay(String property) {
-        return "mvn -Dquick test -pl platform/engine/driver -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + property
-                + "' " + RandomSeed.settings();
+        return "mvn -Dquick test -pl platform/engine/driver -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest='"
+                + property + "' " + RandomSeed.settings();
     }
 
     /** Opens the context with little memory, so that blocks are evicted. */

@@ -225,6 +225,7 @@ class ReplicationManagerTest {
             world.requireAgreement(datasets, PARTITIONS);
             for (int dataset : datasets) {
                 for (int partition = 0; partition < PARTITIONS; partition++) {
+                    BlockId block = new BlockId(dataset, partition);
                     int holders = world.locations.holders(dataset, partition).size();
                     int wanted = Math.min(world.locations.level(dataset).replicas(), world.executors.size());
                     assertTrue(
@@ -239,7 +240,7 @@ class ReplicationManagerTest {
     /** Performs a random step. True if it evicted blocks. */
     private static boolean step(ReplicationWorld world, RandomGenerator random, Set<Integer> datasets) {
         List<ReplicationWorld.Executor> live = List.copyOf(world.executors.values());
-        ReplicationWorld.Executor some = live.get(random.nextInt(live.size()));
+        ReplicationWorld.Executor some = live.isEmpty() ? world.start("host0") : live.get(random.nextInt(live.size()));
         switch (random.nextInt(12)) {
             case 0 -> world.start("host" + random.nextInt(3));
             case 1 -> {
@@ -249,9 +250,7 @@ class ReplicationManagerTest {
             }
             case 2 -> {
                 if (live.size() > 2) {
-                    world.driver.execute(() -> world.copying
-                            .migrate(some.id)
-                            .thenRun(() -> world.driver.execute(() -> killOnce(world, some))));
+                    world.decommission(some);
                 }
             }
             case 3 -> {

@@ -67,6 +67,10 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     final EventLoop driver;
     private final Path directory;
     private final Settings settings;
+    // blocks that were cached and that no crash could take with it: one copy at least must survive
+    private final Set<BlockId> safe = new LinkedHashSet<>();
+    // by decommissioned executor, the blocks that the driver knew there and has to migrate
+    private final Map<ExecutorId, Set<BlockId>> toMigrate = new LinkedHashMap<>();
     private int started;
     private int datasets;
 
@@ -128,9 +132,9 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     /** Decommissions an executor: its process ends once the driver says that it has migrated what it can. */
     void decommission(Executor executor) {
         driver.execute(() -> {
-            toMigrate.putIfAbsent(executor.id, new LinkedHashSet<>(kept.blocksOn(executor.id.value())));
+            toMigrate.putIfAbsent(executor.id, new LinkedHashSet<>(locations.blocksOn(executor.id.value())));
             forgiveWithoutTargets();
-            copying.empty(executor.id)
+            copying.migrate(executor.id)
                     .thenRun(() -> driver.execute(() -> {
                         if (executors.containsKey(executor.id)) {
                             endMigrated(executor);

@@ -34,8 +34,8 @@ public final class DataPlane implements AutoCloseable {
     private final @Nullable ClassIds classes;
     private final @Nullable Disk disk;
     private volatile @Nullable BlockListener blocks;
-    private volatile @Nullable DataPlaneComponents made; // written under the lock of this object
-    private boolean closed; // guarded by this
+    private volatile @Nullable DataPlaneComponents components; // written under the lock of this object
+    private boolean closed; // guarded by the lock of this object
 
     /**
      * {@code process} is the memory that all applications of the process share. In an executor process, other executors

@@ -29,7 +29,7 @@ public record TaskServices(
         return remote.map(RemoteReads::shuffles).orElseGet(data::inputs);
     }
 
-    /** Makes of a result what travels. */
+    /** Serialises task results. */
     @FunctionalInterface
     public interface ResultWriter {
         /** Called on the task's thread. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.api.Broadcast;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
