@@ -50,6 +50,7 @@ final class BulkConnectionPool {
     /** Closes all connections; exchanges in progress fail. Any thread may call. */
     void close() {
         runAtHome(this::closeNow, () -> {});
+        open.keySet().forEach(connection -> connection.close(CLOSED)); // their loops may end before the home loop acts
     }
 
     List<BulkSnapshot> snapshots() {
