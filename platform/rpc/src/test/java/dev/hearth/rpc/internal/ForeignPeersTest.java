@@ -137,7 +137,7 @@ class ForeignPeersTest {
         connection.close();
         HearthException failure = TestEnvs.failure(attempt);
         assertEquals(ErrorCode.PEER_UNREACHABLE.name(), failure.code());
-        assertTrue(text(failure).contains("closed the connection before"), () -> text(failure));
+        assertTrue(text(failure).contains("closed the connection during the handshake"), () -> text(failure));
     }
 
     @Test
