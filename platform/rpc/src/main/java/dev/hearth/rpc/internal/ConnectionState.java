@@ -4,7 +4,7 @@ package dev.hearth.rpc.internal;
 enum ConnectionState {
     /** Frames are sent and received. */
     OPEN,
-    /** New messages are no longer sent, and the loss is certain. Messages that arrive until then are still delivered. */
+    /** New messages are no longer sent, and the loss is certain. Messages that still arrive are delivered. */
     CLOSING,
     /** The channel is closed, asks have failed and endpoints have been notified. Final. */
     LOST;

@@ -152,7 +152,7 @@ final class NettyPeer implements Peer {
                 backlog.isPaused());
     }
 
-    /** Writes the queued frames that the transport accepts at once, then ends the connection. Any thread; does not wait. */
+    /** Writes the queued frames that the transport accepts at once, then ends the connection. Any thread. */
     void closeLocally(String reason) {
         beginClosing(reason, () -> {
             try {
@@ -318,7 +318,7 @@ final class NettyPeer implements Peer {
         beginClosing(reason, () -> loseAsFaulty(reason));
     }
 
-    /** Ends the connection with a warning and reports a network failure: the fault is the other side's or the network's. */
+    /** Ends the connection with a warning and a network failure: this process is not at fault. */
     private void loseAsFaulty(String reason) {
         LOG.warn("{}: closing the connection: {}", this, reason);
         reportNetworkFailure(ErrorCode.PEER_LOST.failure(remote + ": " + reason));
@@ -332,8 +332,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Moves to CLOSING, so that no later message overtakes one that was dropped, and runs {@code last} on the event loop.
-     * The first cause wins; later ones are ignored. Any thread.
+     * Moves to CLOSING, so that no later message overtakes one that was dropped. Then runs {@code last} on the event
+     * loop. The first cause wins; later ones are ignored. Any thread.
      */
     private void beginClosing(String reason, Runnable last) {
         Status before = status.get();
@@ -351,7 +351,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Moves to LOST, once: asks fail, and endpoints are notified after the last message. On the channel's event loop. */
+    /** Moves to LOST, once: asks fail, and endpoints are notified after the last message. On the event loop. */
     private void lose(String reason) {
         Status before = status.get();
         while (before.state() != ConnectionState.LOST && !move(before, ConnectionState.LOST, reason)) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs actions one at a time on threads that it does not own. Shared: on an executor, whose thread is released after
- * {@link #BATCH_ACTIONS_MAX} actions. Inline: on the thread that submits an action while none runs, together with all actions
- * submitted meanwhile.
+ * {@link #BATCH_ACTIONS_MAX} actions. Inline: on the thread that submits an action while none runs, together with all
+ * actions submitted meanwhile.
  */
 final class SerialDispatcher implements Dispatcher {
     private static final int BATCH_ACTIONS_MAX = 256;
@@ -66,8 +66,8 @@ final class SerialDispatcher implements Dispatcher {
                     schedule();
                 }
             });
-            // the env is closed: the remaining actions run here and refuse their messages
         } catch (RejectedExecutionException ended) {
+            // the env is closed: the remaining actions run here and refuse their messages
             runQueued(Integer.MAX_VALUE);
         }
     }

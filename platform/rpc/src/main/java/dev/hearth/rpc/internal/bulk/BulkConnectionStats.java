@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identity and counters of one bulk connection, of either end. Written by the connection's event loop; any thread may read
- * them and take a snapshot. Lives as long as the connection.
+ * Identity and counters of one bulk connection, of either end. Written by the connection's event loop; any thread may
+ * read them and take a snapshot. Lives as long as the connection.
  */
 final class BulkConnectionStats {
     private final long id;

@@ -84,8 +84,8 @@ final class ContentResponse implements BulkResponse {
                 } else {
                     failed(new IOException("it changed"));
                 }
-                // thrown by a provider; the other side still needs a response
             } catch (IOException | RuntimeException failure) {
+                // thrown by a provider; the other side still needs a response
                 failed(failure);
             }
         }

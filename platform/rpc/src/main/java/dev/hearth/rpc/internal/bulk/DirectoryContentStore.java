@@ -304,9 +304,9 @@ final class DirectoryContentStore implements ContentStore {
         } catch (OverlappingFileLockException here) {
             LOG.debug("Store {}: open in this process", directory, here);
         }
-        throw ErrorCode.DISK_FAILED.failure(
-                "store " + directory
-                        + ": it is open already, here or in another process (expected: one process per store); choose another directory");
+        throw ErrorCode.DISK_FAILED.failure("store " + directory
+                + ": it is open already, here or in another process (expected: one process per store);"
+                + " choose another directory");
     }
 
     /** Content that is already in the store. */

@@ -65,12 +65,9 @@ final class PartialContent implements ContentStore.Incoming {
                 opened.truncate(0);
             }
             ContentId.read(opened, digest);
-        } catch (
-                ClosedByInterruptException
-                        // cancelled; the existing bytes may still be resumed
-                        unwanted) {
-            written.set(left);
-            throw unwanted;
+        } catch (ClosedByInterruptException cancelled) {
+            written.set(left); // the existing bytes may still be resumed
+            throw cancelled;
         }
         written.set(opened.position());
     }

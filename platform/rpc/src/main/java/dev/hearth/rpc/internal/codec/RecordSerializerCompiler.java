@@ -53,8 +53,8 @@ final class RecordSerializerCompiler {
                     .invoke());
         } catch (Error error) {
             throw error;
-            // for example, the bundle is being uninstalled; messages in flight are still decoded
         } catch (Throwable refusal) {
+            // for example, the bundle is being uninstalled; messages in flight are still decoded
             LOG.warn("record {}: keeps the slower codec", shape.type().getName(), refusal);
             return Optional.empty();
         }

@@ -50,8 +50,8 @@ final class HandlerCall implements HandlerPool.Work {
         CompletionStage<HttpAnswer> answer;
         try {
             answer = Objects.requireNonNull(mount.handler().handle(request), "a handler's stage");
-            // a handler's bundle may be uninstalled and its classes missing; the client needs a response in any case
         } catch (Exception | Error failure) {
+            // a handler's bundle may be uninstalled and its classes missing; the client needs a response in any case
             ready.accept(failed(failure));
             return;
         }

@@ -291,7 +291,8 @@ final class HandlerPool implements AutoCloseable {
         Thread thread = call.thread;
         StackTraceElement[] stack = thread == null ? new StackTraceElement[0] : thread.getStackTrace();
         LOG.warn(
-                "HTTP handler of {}: a call of {} has not returned for {} s (expected: an answer); it is abandoned, at {}",
+                "HTTP handler of {}: a call of {} has not returned for {} s (expected: an answer); it is abandoned,"
+                        + " at {}",
                 call.mount.prefix(),
                 call.mount.owner(),
                 CALL_MAX.toSeconds(),

@@ -27,7 +27,8 @@ final class RouteTable {
         Mount winner = winner(mount.prefix());
         if (!winner.equals(mount)) {
             LOG.warn(
-                    "HTTP prefix {}: {} is not used while {} is registered (expected: one handler); give it a higher service ranking",
+                    "HTTP prefix {}: {} is not used while {} is registered (expected: one handler); give it a higher"
+                            + " service ranking",
                     mount.prefix(),
                     mount.owner(),
                     winner.owner());

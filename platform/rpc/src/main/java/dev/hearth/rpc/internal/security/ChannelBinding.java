@@ -54,8 +54,8 @@ public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes acceptin
     static Bytes hash(Certificate certificate) {
         try {
             return Bytes.owning(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
-            // every Java 17 supports it, and the certificate was parsed from bytes
         } catch (GeneralSecurityException missing) {
+            // every Java 17 supports it, and the certificate was parsed from bytes
             throw new IllegalStateException("certificate: cannot be hashed (expected: SHA-256)", missing);
         }
     }

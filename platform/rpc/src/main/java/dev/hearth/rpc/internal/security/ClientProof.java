@@ -70,10 +70,10 @@ final class ClientProof implements ProofSide {
     private Step verify(Bytes theirs) {
         Bytes wanted = Proof.make(secret, Proof.Role.ACCEPTING, terms, nonce, challenge);
         if (!Proof.same(wanted, theirs)) {
-            return end(
-                    "it could not prove that it knows the secret of scope '" + terms.scope()
-                            + "' (expected: the secret of"
-                            + " this process); nothing was sent to it; is it a process of another cluster, or a man in the middle?");
+            return end("it could not prove that it knows the secret of scope '" + terms.scope()
+                    + "' (expected: the secret of"
+                    + " this process); nothing was sent to it; is it a process of another cluster, or a man in the"
+                    + " middle?");
         }
         move(State.ENDED);
         return Step.proved(Optional.empty());

@@ -83,8 +83,8 @@ final class PemFile {
         String kind = certificate.getPublicKey().getAlgorithm();
         try {
             return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(block.content.toArray()));
-            // the exception is dropped: its message may contain parts of the key
         } catch (GeneralSecurityException otherKind) {
+            // the exception is dropped: its message may contain parts of the key
             throw bad(setting, at(block) + "no key of the kind " + kind, "the key of hearth.ssl.rpc.certChain");
         }
     }

@@ -32,9 +32,9 @@ public final class TlsErrorMessages {
     /** The error for a connection that was closed during the TLS handshake. */
     public static HearthException closed(String remote) {
         return ErrorCode.PEER_UNREACHABLE.failure(remote
-                + ": it closed the connection during the TLS handshake (expected: a Hearth process with TLS 1.3, as this process"
-                + " demands); is it stopping, or does it not speak TLS? set hearth.authenticate and hearth.ssl.rpc.enabled"
-                + " alike on both sides");
+                + ": it closed the connection during the TLS handshake (expected: a Hearth process with TLS 1.3, as this"
+                + " process demands); is it stopping, or does it not speak TLS? set hearth.authenticate and"
+                + " hearth.ssl.rpc.enabled alike on both sides");
     }
 
     private static HearthException failure(String remote, Throwable cause) {
