@@ -31,9 +31,7 @@ final class LineFailure {
         }
         if (inner instanceof StackOverflowError) {
             return ErrorCode.BAD_ARGUMENT.failure(
-                    "line '" + line
-                            + "': nested too deep (expected: a few hundred levels of brackets at most)",
-                    inner);
+                    "line '" + line + "': nested too deep (expected: a few hundred levels of brackets at most)", inner);
         }
         if (inner instanceof InterruptedException) {
             return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': interrupted (expected: it completes)", inner);

@@ -57,7 +57,8 @@ public final class IsolatedApplications implements ApplicationLoaders {
         }
         files.addAll(absolute);
         LentPackages imported = imported(application, files);
-        ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, imported);
+        ApplicationClasses classes =
+                new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, imported);
         return new OpenApplication(classes, imported, List.copyOf(absolute), freezing);
     }
 
@@ -107,7 +108,8 @@ public final class IsolatedApplications implements ApplicationLoaders {
     }
 
     /** One open application: its class loader and its imported packages. */
-    private record OpenApplication(ApplicationClasses classes, LentPackages imported, List<Path> jars, Freezing freezing)
+    private record OpenApplication(
+            ApplicationClasses classes, LentPackages imported, List<Path> jars, Freezing freezing)
             implements ApplicationLoader {
         @Override
         public BundleSet freeze() {

@@ -100,9 +100,8 @@ final class Ending {
         stopper.start();
         try {
             // If the role called exit, its thread waits for this hook and never returns.
-            boolean inOrder = ExitingThread.is(main)
-                    ? waitFor(stopper)
-                    : released.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            boolean inOrder =
+                    ExitingThread.is(main) ? waitFor(stopper) : released.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
             if (released.getCount() > 0) {
                 if (!inOrder) {
                     LOG.warn("process: still busy {} s after the request to end; ended by force", BOUND.toSeconds());

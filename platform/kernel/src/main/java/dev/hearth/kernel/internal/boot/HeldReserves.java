@@ -64,9 +64,8 @@ final class HeldReserves implements OnDemandBundles, MissingManagers {
         for (Reserve reserve : starting) {
             LOG.debug("on-demand bundles {}: needed", reserve.name());
             kernel.start(jars.get(reserve.name()))
-                    .forEach(failure -> problems.add(
-                            "bundle " + failure.bundle() + " of on-demand group " + reserve.name() + ": "
-                                    + failure.reason()));
+                    .forEach(failure -> problems.add("bundle " + failure.bundle() + " of on-demand group "
+                            + reserve.name() + ": " + failure.reason()));
         }
         if (!problems.isEmpty()) {
             throw ErrorCode.START_FAILED.failure(

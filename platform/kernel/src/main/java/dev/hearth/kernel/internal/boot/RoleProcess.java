@@ -72,8 +72,7 @@ public final class RoleProcess {
         try {
             RoleMain work = boot(role, files, settings);
             Map<String, String> orders = lifeLine.orders();
-            if (mode != LifeLine.Mode.ORDERS
-                    && !role.ownArguments()) { // otherwise the parent or the role checks them
+            if (mode != LifeLine.Mode.ORDERS && !role.ownArguments()) { // otherwise the parent or the role checks them
                 parsed.check(new LiveSettings(kernel.orElseThrow().context(), home.root()), streams.err());
             }
             RoleLaunch launch =

@@ -31,7 +31,8 @@ final class ExecutorBundles {
      * dependencies first. Excludes {@code own}, the jars that executors start with. Of one name a provider comes first.
      */
     List<Bundle> choose(List<Bundle> providers, Set<Path> own) {
-        Set<String> providerNames = providers.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
+        Set<String> providerNames =
+                providers.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
         List<Bundle> named = new ArrayList<>(providers);
         for (Bundle bundle : context.getBundles()) {
             if (isDeclared(bundle) && !uses.isHidden(bundle) && !providerNames.contains(bundle.getSymbolicName())) {

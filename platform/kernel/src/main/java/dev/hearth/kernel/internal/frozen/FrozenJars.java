@@ -46,7 +46,8 @@ final class FrozenJars {
             try {
                 Files.deleteIfExists(path(content));
             } catch (IOException failure) {
-                LOG.warn("frozen bundles: {} was not deleted; the end of the process deletes it",
+                LOG.warn(
+                        "frozen bundles: {} was not deleted; the end of the process deletes it",
                         path(content),
                         failure);
             }

@@ -81,8 +81,8 @@ public final class Missing {
             if (isNeeded(requirement)) {
                 List<Bundle> providers = providers(requirement);
                 if (providers.isEmpty()) {
-                    String whose = visited.size() == 1 ? "lacks " : bundle.getSymbolicName() + " lacks ";
-                    clauses.add(whose + words(requirement) + advice(requirement));
+                    String subject = visited.size() == 1 ? "lacks " : bundle.getSymbolicName() + " lacks ";
+                    clauses.add(subject + words(requirement) + advice(requirement));
                 } else if (providers.stream().noneMatch(Missing::isResolved)) {
                     explain(providers.get(0), visited, clauses);
                 }

@@ -136,8 +136,7 @@ public final class ApplicationCommands {
             throw call.misused(
                     "executor '" + executor + "' (expected: one in another process that is not being decommissioned)");
         }
-        call.answer(
-                Answer.words(
+        call.answer(Answer.words(
                 "decommissioned", "decommission of executor " + executor + " of " + application.id() + " requested"));
     }
 
