@@ -50,12 +50,12 @@ final class LiveService<T> implements Live<T> {
         this.tracker = new ServiceTracker<>(context, filter, null) {
             @Override
             public @Nullable Provider<T> addingService(ServiceReference<T> reference) {
-                return add(reference);
+                return addProvider(reference);
             }
 
             @Override
             public void removedService(ServiceReference<T> reference, Provider<T> provider) {
-                remove(provider);
+                removeProvider(provider);
             }
         };
     }
@@ -101,7 +101,7 @@ final class LiveService<T> implements Live<T> {
         onClose.accept(this);
     }
 
-    private @Nullable Provider<T> add(ServiceReference<T> reference) {
+    private @Nullable Provider<T> addProvider(ServiceReference<T> reference) {
         Bundle owner = reference.getBundle();
         if (owner == null || !reference.isAssignableTo(consumer, type.getName())) {
             return null; // unregistered, or its type is not the consumer's class of that name
@@ -117,7 +117,7 @@ final class LiveService<T> implements Live<T> {
         return provider;
     }
 
-    private void remove(Provider<T> provider) {
+    private void removeProvider(Provider<T> provider) {
         synchronized (this) {
             providers = providers.stream().filter(other -> other != provider).toList();
             changes++;
