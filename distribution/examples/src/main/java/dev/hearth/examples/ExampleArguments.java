@@ -5,7 +5,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
 import java.util.List;
 
-/** What an example was started with, by place. Its usage names the arguments; those in brackets need not be given. */
+/** Arguments of an example, by position. The usage names them; those in brackets are optional. Immutable. */
 final class ExampleArguments {
     private final String usage;
     private final List<String> names;
@@ -18,13 +18,13 @@ final class ExampleArguments {
         this.words = words;
     }
 
-    /** Of a usage such as {@code PageRank [file] [iterations]}. */
+    /** Parses by a usage such as {@code PageRank [file] [iterations]}. */
     static ExampleArguments of(String usage, String... words) {
         ExampleArguments arguments = new ExampleArguments(usage, List.of(words));
         long needed =
                 arguments.names.stream().filter(name -> !name.startsWith("[")).count();
         if (words.length < needed || words.length > arguments.names.size()) {
-            throw arguments.wrong("arguments: " + words.length + " given (expected: as the usage says)");
+            throw arguments.wrong("arguments: " + words.length + " (expected: as in the usage)");
         }
         return arguments;
     }
@@ -37,7 +37,7 @@ final class ExampleArguments {
         return words.get(place);
     }
 
-    /** A whole number from {@code least} on; {@code otherwise} where none is given. */
+    /** Returns a whole number of at least {@code least}; {@code otherwise} if the argument is missing. */
     int number(int place, int least, int otherwise) {
         if (!has(place)) {
             return otherwise;
@@ -55,7 +55,7 @@ final class ExampleArguments {
         return number;
     }
 
-    /** The lines of the file that was named, or those that are built in. */
+    /** The lines of the named file, else built-in lines. */
     Rdd<String> lines(int place, HearthContext context, List<String> builtIn) {
         return has(place) ? context.textFile(text(place)) : context.parallelize(builtIn, 2);
     }

@@ -4,7 +4,7 @@ package dev.hearth.examples;
 public final class Fails {
     private Fails() {}
 
-    @SuppressWarnings("DoNotCallSuggester") // it is there to be called
+    @SuppressWarnings("DoNotCallSuggester") // called by the launcher
     public static void main(String[] arguments) {
         throw new IllegalStateException("boom");
     }

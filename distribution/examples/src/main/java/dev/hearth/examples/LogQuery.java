@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks an access log of a web server. Prints path, status, how many requests and how many bytes, by path and status. */
+/**
+ * Queries an access log of a web server. Prints path, status, how many requests and how many bytes, by path and status.
+ */
 public final class LogQuery {
     private static final List<String> LOG = List.of(
             "10.0.0.1 - - [18/Nov/2026:10:00:00 +0000] \"GET /index.html HTTP/1.1\" 200 5120",
@@ -49,7 +51,7 @@ public final class LogQuery {
         return List.of(Pair.of(subject, Traffic.of(found.group(3)))).iterator();
     }
 
-    /** How many requests, and how many bytes they were answered with. */
+    /** Number of requests and bytes of their answers. */
     private record Traffic(long requests, long bytes) implements Serializable {
         static Traffic of(String bytes) {
             return new Traffic(1, bytes.equals("-") ? 0 : Long.parseLong(bytes));

@@ -6,7 +6,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 
-/** Learns to tell two kinds of points apart. A line holds a kind, 1 or -1, and numbers. Prints the weights of the numbers. */
+/**
+ * Learns to classify points of two kinds. A line holds a kind, 1 or -1, and numbers. Prints the weights of the numbers.
+ */
 public final class LogisticRegression {
     private static final List<String> EXAMPLES =
             List.of("1 2.0 1.0", "1 1.5 2.5", "1 3.0 0.5", "-1 -1.0 -2.0", "-1 -2.5 0.5", "-1 -0.5 -1.5");
@@ -35,7 +37,7 @@ public final class LogisticRegression {
         }
     }
 
-    /** Adds so many times the numbers to the sum. */
+    /** Adds {@code times * numbers} to {@code sum}, in place. */
     private static double[] add(double[] sum, double times, double[] numbers) {
         for (int i = 0; i < sum.length; i++) {
             sum[i] += times * numbers[i];
@@ -58,7 +60,7 @@ public final class LogisticRegression {
                     .toArray();
         }
 
-        /** Towards the kind, the more the less sure these weights are of it. */
+        /** The gradient's factor: towards the kind, the larger the less certain the prediction. */
         double mistake(double... weights) {
             double margin = 0;
             for (int i = 0; i < weights.length; i++) {

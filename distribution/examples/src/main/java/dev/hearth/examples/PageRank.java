@@ -6,7 +6,10 @@ import dev.hearth.api.PairRdd;
 import java.util.Iterator;
 import java.util.List;
 
-/** Ranks pages by the links to them. A line holds two pages, the first links to the second. Prints pages and ranks, best first. */
+/**
+ * Ranks pages by the links to them. A line holds two pages, the first links to the second. Prints pages and ranks, best
+ * first.
+ */
 public final class PageRank {
     private static final List<String> LINKS =
             List.of("home about", "home news", "about home", "news home", "news about", "imprint home");
@@ -36,7 +39,10 @@ public final class PageRank {
         return Pair.of(pages[0], pages[1]);
     }
 
-    /** Of the pages that are linked to, after so many rounds in which each page shares its rank among those it links to. */
+    /**
+     * Ranks of the pages that are linked to, after that many iterations. In each, a page shares its rank among the
+     * pages it links to.
+     */
     public static <P> PairRdd<P, Double> ranks(PairRdd<P, List<P>> links, int iterations) {
         PairRdd<P, Double> ranks = links.mapValues(linked -> 1.0);
         for (int i = 0; i < iterations; i++) {

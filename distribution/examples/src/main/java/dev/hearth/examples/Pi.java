@@ -21,7 +21,10 @@ public final class Pi {
         }
     }
 
-    /** How many darts of one slice fall into the circle; the same for the same slice wherever it runs. */
+    /**
+     * Number of darts of one slice that fall into the circle. Deterministic, so every attempt of the task returns the
+     * same.
+     */
     private static long hits(int slice) {
         SplittableRandom random = new SplittableRandom(slice);
         long hits = 0;

@@ -14,21 +14,21 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Records of 100 bytes, of which the first 10 are the key, and the files they lie in: a directory that all tasks reach. */
+/** Records of 100 bytes, the first 10 of which are the key, in files of a directory that all tasks share. */
 final class TeraRecords {
     private static final int RECORD_BYTES = 100;
     private static final int KEY_BYTES = 10;
 
     private TeraRecords() {}
 
-    /** The record of a row: the same wherever and whenever it is made. */
+    /** The record of a row. Deterministic, so every attempt of a task makes the same. */
     static byte[] record(long row) {
         byte[] record = new byte[RECORD_BYTES];
         new SplittableRandom(row).nextBytes(record);
         return record;
     }
 
-    /** With a character per byte, so that it compares as the bytes do, without signs. */
+    /** The key as text, one character per byte, so that it compares as unsigned bytes do. */
     static String key(byte[] record) {
         return new String(record, 0, KEY_BYTES, StandardCharsets.ISO_8859_1);
     }
@@ -37,7 +37,9 @@ final class TeraRecords {
         return context.binaryRecords(directory, RECORD_BYTES);
     }
 
-    /** Writes a file for each partition, whole or not at all, whichever attempt at its task comes last. */
+    /**
+     * Writes one file per partition atomically, so that the output is complete whichever task attempt finishes last.
+     */
     static TeraSum write(Rdd<byte[]> records, String directory) throws IOException {
         Files.createDirectory(Path.of(directory));
         return records.mapPartitionsWithIndex((partition, them) ->

@@ -3,7 +3,7 @@ package dev.hearth.examples;
 import java.io.Serializable;
 import java.util.zip.CRC32;
 
-/** How many records, and their checksums added up, which is the same in any order. */
+/** Number of records and the sum of their checksums, which does not depend on order. */
 record TeraSum(long records, long checksum) implements Serializable {
     static final TeraSum NONE = new TeraSum(0, 0);
 

@@ -7,7 +7,10 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** Checks that a directory holds so many records of TeraGenerate, each once, in order. Prints how many, and their checksum. */
+/**
+ * Checks that a directory holds so many records of TeraGenerate, each once, in order. Prints how many, and their
+ * checksum.
+ */
 public final class TeraValidate {
     private TeraValidate() {}
 
@@ -54,7 +57,7 @@ public final class TeraValidate {
         return List.of(new Stretch(first, last, ordered, sum)).iterator();
     }
 
-    /** Records that follow one another: the keys at their ends, and whether they are in order. */
+    /** Summary of consecutive records: first and last key, and whether they are in order. */
     private record Stretch(String first, String last, boolean ordered, TeraSum sum) implements Serializable {
         Stretch then(Stretch next) {
             boolean stays = ordered && next.ordered && last.compareTo(next.first) <= 0;

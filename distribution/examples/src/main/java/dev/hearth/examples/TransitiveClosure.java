@@ -5,7 +5,9 @@ import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import java.util.List;
 
-/** Finds what can be reached in a graph. A line holds an edge, from and to. Prints each node with one that it reaches. */
+/**
+ * Finds what can be reached in a graph. A line holds an edge, from and to. Prints each node with one that it reaches.
+ */
 public final class TransitiveClosure {
     private static final List<String> EDGES = List.of("a b", "b c", "c d", "d b", "e a");
 
@@ -22,7 +24,7 @@ public final class TransitiveClosure {
                     .cache();
             int partitions = edges.partitions();
             PairRdd<String, String> paths =
-                    edges.mapToPair(TransitiveClosure::reversed).cache(); // by where they end
+                    edges.mapToPair(TransitiveClosure::reversed).cache(); // keyed by their target
             PairRdd<String, String> longer = paths;
             while (!longer.isEmpty()) {
                 longer = longer.join(edges)

@@ -20,16 +20,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Opens contexts where no launcher does: in any main or test with hearth-embedded on its class path.
- * <p>Made by the api, by its name, when the first context is opened; lives as long as the process, whose end closes what was
- * left open, within a bound. Guarded by its own lock; contexts are opened and closed outside of it.
+ * Opens contexts in programs without a launcher that have hearth-embedded on their class path.
+ * <p>The api creates it by name when the first context is opened. Lives as long as the process, whose end closes open
+ * contexts within a bound. Guarded by its own lock; contexts are opened and closed outside of it.
  */
 public final class EmbeddedContexts implements ContextProvider {
-    /** How long the end of the process may wait for contexts that were left open. */
+    /** Maximum time that the end of the process waits for open contexts to close. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
     private final DriverEngine engine;
-    /** An application each, which the engine holds while its context is open; what was closed lets its classes go. */
+    /** One entry per application. The engine references it while its context is open; a closed one can be collected. */
     private final List<Begun> applications = new ArrayList<>();
 
     private boolean ending;
@@ -39,7 +39,8 @@ public final class EmbeddedContexts implements ContextProvider {
         engine = EngineParts.engine(new LocalMasters(), EmbeddedContexts::refuseMessages, List.of(new EventLogs()));
         try {
             Thread hook = new Thread(null, this::endWithinBound, "hearth-ending", 0, false);
-            hook.setContextClassLoader(EmbeddedContexts.class.getClassLoader()); // not that of who came first
+            // Otherwise the hook would pin the first caller's class loader.
+            hook.setContextClassLoader(EmbeddedContexts.class.getClassLoader());
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException late) {
             ending = true;
@@ -53,7 +54,7 @@ public final class EmbeddedContexts implements ContextProvider {
         return application(here).contexts().open(request);
     }
 
-    /** The contexts that {@code thread} has opened and nobody has closed, oldest first: for those who look for leftovers. */
+    /** Open contexts that {@code thread} has opened, oldest first; for tools that find leaked contexts. */
     public List<HearthContext> openedBy(Thread thread) {
         List<Begun> begun;
         synchronized (applications) {
@@ -81,7 +82,7 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** Whether shutdown hooks run: all of them at once, so that another one may come here before ours has said so. */
+    /** Whether shutdown hooks run. All run in parallel, so another hook may call before ours has set {@code ending}. */
     private static boolean processEnds() {
         try {
             return Runtime.getRuntime().removeShutdownHook(new Thread("no hook"));
@@ -90,7 +91,7 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** Closes on a thread of its own: whoever called exit may be what the closing waits for. */
+    /** Closes contexts on a thread of its own, within a bound: closing may wait for the thread that called exit. */
     private void endWithinBound() {
         List<DriverEngine.Application> open;
         synchronized (applications) {
@@ -106,7 +107,7 @@ public final class EmbeddedContexts implements ContextProvider {
         try {
             closing.join(CLOSE_BOUND.toMillis());
         } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt(); // then the process ends now
+            Thread.currentThread().interrupt(); // stop waiting
         }
     }
 
@@ -115,10 +116,10 @@ public final class EmbeddedContexts implements ContextProvider {
                 + " (expected: never, with executors in this process alone)");
     }
 
-    /** An application, and the thread that opened its context. */
+    /** An application and the thread that opened its context. */
     private record Begun(WeakReference<DriverEngine.Application> application, long thread) {}
 
-    /** What a context finds when it is opened: the system properties that are settings, and the code that it is for. */
+    /** Environment of a caller that opens a context: the system properties that are settings, and its class loader. */
     private record Surroundings(Map<String, String> properties, ClassLoader code) {
         static Surroundings now() {
             Map<String, String> properties = new LinkedHashMap<>();
@@ -134,7 +135,7 @@ public final class EmbeddedContexts implements ContextProvider {
             return Settings.empty().with("-D", properties);
         }
 
-        /** The loader of the thread's code, if it has the same classes of ours; else the one these came from. */
+        /** The thread's context class loader if it shares our classes, else our own loader. */
         private static ClassLoader callersCode() {
             ClassLoader own = EmbeddedContexts.class.getClassLoader();
             for (ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -148,7 +149,7 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** Code that was there before us and stays: nothing of it is opened or closed here. */
+    /** The caller's class path, which exists before the application and outlives it. */
     private record OwnCode(ClassLoader classes) implements ApplicationLoader {
         @Override
         public List<Path> jars() {

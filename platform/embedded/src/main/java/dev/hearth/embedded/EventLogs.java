@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event log of a program that has {@code dev.hearth:hearth-event-log} on its class path beside us, found by name when it is
- * asked for. Holds no state.
+ * Event log of a program that has {@code dev.hearth:hearth-event-log} on its class path, found by name on demand.
+ * Stateless.
  */
 final class EventLogs implements EventSubscriber {
     private static final String NAME = "dev.hearth.eventlog.internal.EventLogSubscriber";
@@ -22,8 +22,8 @@ final class EventLogs implements EventSubscriber {
     public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
         if (isOn(settings, PAGES)) {
             Warnings.LOG.warn(
-                    "{}: true (expected: false, for nothing listens in a program with hearth-embedded alone); run it with"
-                            + " bin/submit to look at it",
+                    "{}: true (expected: false, as hearth-embedded has no HTTP server); run the program with"
+                            + " bin/submit to see its pages",
                     PAGES);
         }
         if (!isOn(settings, ENABLED)) {
@@ -36,7 +36,7 @@ final class EventLogs implements EventSubscriber {
                 .subscribe(application, name, settings);
     }
 
-    /** The settings of the log, where it is there. */
+    /** Settings of the event log, if it is on the class path. */
     static Optional<SettingsGroup> settings() {
         return find(SettingsGroup.class);
     }
@@ -57,11 +57,11 @@ final class EventLogs implements EventSubscriber {
             return Optional.empty();
         } catch (ReflectiveOperationException | ClassCastException broken) {
             throw ErrorCode.START_FAILED.failure(
-                    NAME + ": cannot be made: " + broken + " (expected: hearth-event-log of the same release)", broken);
+                    NAME + ": not created: " + broken + " (expected: hearth-event-log of the same release)", broken);
         }
     }
 
-    /** A class of its own, so that an ordinary start does not load it. */
+    /** Separate class, so that an ordinary start does not load logging. */
     private static final class Warnings {
         private static final Logger LOG = LoggerFactory.getLogger(EventLogs.class);
     }

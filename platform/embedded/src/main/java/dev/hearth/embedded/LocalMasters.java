@@ -6,7 +6,7 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 
-/** The one cluster manager of a plain class path. Immutable. */
+/** Cluster managers of a plain class path: the manager {@code local} only. Immutable. */
 final class LocalMasters implements ClusterManagers {
     private static final String SCHEME = "local";
 
@@ -15,7 +15,7 @@ final class LocalMasters implements ClusterManagers {
     @Override
     public PinnedManager pin(MasterUrl master, String holder) {
         if (!master.scheme().equals(SCHEME)) {
-            throw ErrorCode.NO_MANAGER.failure("master " + master + ": not one of hearth-embedded's (expected: local,"
+            throw ErrorCode.NO_MANAGER.failure("master " + master + ": unknown to hearth-embedded (expected: local,"
                     + " local[N], local[*] or local[N,F]); for other masters start this program with bin/submit --master "
                     + master + ", which takes the same jar");
         }

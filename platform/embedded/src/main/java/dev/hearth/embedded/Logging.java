@@ -4,13 +4,13 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where our messages go: to the application's logging if slf4j is bound to any; else warnings go to standard error. Done once,
- * before the first logger of ours is made; an application that used slf4j before has made its choice already.
+ * Binds logging: to the application's if slf4j has a binding, else to standard error. Called once, before the first
+ * logger is created; an earlier use of slf4j by the application has fixed the binding already.
  */
 final class Logging {
     private static final String PROVIDER = "slf4j.provider";
     private static final String VERBOSITY = "slf4j.internal.verbosity";
-    /** What binds slf4j: of its second line, and of the first. */
+    /** Resources that bind slf4j: the first of version 2, the second of version 1. */
     private static final List<String> BINDINGS =
             List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");
 
@@ -23,7 +23,7 @@ final class Logging {
         boolean quiet = System.getProperty(VERBOSITY) == null;
         System.setProperty(PROVIDER, StandardErrorLogging.class.getName());
         try {
-            if (quiet) { // else slf4j announces which provider it was given
+            if (quiet) { // suppresses slf4j's message about the provider
                 System.setProperty(VERBOSITY, "WARN");
             }
             LoggerFactory.getILoggerFactory();

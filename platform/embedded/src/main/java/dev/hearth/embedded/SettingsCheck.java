@@ -20,9 +20,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the settings of a context as a submission would: refuses bad values, warns of keys that nobody knows. */
+/** Checks the settings of a context as a submission does: fails on bad values, warns of unknown keys. Stateless. */
 final class SettingsCheck {
-    /** What nearly every program sets; whoever reads them checks them, and no declarations are loaded for them alone. */
+    /** Settings of nearly every program. Their readers check them, so they alone do not require the catalogue. */
     private static final Set<String> ORDINARY =
             Set.of(ApplicationSettings.MASTER.name(), ApplicationSettings.NAME.name());
 
@@ -35,7 +35,7 @@ final class SettingsCheck {
         }
     }
 
-    /** A class of its own, so that an ordinary start does not load what it uses. */
+    /** Separate class, so that an ordinary start does not load the catalogue. */
     private static final class Catalog {
         private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);
         private static final String SHIPPED = "settings.tsv";
@@ -56,7 +56,7 @@ final class SettingsCheck {
         }
     }
 
-    /** The settings of applications that several rooms read. */
+    /** Settings of applications that several modules read. */
     private static final class OfApplications implements SettingsGroup {
         @Override
         public String owner() {

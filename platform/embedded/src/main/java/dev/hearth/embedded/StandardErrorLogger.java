@@ -11,13 +11,13 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One logger of {@link StandardErrorLogging}: a line per message, whole even when several threads write. Immutable. */
+/** One logger of {@link StandardErrorLogging}: one line per message, not interleaved with other threads. Immutable. */
 final class StandardErrorLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
     private final int least;
 
-    /** Writes messages whose level is {@code least} or above. */
+    /** Writes messages at level {@code least} or above. */
     StandardErrorLogger(String name, int least) {
         this.name = name;
         this.least = least;

@@ -12,12 +12,12 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * The logging of a process that has none: warnings and errors, or what the system property {@code hearth.log.level} says, as
- * lines on standard error. Named to slf4j by {@link Logging} alone, so that any other logging beats it.
+ * Logging of a process without another slf4j binding: lines on standard error, at the level {@code hearth.log.level},
+ * by default warnings and errors. Only {@link Logging} names it to slf4j, so any other binding takes precedence.
  */
 public final class StandardErrorLogging implements SLF4JServiceProvider, ILoggerFactory {
     private static final String LEVEL = "hearth.log.level";
-    /** The line of slf4j's interface that this is written for. */
+    /** Version of the slf4j API that this implements. */
     private static final String API_VERSION = "2.0.99";
 
     private final Map<String, Logger> loggers = new ConcurrentHashMap<>();
@@ -52,7 +52,7 @@ public final class StandardErrorLogging implements SLF4JServiceProvider, ILogger
 
     @Override
     public void initialize() {
-        // all of it is made with the provider
+        // the constructor initialises everything
     }
 
     private static int least(String word) {
@@ -64,6 +64,6 @@ public final class StandardErrorLogging implements SLF4JServiceProvider, ILogger
                 return level.toInt();
             }
         }
-        return Level.WARN.toInt(); // an unknown word is no reason to keep warnings back
+        return Level.WARN.toInt(); // an unknown level must not suppress warnings
     }
 }

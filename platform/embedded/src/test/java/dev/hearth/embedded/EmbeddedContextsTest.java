@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An application as its own process would be: nobody launches it, and it has the embedded classes on its class path. */
+/** An application in its own process without a launcher, with the embedded classes on its class path. */
 @Timeout(60)
 class EmbeddedContextsTest {
     private static final int COLLECTIONS_MAX = 200;
@@ -154,7 +154,7 @@ class EmbeddedContextsTest {
         String said = errorsOf(() -> HearthContext.builder()
                 .master("local[1]")
                 .setting("hearth.task.maxFailure", "2")
-                .setting("hearth.worker.cores", "2") // read elsewhere, and known here too
+                .setting("hearth.worker.cores", "2") // a setting of another process, which is also known here
                 .open()
                 .close());
         assertTrue(said.contains("did you mean hearth.task.maxFailures?"), said);
@@ -188,7 +188,7 @@ class EmbeddedContextsTest {
         assertTrue(loader.refersTo(null), "what was closed still holds the loader");
     }
 
-    /** On a thread of its own, as nothing of this one is to know the loader. */
+    /** Runs on a thread of its own, so that this thread does not reference the loader. */
     private static WeakReference<ClassLoader> useOnce(ReferenceQueue<ClassLoader> gone) throws Exception {
         URLClassLoader loader = new URLClassLoader(new URL[0], EmbeddedContexts.class.getClassLoader());
         WeakReference<ClassLoader> watched = new WeakReference<>(loader, gone);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** What a process without logging of its own gets to read. */
+/** Log lines of a process without another slf4j binding. */
 class StandardErrorLoggingTest {
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();

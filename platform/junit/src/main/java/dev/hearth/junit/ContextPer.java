@@ -1,9 +1,9 @@
 package dev.hearth.junit;
 
-/** Who shares a context with whom. */
+/** Scope of a context. */
 public enum ContextPer {
-    /** All methods of a test class, and of the classes nested in it, use one. */
+    /** One context for all methods of a test class and of its nested classes. */
     CLASS,
-    /** Each test method gets one of its own; methods for all tests of a class get none. */
+    /** One context per test method; none for methods that serve a whole class. */
     METHOD
 }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Gives tests a {@link HearthContext} wherever they have a parameter of that type, and closes it behind them; see {@link
- * HearthTest}. Made by JUnit, or by {@link #builder()} for a static field with {@code @RegisterExtension}. Has no state of its
- * own: what it opens is held by JUnit's stores, so that classes and methods may run in parallel.
+ * Injects a {@link HearthContext} into tests with a parameter of that type, and closes it after them; see {@link
+ * HearthTest}. Created by JUnit, or by {@link #builder()} for a static field with {@code @RegisterExtension}.
+ * Stateless: JUnit's stores hold the contexts, so classes and methods may run in parallel.
  */
 public final class HearthExtension
         implements ParameterResolver, BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
@@ -29,9 +29,9 @@ public final class HearthExtension
 
     private static final ContextOptions DEFAULTS = new ContextOptions(MASTER, Map.of(), ContextPer.CLASS);
 
-    private final @Nullable ContextOptions given; // null: as annotations say
+    private final @Nullable ContextOptions given; // null: annotations set the options
 
-    /** For JUnit: contexts are as {@link HearthTest} says, or as it would by itself. */
+    /** For JUnit: {@link HearthTest} sets the options; without it, its defaults apply. */
     public HearthExtension() {
         this(null);
     }
@@ -40,7 +40,7 @@ public final class HearthExtension
         this.given = given;
     }
 
-    /** Begins an extension for a field: {@code @RegisterExtension static final HearthExtension HEARTH = ...}. */
+    /** Builds an extension for a field: {@code @RegisterExtension static final HearthExtension HEARTH = ...}. */
     public static Builder builder() {
         return new Builder();
     }
@@ -83,17 +83,17 @@ public final class HearthExtension
 
     private HeldContext holding(ExtensionContext test) {
         if (test.getTestMethod().isEmpty()) {
-            HeldContext ofClass = ofClass(test); // the one instance of a class is made before all else
+            HeldContext ofClass = ofClass(test); // a class with one instance is created before its methods run
             if (ofClass.options().per() == ContextPer.METHOD) {
                 throw new ParameterResolutionException(test.getDisplayName()
-                        + ": a context outside of a test method, where each has its own (expected: a parameter of a"
+                        + ": a context outside of a test method, but one per method (expected: a parameter of a"
                         + " test method, @BeforeEach or @AfterEach); take it there, or use ContextPer.CLASS");
             }
             return ofClass;
         }
         Optional<HeldContext> known = held(test);
         if (known.isPresent() && known.get().isOwnedBy(test)) {
-            return known.get(); // made for this method by an earlier parameter
+            return known.get(); // created for an earlier parameter of this method
         }
         Optional<HearthTest> ofMethod = given == null
                 ? AnnotationSupport.findAnnotation(test.getRequiredTestMethod(), HearthTest.class)
@@ -106,7 +106,7 @@ public final class HearthExtension
                         test, known.map(HeldContext::options).orElseGet(() -> options(test.getRequiredTestClass()))));
     }
 
-    /** What serves a class: its own if it has an annotation, else that of the class around it. */
+    /** Context of a class: its own if it is annotated, else that of the enclosing class. */
     private HeldContext ofClass(ExtensionContext test) {
         Optional<HeldContext> known = held(test);
         boolean apart = known.isEmpty()
@@ -136,7 +136,7 @@ public final class HearthExtension
         return test.getTestMethod().map(method -> type + "." + method.getName()).orElse(type);
     }
 
-    /** What serves the test, be it its own or that of a class around it. */
+    /** Context of the test: its own, or that of an enclosing class. */
     private Optional<HeldContext> held(ExtensionContext test) {
         return Optional.ofNullable(store(test).get(HeldContext.class, HeldContext.class));
     }
@@ -149,7 +149,7 @@ public final class HearthExtension
         store(test).put(OpenedContexts.class, OpenedContexts.ofThisThread());
     }
 
-    /** What a test opened and left open is closed, so that no later one is told of it, and fails the test. */
+    /** Closes contexts that a test has leaked, so that they do not affect later tests, and fails the test. */
     private void refuseOpened(ExtensionContext test) {
         List<?> before = store(test).getOrDefault(OpenedContexts.class, List.class, List.of());
         List<HearthContext> left = OpenedContexts.ofThisThread().stream()
@@ -164,11 +164,11 @@ public final class HearthExtension
             throw new HearthException(
                     "BAD_ARGUMENT",
                     test.getDisplayName() + ": left open " + names
-                            + " (expected: closed by whoever opened it); open contexts in try, or take one as a parameter");
+                            + " (expected: closed by the test); open contexts in try, or take one as a parameter");
         }
     }
 
-    /** Collects what the contexts of a test class are opened with. */
+    /** Collects the options of the contexts of a test class. */
     public static final class Builder {
         private String master = MASTER;
         private final Map<String, String> settings = new LinkedHashMap<>();

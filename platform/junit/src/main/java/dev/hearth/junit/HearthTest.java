@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class, or one test method, a {@link dev.hearth.api.HearthContext}: as a parameter of constructors, test
- * and lifecycle methods. On a method it stands in for the class's; nested classes use that of the class around them unless
- * they have one themselves.
+ * Injects a {@link dev.hearth.api.HearthContext} into the tests of a class, or one test method: as a parameter of
+ * constructors, test and lifecycle methods. An annotation on a method overrides that of the class. Nested classes use
+ * that of the enclosing class unless they have one themselves.
  * <pre>{@code
  * @HearthTest(master = "local[4]", settings = "hearth.default.parallelism=8")
  * class WordsTest {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The context of one test class or method: opened when it is first asked for, closed by the store of JUnit that holds this.
- * Tests on any thread may ask; guarded by itself.
+ * Context of one test class or method, opened lazily and closed by JUnit's store. Tests on any thread may call; guarded
+ * by itself.
  */
-@SuppressWarnings("deprecation") // releases of JUnit before 5.13 close nothing else
+@SuppressWarnings("deprecation") // JUnit before 5.13 closes no other resources
 final class HeldContext implements ExtensionContext.Store.CloseableResource, AutoCloseable {
     private final ContextOptions options;
     private final String owner;
@@ -18,7 +18,10 @@ final class HeldContext implements ExtensionContext.Store.CloseableResource, Aut
     private final Consumer<String> leftovers;
     private @Nullable HearthContext open;
 
-    /** {@code owner} is the id of the class or method; {@code leftovers} is told what was still going on when the context was closed. */
+    /**
+     * {@code owner}: id of the class or method; {@code leftovers} takes a message about jobs that ran when the context
+     * was closed.
+     */
     HeldContext(ContextOptions options, String owner, String name, Consumer<String> leftovers) {
         this.options = options;
         this.owner = owner;
@@ -38,7 +41,7 @@ final class HeldContext implements ExtensionContext.Store.CloseableResource, Aut
         HearthContext known = open;
         if (known == null) {
             known = options.open(name);
-            OpenedContexts.give(known);
+            OpenedContexts.manage(known);
             open = known;
         }
         return known;
@@ -55,7 +58,7 @@ final class HeldContext implements ExtensionContext.Store.CloseableResource, Aut
         try {
             known.close();
         } finally {
-            OpenedContexts.takeBack(known);
+            OpenedContexts.release(known);
         }
         if (!running.isEmpty()) {
             leftovers.accept("context of " + name + ": closed while jobs " + running

@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open contexts of this process that tests, and not the extension, have opened. Any thread may ask. */
+/** Open contexts that tests have opened themselves, without the extension. Any thread may call. */
 final class OpenedContexts {
-    private static final Set<HearthContext> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final Set<HearthContext> MANAGED = ConcurrentHashMap.newKeySet();
 
     private OpenedContexts() {}
 
-    /** {@code context} belongs to the extension. */
-    static void give(HearthContext context) {
-        GIVEN.add(context);
+    /** Marks {@code context} as managed by the extension. */
+    static void manage(HearthContext context) {
+        MANAGED.add(context);
     }
 
-    static void takeBack(HearthContext context) {
-        GIVEN.remove(context);
+    static void release(HearthContext context) {
+        MANAGED.remove(context);
     }
 
-    /** What the calling thread has opened and nobody has closed. */
+    /** Unmanaged open contexts of the calling thread. */
     static List<HearthContext> ofThisThread() {
         ContextProvider provider = ContextHolder.provider();
         return provider instanceof EmbeddedContexts embedded
                 ? embedded.openedBy(Thread.currentThread()).stream()
-                        .filter(context -> !GIVEN.contains(context))
+                        .filter(context -> !MANAGED.contains(context))
                         .toList()
                 : List.of();
     }

@@ -1,4 +1,4 @@
-/** Contexts for the tests of applications, by JUnit Jupiter. Threads: those of the tests. Stability: evolving. */
+/** Contexts for tests of applications with JUnit Jupiter. Runs on the threads of the tests. Stability: evolving. */
 @NullMarked
 package dev.hearth.junit;
 

@@ -25,10 +25,10 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs {@link Samples} as an IDE does, and looks at what became of them and of their contexts. */
+/** Runs {@link Samples} as an IDE does, and checks the results and that contexts are closed. */
 @Timeout(60)
 class HearthExtensionTest {
-    /** What was run: each test and class by its name, with why it failed, and what was reported. */
+    /** Results: each test and class by its name, with its failure, and the report entries. */
     private static final class Heard implements TestExecutionListener {
         private final Map<String, Optional<Throwable>> ended = Collections.synchronizedMap(new LinkedHashMap<>());
         private final List<String> reported = Collections.synchronizedList(new ArrayList<>());

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Test classes as users write them; {@link HearthExtensionTest} runs them, the build does not find them by themselves. */
+/** Test classes as users write them. {@link HearthExtensionTest} runs them; the build does not discover them. */
 final class Samples {
-    /** What samples were given since the test began. */
+    /** Contexts that samples received since the test began. */
     static final Set<HearthContext> SEEN = ConcurrentHashMap.newKeySet();
 
     private static CountDownLatch bothRun = new CountDownLatch(0);
@@ -302,7 +302,7 @@ final class Samples {
             SEEN.add(context);
             left = context.parallelize(List.of(1), 1).foreachAsync(n -> mayEnd.await());
             while (context.statusTracker().activeJobs().isEmpty()) {
-                Thread.onSpinWait(); // until those who show jobs have heard of it
+                Thread.onSpinWait(); // until the status tracker shows the job
             }
         }
     }
@@ -371,7 +371,7 @@ final class Samples {
         }
     }
 
-    /** Goes on when both classes are here, with their contexts open. */
+    /** Waits until both classes are here, with their contexts open. */
     private static void meet(HearthContext context) throws InterruptedException {
         count(context);
         bothRun.countDown();

@@ -15,7 +15,10 @@ public final class Main {
         System.exit(run(List.of(arguments)));
     }
 
-    /** Nothing may leave this method but a status: an exception would leave the framework's threads running. */
+    /**
+     * Runs the role and returns the exit status. Catches every failure: an exception would leave the framework's
+     * threads running.
+     */
     private static int run(List<String> arguments) {
         StartTrace trace = StartTrace.fromEnvironment(System.err);
         int status;

@@ -1,4 +1,4 @@
-/** The entry of every process of the platform. Nothing here is for other bundles. */
+/** The entry point of every process. Not exported to other bundles. */
 @NullMarked
 package dev.hearth.kernel;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole processes: a real framework in a JVM of its own, in a home whose path is not made for simple minds. */
+/** Whole processes: a real framework in a JVM of its own, in a home whose path has special characters. */
 @Timeout(120)
 class KernelIT {
     private static final List<String> WATCH = List.of("-Dhearth.lifeline=watch");
@@ -171,7 +171,7 @@ class KernelIT {
         process.toHandle().destroy(); // unlike the process, it leaves the streams open
         assertEquals(143, exit(process));
         assertEquals(List.of(), home.leftOversOf(process.toHandle()));
-        assertTrue(TestingHome.text(process.getErrorStream()).contains("still busy 8 s after it was told to end"));
+        assertTrue(TestingHome.text(process.getErrorStream()).contains("still busy 8 s after the request to end"));
     }
 
     @Test

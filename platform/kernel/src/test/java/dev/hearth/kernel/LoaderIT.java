@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the code of an application, in a kernel process of its own. */
+/** Class loading, isolation and clean-up of an application, in a kernel process of its own. */
 @Timeout(120)
 class LoaderIT {
     @TempDir

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a process logs to, and that it is never standard output. */
+/** Destination of a process's log, which is never standard output. */
 @Timeout(60)
 class LoggingIT {
     @TempDir

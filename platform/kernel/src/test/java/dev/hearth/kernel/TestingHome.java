@@ -18,7 +18,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
-/** An installation made of the jars on the class path of the tests and of bundles written on the spot. */
+/** Installation built from the jars on the class path of the tests and from bundles that tests write. */
 final class TestingHome {
     private static final List<String> LIBRARIES = List.of(
             "hearth-kernel-",
@@ -54,7 +54,7 @@ final class TestingHome {
         Files.write(root.resolve("roles").resolve(name + ".properties"), List.of(lines));
     }
 
-    /** Writes a bundle; headers may be empty, {@code classes} are files below the root of class files. */
+    /** Writes a bundle; headers may be empty; {@code classes} are files below the root of class files. */
     void bundle(String name, String imports, String activator, String exports, List<Path> classes) throws IOException {
         bundle(name, imports, activator, exports, classes, Map.of());
     }
@@ -99,7 +99,7 @@ final class TestingHome {
         }
     }
 
-    /** The class files of the package of {@code type}. */
+    /** Class files of the package of {@code type}. */
     static List<Path> classes(Class<?> type) throws IOException {
         Path directory = classRoot().resolve(type.getPackageName().replace('.', '/'));
         try (Stream<Path> files = Files.list(directory)) {
@@ -148,7 +148,7 @@ final class TestingHome {
         return new ProcessBuilder(command).start();
     }
 
-    /** What a process has left in its temporary directory. */
+    /** Files that a process has left in its temporary directory. */
     List<Path> leftOversOf(ProcessHandle process) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> users = Files.list(temporary)) {

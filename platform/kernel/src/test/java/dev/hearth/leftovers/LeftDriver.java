@@ -8,7 +8,7 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A database driver that connects to nothing. */
+/** JDBC driver that connects to nothing. */
 final class LeftDriver implements Driver {
     @Override
     public @Nullable Connection connect(String url, Properties properties) {

@@ -14,14 +14,16 @@ import java.util.concurrent.locks.LockSupport;
 import javax.management.ObjectName;
 import javax.xml.parsers.DocumentBuilderFactory;
 
-/** Leaves threads, thread locals, a timer, a management bean, a database driver and a handler behind. */
+/**
+ * Application that leaks threads, thread locals, a timer, a management bean, a JDBC driver and an exception handler.
+ */
 public final class Untidy {
     private static final ThreadLocal<Untidy> LOCAL = new ThreadLocal<>();
     private static final ThreadLocal<Untidy> INHERITED = new InheritableThreadLocal<>();
 
     private Untidy() {}
 
-    /** With the argument {@code deaf}, some of the threads do not hear interrupts. */
+    /** With the argument {@code deaf}, some threads ignore interrupts. */
     public static void main(String[] arguments) throws Exception {
         LOCAL.set(new Untidy());
         INHERITED.set(new Untidy());
@@ -46,7 +48,7 @@ public final class Untidy {
         new ProcessBuilder("true").start().waitFor(); // after it a thread of the JDK, which is no fault of ours
     }
 
-    /** A pool and a timer end when they are told to, not when their threads are interrupted. */
+    /** Starts a pool and a timer, which end when they are shut down, not when their threads are interrupted. */
     private static void leaveThoseThatDoNotHear() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(1, body -> new Thread(body, "left-pool"));
         pool.submit(() -> LOCAL.set(new Untidy())).get();
@@ -61,7 +63,7 @@ public final class Untidy {
             LOCAL.set(new Untidy());
             new CountDownLatch(1).await();
         } catch (InterruptedException told) {
-            Thread.currentThread().interrupt(); // and so it ends
+            Thread.currentThread().interrupt(); // and the thread ends
         }
     }
 
@@ -79,12 +81,12 @@ public final class Untidy {
         }
     }
 
-    /** What the bean shows. */
+    /** Interface of the management bean. */
     public interface LeftMBean {
         int getCount();
     }
 
-    /** The bean. */
+    /** The management bean. */
     public static final class Left implements LeftMBean {
         @Override
         public int getCount() {

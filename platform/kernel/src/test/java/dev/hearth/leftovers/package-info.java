@@ -1,4 +1,4 @@
-/** An application as people write them: it leaves things behind. Packed into a jar of its own by the tests. */
+/** Application that leaks resources. The tests pack it into a jar. */
 @NullMarked
 package dev.hearth.leftovers;
 

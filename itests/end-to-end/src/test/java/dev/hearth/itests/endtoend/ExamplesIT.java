@@ -226,8 +226,8 @@ class ExamplesIT {
             value = {
                 "2   | slices: 'x' (expected: a whole number, 1 or more); usage: Pi [slices] | Pi x",
                 "2   | slices: '0' (expected: a whole number, 1 or more); usage: Pi [slices] | Pi 0",
-                "2   | arguments: 2 given (expected: as the usage says); usage: WordCount [file] | WordCount a b",
-                "2   | arguments: 1 given (expected: as the usage says); usage: TeraSort from to [partitions] | TeraSort a",
+                "2   | arguments: 2 (expected: as in the usage); usage: WordCount [file] | WordCount a b",
+                "2   | arguments: 1 (expected: as in the usage); usage: TeraSort from to [partitions] | TeraSort a",
                 "2   | centres: '-1' (expected: a whole number, 1 or more); usage: KMeans [file] [centres] | KMeans a -1",
                 "3   | input path '/no/such': no such file or directory | PageRank /no/such",
                 "2   | cluster manager for scheme 'nope': none | --master nope://x Pi",

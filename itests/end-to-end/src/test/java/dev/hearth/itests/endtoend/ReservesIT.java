@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bundles that bin/submit has in reserve start when the command line, or the application itself, needs them, and not before. */
+/** On-demand bundles of bin/submit start when the command line or the application needs them, and not before. */
 @Timeout(180)
 class ReservesIT {
-    private static final Pattern STARTED = Pattern.compile("reserve ([\\w-]+): needed");
+    private static final Pattern STARTED = Pattern.compile("on-demand bundles ([\\w-]+): needed");
 
     @TempDir
     static Path scratch;

@@ -3,7 +3,7 @@ package dev.hearth.kernel.dropped;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Never starts. */
+/** Activator whose start fails. */
 public final class FailingActivator implements BundleActivator {
     @Override
     public void start(BundleContext context) {

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Starts when the test opens the latch that it registered. */
+/** Activator that starts when the test opens the latch that it registered. */
 public final class HangingActivator implements BundleActivator {
     @Override
     public void start(BundleContext context) throws InterruptedException {
@@ -16,6 +16,6 @@ public final class HangingActivator implements BundleActivator {
 
     @Override
     public void stop(BundleContext context) {
-        // nothing to end
+        // nothing to stop
     }
 }

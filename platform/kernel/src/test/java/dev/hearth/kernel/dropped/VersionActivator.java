@@ -6,7 +6,7 @@ import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 
-/** Offers its bundle's version as a {@link Supplier}, which fails once the bundle has stopped. */
+/** Activator that registers its bundle's version as a {@link Supplier}, which fails once the bundle has stopped. */
 public final class VersionActivator implements BundleActivator {
     private volatile boolean stopped;
 

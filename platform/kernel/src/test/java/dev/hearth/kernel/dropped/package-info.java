@@ -1,4 +1,4 @@
-/** What the bundles that tests drop are made of. */
+/** Classes of the bundles that tests deploy. */
 @NullMarked
 package dev.hearth.kernel.dropped;
 

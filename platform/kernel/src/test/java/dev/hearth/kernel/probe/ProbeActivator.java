@@ -6,7 +6,7 @@ import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 
-/** Offers the probe's work for two roles, so that one may start the other. */
+/** Registers the probe for two roles, so that one may start the other. */
 public final class ProbeActivator implements BundleActivator {
     @Override
     public void start(BundleContext context) {

@@ -9,9 +9,12 @@ import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs the main class of a jar as an application, on a thread of its own, and looks what becomes of its class loader. */
+/**
+ * Runs the main class of a jar as an application, on a thread of its own, and checks whether its class loader is
+ * collected.
+ */
 final class ProbeApplication {
-    /** Collections forced; one is enough where nothing holds the loader, two where a chain of references is cut. */
+    /** Maximum number of forced collections; one suffices without references to the loader, two for a chain of them. */
     private static final int COLLECTIONS_MAX = 20;
 
     private static final long COLLECTION_WAIT_MILLIS = 100;
@@ -24,7 +27,7 @@ final class ProbeApplication {
         this.launch = launch;
     }
 
-    /** Runs {@code mainClass} and tells on standard output whether its loader was collected after it. */
+    /** Runs {@code mainClass}, then prints whether its loader was collected. */
     void run(Path jar, String mainClass, List<String> arguments) throws Exception {
         ReferenceQueue<ClassLoader> queue = new ReferenceQueue<>();
         PhantomReference<ClassLoader> reference = once(jar, mainClass, arguments, queue);
@@ -36,7 +39,7 @@ final class ProbeApplication {
         launch.out().println("loader collected " + collected);
     }
 
-    /** Tells whether a class is the application's own, or lent to it by a bundle. */
+    /** Returns whether a class is the application's own or imported from a bundle. */
     void lent(Path jar, String className) throws Exception {
         try (ApplicationLoader loader = loaders.open("borrower", List.of(jar))) {
             ClassLoader owner = loader.classes().loadClass(className).getClassLoader();

@@ -24,7 +24,7 @@ import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what its first argument or its order {@code do} says. */
+/** Role that performs the action of its first argument or of its order {@code do}. */
 final class ProbeRole implements RoleMain {
     private final BundleContext context;
     private final CompletableFuture<Void> told = new CompletableFuture<>();
@@ -49,7 +49,7 @@ final class ProbeRole implements RoleMain {
                 launch.out().println("waiting");
                 new CountDownLatch(1).await();
             }
-            case "deaf" -> { // as an application's code may be
+            case "deaf" -> { // like an application that ignores interrupts
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> new CompletableFuture<Void>().join(), "deaf"));
                 waitUntilTold(launch);
             }
@@ -95,7 +95,7 @@ final class ProbeRole implements RoleMain {
 
     private void waitUntilTold(RoleLaunch launch) throws Exception {
         launch.out().println("waiting");
-        if (launch.orders().containsKey("port")) { // somebody wants to know
+        if (launch.orders().containsKey("port")) { // the test waits for a connection
             InetAddress here = InetAddress.getLoopbackAddress();
             new Socket(here, Integer.parseInt(launch.orders().get("port"))).close();
         }
@@ -125,7 +125,7 @@ final class ProbeRole implements RoleMain {
         launch.out().println("child " + child.pid());
         CompletableFuture<Integer> exit = child.exit().toCompletableFuture();
         CompletableFuture.anyOf(exit, told).get(60, TimeUnit.SECONDS);
-        if (exit.isDone()) { // else this process was told to end, and its kernel sees to the child
+        if (exit.isDone()) { // otherwise this process is stopping, and its kernel stops the child
             String output = child.outputTail(1000).strip();
             launch.out().println("child exited " + exit.get() + ": " + output);
         }

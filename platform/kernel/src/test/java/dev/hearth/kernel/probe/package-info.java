@@ -1,4 +1,4 @@
-/** The bundle that tests put into a made-up installation. */
+/** Bundle that tests add to an installation. */
 @NullMarked
 package dev.hearth.kernel.probe;
 

@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Keeps what is written up to a bound and counts the rest. Guarded by its own lock, as commands write from threads. */
+/**
+ * Output stream that buffers up to a bound and counts further bytes. Guarded by its own lock, as commands may write
+ * from several threads.
+ */
 final class BoundedOutput extends OutputStream {
     private final int bytesMax;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
@@ -30,7 +33,7 @@ final class BoundedOutput extends OutputStream {
         dropped += count - room;
     }
 
-    /** What was kept, with a notice where something is missing. */
+    /** The buffered text, with a notice if output was cut. */
     synchronized String text() {
         String text = kept.toString(StandardCharsets.UTF_8);
         return dropped == 0

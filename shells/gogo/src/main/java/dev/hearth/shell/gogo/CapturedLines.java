@@ -7,7 +7,10 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** Runs lines for others of this process, each in a session of its own, and keeps what it writes, up to a bound. */
+/**
+ * Runs command lines for other code of this process, each in a session of its own, and captures their output up to a
+ * bound.
+ */
 @Component(service = CommandRunner.class)
 public final class CapturedLines implements CommandRunner {
     private static final int OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
@@ -27,13 +30,13 @@ public final class CapturedLines implements CommandRunner {
         try (Session session = new Session(processor, output, errors, false)) {
             session.run(line, width);
             return new CommandResult(0, output.text(), errors.text());
-        } catch (Exception | StackOverflowError | LinkageError failure) { // the line's fault, not the shell's end
-            HearthException told = LineFailure.of(line, failure);
+        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
+            HearthException known = LineFailure.of(line, failure);
             if (failure instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // whoever wanted the end may want more than this line's
+                Thread.currentThread().interrupt(); // the caller must see the interrupt
             }
             return new CommandResult(
-                    LineFailure.status(told), output.text(), errors.text() + "error: " + told.getMessage() + "\n");
+                    LineFailure.status(known), output.text(), errors.text() + "error: " + known.getMessage() + "\n");
         }
     }
 }

@@ -6,7 +6,7 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 
-/** Decides where lines are run: in this process, or where {@code --to} says. */
+/** Selects where command lines run: in this process, or in the one that {@code --to} names. */
 final class Destination {
     private Destination() {}
 

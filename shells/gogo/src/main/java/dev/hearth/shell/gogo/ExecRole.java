@@ -13,14 +13,17 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
-/** Runs the lines it was started with, here or in another process, and ends with the status of the first that fails. */
+/**
+ * Role {@code exec}: runs the command lines in its arguments, here or in another process. Exits with the status of the
+ * first that fails.
+ */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=exec")
 public final class ExecRole implements RoleMain {
     private static final String USAGE = """
             usage: hearth exec [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS] 'COMMAND'...
               --to HOST:PORT      run the commands in the kernel that listens there
-              --timeout TIME      how long each may take there; 1m
-              --width CHARACTERS  what tables are laid out for; 80
+              --timeout TIME      maximum time of each command there; 1m
+              --width CHARACTERS  width of tables; 80
             hearth exec help lists the commands.
             """;
 
@@ -51,7 +54,7 @@ public final class ExecRole implements RoleMain {
         try (Lines lines = Destination.open(given, processor, remote, launch, false)) {
             for (String line : given.lines()) {
                 int status = lines.run(line, given.width());
-                if (stopping.isAsked()) {
+                if (stopping.isRequested()) {
                     return ExitStatus.of(ExitCode.TERMINATED);
                 }
                 if (status != 0) {
@@ -64,6 +67,6 @@ public final class ExecRole implements RoleMain {
 
     @Override
     public void stop() {
-        stopping.ask();
+        stopping.request();
     }
 }

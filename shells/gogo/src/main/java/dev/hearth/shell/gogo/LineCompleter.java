@@ -7,7 +7,7 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/** Completes the word at the cursor by asking the process that would run the line. */
+/** Completes the word at the cursor by asking the process that runs the commands. */
 final class LineCompleter implements Completer {
     private final Lines lines;
 

@@ -9,7 +9,7 @@ import org.apache.felix.gogo.runtime.EOFError;
 import org.apache.felix.gogo.runtime.Parser;
 import org.apache.felix.gogo.runtime.SyntaxError;
 
-/** What went wrong with a line, as one of our failures: ours as they are, the language's and foreign ones in our words. */
+/** Converts failures of a command line to {@link HearthException}. Stateless. */
 final class LineFailure {
     private static final int LINE_SHOWN_MAX = 200; // characters
 
@@ -31,26 +31,24 @@ final class LineFailure {
         }
         if (inner instanceof StackOverflowError) {
             return ErrorCode.BAD_ARGUMENT.failure(
-                    "line '" + line
-                            + "': nested too deep (expected: brackets within brackets a few hundred times at most)",
-                    inner);
+                    "line '" + line + "': nested too deep (expected: a few hundred levels of brackets at most)", inner);
         }
         if (inner instanceof InterruptedException) {
-            return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': interrupted (expected: its end)", inner);
+            return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': interrupted (expected: it completes)", inner);
         }
         if (inner instanceof IllegalArgumentException) {
             return ErrorCode.BAD_ARGUMENT.failure(
                     "line '" + line + "': " + inner.getMessage() + " (expected: as 'help' says)", inner);
         }
-        return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': " + inner + " (expected: an answer)", inner);
+        return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': " + inner + " (expected: it succeeds)", inner);
     }
 
-    /** The exit status that a failure stands for. */
+    /** Exit status of a failure. */
     static int status(HearthException failure) {
         return Failures.code(failure).exit().status();
     }
 
-    /** Whether a line goes on in the next one: a quote or bracket is open. */
+    /** Whether the line continues in the next one, because a quote or bracket is open. */
     static boolean isUnfinished(String line) {
         try {
             new Parser(line).program();
@@ -58,7 +56,7 @@ final class LineFailure {
         } catch (EOFError open) {
             return true;
         } catch (SyntaxError | StackOverflowError wrong) {
-            return false; // running it says what is wrong
+            return false; // running it reports the error
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and runs lines until the input ends, somebody types {@code exit}, or the process is told to end. */
+/** Reads and runs command lines until the input ends, a line is {@code exit}, or the process stops. */
 final class LineLoop {
     private static final Pattern EXIT =
             Pattern.compile("(?:exit|quit)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
@@ -18,13 +18,13 @@ final class LineLoop {
         this.stopping = stopping;
     }
 
-    /** Returns the status that {@code exit} named, else that of the last line. */
+    /** Returns the status of {@code exit}, else that of the last line. */
     int run(LineInput input) throws IOException {
         int status = 0;
-        StringBuilder begun = new StringBuilder(); // what goes on in the next line
+        StringBuilder begun = new StringBuilder(); // an incomplete line
         try {
             for (Optional<String> next = input.next();
-                    next.isPresent() && !stopping.isAsked();
+                    next.isPresent() && !stopping.isRequested();
                     next = following(input)) {
                 String line = begun.append(next.get()).toString();
                 if (LineFailure.isUnfinished(line)) {
@@ -40,14 +40,14 @@ final class LineLoop {
                     status = lines.run(line, input.width());
                 }
             }
-            return begun.isEmpty() ? status : lines.run(begun.toString(), input.width()); // says what is missing
-        } catch (InterruptedException toldToEnd) {
-            return status; // Stopping knows, and the process is on its way out
+            return begun.isEmpty() ? status : lines.run(begun.toString(), input.width()); // fails: incomplete
+        } catch (InterruptedException stopped) {
+            return status; // the process stops
         }
     }
 
-    /** Asks before it waits: the line that ran may have swallowed the interrupt that told to end. */
+    /** Checks for a stop before it blocks: the last line may have swallowed the interrupt of the stop. */
     private Optional<String> following(LineInput input) throws IOException, InterruptedException {
-        return stopping.isAsked() ? Optional.empty() : input.next();
+        return stopping.isRequested() ? Optional.empty() : input.next();
     }
 }

@@ -4,7 +4,7 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.impl.DefaultParser;
 
-/** Tells the line editor where words end, and that a line with an open quote or bracket goes on. */
+/** Splits lines into words for the line editor, and continues a line with an open quote or bracket. */
 final class LineParser extends DefaultParser {
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
@@ -16,7 +16,7 @@ final class LineParser extends DefaultParser {
 
     @Override
     public boolean isEscapeChar(char character) {
-        return false; // the command language has its own rules, and sees the line as it was typed
+        return false; // the command language parses the line as typed
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.hearth.shell.gogo;
 
-/** Where typed lines are run: this process or another. Used by one thread, whose interruption ends the line under way. */
+/**
+ * Runs command lines in this process or in another one. Used by one thread, whose interruption ends the running line.
+ */
 interface Lines extends AutoCloseable {
-    /** Runs one line, writes what it answers, and returns its exit status. {@code width} is in characters. */
+    /** Runs one line, writes its output, and returns its exit status. {@code width} is in characters. */
     int run(String line, int width);
 
-    /** Runs one line and returns what it wrote; empty when it failed. For questions that the shell itself asks. */
+    /** Runs one line and returns its output, empty if it failed. For queries of the shell itself. */
     String ask(String line);
 
     @Override

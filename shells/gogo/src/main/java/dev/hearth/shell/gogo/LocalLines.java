@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import java.io.PrintStream;
 import org.apache.felix.service.command.CommandProcessor;
 
-/** Runs lines in this process, each as it is typed. Used by the thread of a role; ends with it. */
+/** Runs command lines in this process. Used by the thread of a role; ends with it. */
 final class LocalLines implements Lines {
     private static final int WIDTH_UNUSED = 80;
 
@@ -23,10 +23,10 @@ final class LocalLines implements Lines {
         try {
             session.run(line, width);
             return 0;
-        } catch (Exception | StackOverflowError | LinkageError failure) { // the line's fault, not the shell's end
-            HearthException told = LineFailure.of(line, failure);
-            err.println("error: " + told.getMessage());
-            return LineFailure.status(told);
+        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
+            HearthException known = LineFailure.of(line, failure);
+            err.println("error: " + known.getMessage());
+            return LineFailure.status(known);
         }
     }
 

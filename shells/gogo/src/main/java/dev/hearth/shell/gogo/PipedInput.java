@@ -10,8 +10,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Lines from a pipe or a file. A thread of its own reads them, as a read cannot be interrupted; it waits when more than a
- * few lines are ahead, and ends with the input or the process.
+ * Command lines from a pipe or a file. A thread of its own reads ahead up to a bound, because a read cannot be
+ * interrupted; it ends with the input or the process.
  */
 final class PipedInput implements LineInput {
     private static final int LINES_AHEAD_MAX = 64;
@@ -51,8 +51,8 @@ final class PipedInput implements LineInput {
             } catch (IOException failure) {
                 ahead.put(new Next(Optional.empty(), Optional.of(failure)));
             }
-        } catch (InterruptedException toldToEnd) {
-            Thread.currentThread().interrupt(); // nobody reads any more
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt(); // the process stops
         }
     }
 

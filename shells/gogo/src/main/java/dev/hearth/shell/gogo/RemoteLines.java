@@ -6,7 +6,7 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Runs lines in another process. Used by the thread of a role; ends with it. */
+/** Runs command lines in another process. Used by the thread of a role; ends with it. */
 final class RemoteLines implements Lines {
     private static final int WIDTH_UNUSED = 80;
     private static final Duration ASK_WAIT = Duration.ofSeconds(2);
@@ -43,7 +43,7 @@ final class RemoteLines implements Lines {
         try {
             return session.run(line, WIDTH_UNUSED, ASK_WAIT).output();
         } catch (HearthException unanswered) {
-            return ""; // the next line that is typed says why
+            return ""; // the next command reports the failure
         }
     }
 

@@ -12,7 +12,7 @@ import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 
-/** One session of the command language: its variables, and where it writes. Used by one thread; ends with {@link #close}. */
+/** One session of the command language: its variables and its output. Used by one thread; ends with {@link #close}. */
 final class Session implements AutoCloseable {
     private static final String SCOPE = "SCOPE";
     private static final String SCOPES = "hearth:gogo:*";
@@ -30,7 +30,7 @@ final class Session implements AutoCloseable {
         this.gogo = open(Map.of(SCOPE, SCOPES, Call.COLOURS, String.valueOf(colours)));
     }
 
-    /** Runs a line to its end and shows its value, if it has one. Interrupting the caller ends it, and the variables stay. */
+    /** Runs a line and prints its value, if any. Interrupting the thread ends the line; variables stay. */
     void run(String line, int width) throws Exception {
         gogo.put(Call.WIDTH, width);
         try {
@@ -40,7 +40,7 @@ final class Session implements AutoCloseable {
             }
         } catch (InterruptedException wanted) {
             Map<String, Object> variables = variables();
-            gogo.close(); // interrupts what the line was doing; a job given up would keep the session busy
+            gogo.close(); // interrupts the line's jobs; otherwise they would block the session
             gogo = open(variables);
             throw wanted;
         } finally {

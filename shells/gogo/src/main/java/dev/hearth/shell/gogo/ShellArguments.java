@@ -11,7 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a person typed after {@code bin/hearth shell} or {@code bin/hearth exec}; {@code width} is in characters. */
+/**
+ * Parsed arguments of {@code bin/hearth shell} and {@code bin/hearth exec}; {@code width} is in characters. Immutable.
+ */
 record ShellArguments(Optional<RpcAddress> to, Duration timeout, int width, boolean help, List<String> lines) {
     static ShellArguments parse(String role, List<String> arguments, Settings settings) {
         SettingsReader in = new SettingsReader(settings);

@@ -13,14 +13,17 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
-/** Runs lines as they come: typed at a terminal with history and completion, or read from a pipe without a prompt. */
+/**
+ * Role {@code shell}: runs command lines from a terminal, with history and completion, or from a pipe, without a
+ * prompt.
+ */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=shell")
 public final class ShellRole implements RoleMain {
     private static final String USAGE = """
             usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS]
-              --to HOST:PORT      run what is typed in the kernel that listens there
-              --timeout TIME      how long each line may take there; 1m
-              --width CHARACTERS  what tables are laid out for where there is no terminal; 80
+              --to HOST:PORT      run commands in the kernel that listens there
+              --timeout TIME      maximum time of each command there; 1m
+              --width CHARACTERS  width of tables without a terminal; 80
             At a terminal: TAB completes, Ctrl-C clears the line or ends the command, Ctrl-D or exit ends.
             """;
 
@@ -49,7 +52,7 @@ public final class ShellRole implements RoleMain {
                     + "' (expected: no command; it reads them); 'hearth exec' takes commands");
         }
         int status = StandardTerminal.isThere() ? atTerminal(given, launch) : fromPipe(given, launch);
-        return stopping.isAsked() ? ExitStatus.of(ExitCode.TERMINATED) : new ExitStatus(status);
+        return stopping.isRequested() ? ExitStatus.of(ExitCode.TERMINATED) : new ExitStatus(status);
     }
 
     private int atTerminal(ShellArguments given, RoleLaunch launch) throws Exception {
@@ -68,6 +71,6 @@ public final class ShellRole implements RoleMain {
 
     @Override
     public void stop() {
-        stopping.ask();
+        stopping.request();
     }
 }

@@ -13,7 +13,7 @@ public final class ShellSettings implements SettingsGroup {
             "hearth.shell.timeout",
             Duration.ofMinutes(1),
             Duration.ofMillis(1),
-            "How long a shell waits for a line that another process runs; `--timeout` says it for one call.");
+            "Maximum time that a shell waits for a command in another process; `--timeout` overrides it.");
 
     @Override
     public String owner() {

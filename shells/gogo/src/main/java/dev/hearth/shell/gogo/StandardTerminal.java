@@ -3,12 +3,12 @@ package dev.hearth.shell.gogo;
 import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 
-/** Asks whether input and output of this process are a terminal, without loading the line editor for it. */
+/** Detects whether this process has a terminal, without loading the line editor. */
 final class StandardTerminal {
     private StandardTerminal() {}
 
-    /** Since Java 22 there can be a console without a terminal, and a method that tells. */
-    @SuppressWarnings("SystemConsoleNull") // newer ones are asked below
+    /** Since Java 22 a console may exist without a terminal; {@code isTerminal} distinguishes the cases. */
+    @SuppressWarnings("SystemConsoleNull") // Java 22 and later is handled below
     static boolean isThere() {
         Console console = System.console();
         if (console == null) {
@@ -19,7 +19,7 @@ final class StandardTerminal {
         } catch (NoSuchMethodException before22) {
             return true;
         } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalStateException("console: cannot be asked (expected: whether it is a terminal)", e);
+            throw new IllegalStateException("console: isTerminal failed (expected: true or false)", e);
         }
     }
 }

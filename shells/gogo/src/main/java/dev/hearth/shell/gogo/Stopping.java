@@ -2,26 +2,26 @@ package dev.hearth.shell.gogo;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether a shell was told to end, and how its thread learns of that. Any thread may ask. */
+/** Stop request of a shell, which interrupts its thread. Any thread may call. */
 final class Stopping {
     private @Nullable Thread thread; // guarded by this
-    private boolean asked; // guarded by this
+    private boolean requested; // guarded by this
 
     synchronized void begin(Thread owner) {
         thread = owner;
-        if (asked) {
+        if (requested) {
             owner.interrupt();
         }
     }
 
-    synchronized void ask() {
-        asked = true;
+    synchronized void request() {
+        requested = true;
         if (thread != null) {
             thread.interrupt();
         }
     }
 
-    synchronized boolean isAsked() {
-        return asked;
+    synchronized boolean isRequested() {
+        return requested;
     }
 }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lines typed at a terminal, with history and completion. While a line runs, Ctrl-C interrupts the thread that runs it.
- * Used by that thread, from its opening to the end of the role.
+ * Command lines from a terminal, with history and completion. While a line runs, Ctrl-C interrupts the thread that runs
+ * it. Used by that thread until the end of the role.
  */
 final class TerminalInput implements LineInput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalInput.class);
@@ -44,7 +44,8 @@ final class TerminalInput implements LineInput, AutoCloseable {
     static TerminalInput open(Lines lines, Optional<RpcAddress> to, boolean colours, Stopping stopping)
             throws IOException {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(Terminal.class.getClassLoader()); // where its providers are found
+        // JLine finds its providers there.
+        Thread.currentThread().setContextClassLoader(Terminal.class.getClassLoader());
         try {
             Thread owner = Thread.currentThread();
             Terminal terminal = TerminalBuilder.builder()
@@ -85,13 +86,13 @@ final class TerminalInput implements LineInput, AutoCloseable {
 
     @Override
     public Optional<String> next() {
-        while (!stopping.isAsked()) {
-            boolean late = Thread.interrupted(); // meant for a line that had just ended
+        while (!stopping.isRequested()) {
+            boolean late = Thread.interrupted(); // Ctrl-C for a line that has already ended
             LOG.debug("prompt (late interrupt: {})", late);
             try {
                 return Optional.of(reader.readLine(prompt));
             } catch (UserInterruptException cleared) {
-                LOG.debug("line cleared"); // the next prompt is the answer
+                LOG.debug("line cleared"); // prompt again
             } catch (EndOfFileException ended) {
                 return Optional.empty();
             }
@@ -110,7 +111,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
         terminal.close();
     }
 
-    /** For its owner alone, where the file system knows owners. */
+    /** Attributes of a file readable by its owner only, if the file system supports them. */
     private static FileAttribute<?>[] attributes(Path directory) throws IOException {
         return Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)
                 ? new FileAttribute<?>[] {
@@ -119,7 +120,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
-    /** Where typed lines are kept, readable by their owner alone; nowhere when the user has no place of their own. */
+    /** The history file, readable by its owner only; empty if the home directory is not writable. */
     private static Optional<Path> history() {
         String home = Objects.requireNonNullElse(System.getenv("HOME"), System.getProperty("user.home"));
         Path directory = Path.of(home, ".hearth");
@@ -131,7 +132,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
             }
             return Files.isWritable(file) ? Optional.of(file) : Optional.empty();
         } catch (IOException | SecurityException e) {
-            LOG.warn("history: {} (expected: a writable {}); typed lines are not kept", e, directory);
+            LOG.warn("history: {} (expected: a writable {}); history is not saved", e, directory);
             return Optional.empty();
         }
     }

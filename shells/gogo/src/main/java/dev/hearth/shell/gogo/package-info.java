@@ -1,4 +1,6 @@
-/** The shell for people: roles that read command lines, and the runner that executes them for others. Stability: internal. */
+/**
+ * The shell: roles that read command lines, and the runner that executes them for other processes. Stability: internal.
+ */
 @NullMarked
 package dev.hearth.shell.gogo;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lines run for others: output, status and failures in our words, within bounds. */
+/** Command lines run for other processes: output, status and failures, within bounds. */
 @Timeout(60)
 class CapturedLinesTest {
     private static final long WAIT_SECONDS_MAX = 20;

@@ -6,7 +6,7 @@ import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Process;
 
-/** The command language without a framework, with a few commands to try it on. */
+/** The command language without a framework, with a few test commands. */
 public final class Language {
     private final CommandProcessorImpl processor = new CommandProcessorImpl(null);
     private final CountDownLatch waiting = new CountDownLatch(1);
@@ -22,12 +22,12 @@ public final class Language {
         return processor;
     }
 
-    /** Its value is what it was given. */
+    /** Returns its argument. */
     public String say(String word) {
         return word;
     }
 
-    /** Writes as many bytes. */
+    /** Writes that many bytes. */
     public void write(int bytes) {
         Process.Utils.current().out().print("x".repeat(bytes));
     }
@@ -36,7 +36,7 @@ public final class Language {
         throw new IllegalStateException("boom");
     }
 
-    /** Waits until it is interrupted. */
+    /** Blocks until interrupted. */
     public void await(CommandSession session) throws InterruptedException {
         waiting.countDown();
         try {

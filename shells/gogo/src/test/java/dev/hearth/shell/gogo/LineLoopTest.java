@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Lines from a pipe: each is run, a failure does not end them, and the last or {@code exit} says the status. */
+/** Command lines from a pipe: all run despite failures; the status is that of {@code exit} or of the last line. */
 @Timeout(60)
 class LineLoopTest {
     private static final long WAIT_SECONDS_MAX = 20;
@@ -75,7 +75,7 @@ class LineLoopTest {
                     },
                     "shell");
             thread.start();
-            stopping.ask();
+            stopping.request();
             assertEquals(0, ended.get(WAIT_SECONDS_MAX, TimeUnit.SECONDS));
         }
     }

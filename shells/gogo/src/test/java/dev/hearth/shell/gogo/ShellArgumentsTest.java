@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What may be typed after bin/hearth exec and bin/hearth shell. */
+/** Arguments of bin/hearth exec and bin/hearth shell. */
 class ShellArgumentsTest {
     @Test
     void readsDefaults() {

@@ -15,10 +15,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What this process talks to a cluster with: a message system that only connects, and a loop. Used by the role's thread;
- * open for one request.
- */
+/** Connection to a cluster for one request: a client-only message system and a loop. Used by the role's thread. */
 final class ClusterLine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterLine.class);
 
@@ -50,14 +47,14 @@ final class ClusterLine implements AutoCloseable {
                         answered.completeExceptionally(failure);
                     }
                 });
-            } catch (Throwable failure) { // a manager is a bundle: it may lack a class as well as throw
+            } catch (Throwable failure) { // a manager is foreign code, which may also lack a class
                 answered.completeExceptionally(failure);
             }
         });
         return await(answered);
     }
 
-    /** Waits for {@code stage}, or until this process is told to end. */
+    /** Waits for {@code stage}, or until this process stops. */
     <T> T await(CompletableFuture<T> stage) throws InterruptedException {
         try {
             CompletableFuture.anyOf(stage, stopped).get();
@@ -67,7 +64,8 @@ final class ClusterLine implements AutoCloseable {
         } catch (ExecutionException failure) {
             throw Failures.asHearth(failure, ErrorCode.INTERNAL, "submission");
         }
-        throw ErrorCode.APPLICATION_KILLED.failure("submission: no longer waited for (expected: until it ended)");
+        throw ErrorCode.APPLICATION_KILLED.failure(
+                "submission: wait ended by the end of this process (expected: by the end of the submission)");
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tells a person, and the programs that read over their shoulder, how a submission fares. Owned by the submission's loop.
- * <p>The words of its lines are the field's, to the byte; each is written once per change.
+ * Prints the progress of a submission. Owned by the submission's loop.
+ * <p>The lines are Spark's, byte for byte, as programs parse them; each is written once per change.
  */
 final class SubmissionWatch implements SubmissionListener {
     private final PrintStream err;
@@ -28,7 +28,7 @@ final class SubmissionWatch implements SubmissionListener {
         return ended;
     }
 
-    /** The cluster has taken it; a change of state may have come in before this. */
+    /** Takes the acceptance by the cluster; a change of state may arrive earlier. */
     void accepted(SubmissionId id) {
         if (!accepted) {
             accepted = true;

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 
-/** Answers one request, on the thread of the role. {@code stopped} ends its waiting. */
+/** Executes one request on the thread of the role. {@code stopped} ends its waits. */
 record SubmitCommand(
         RoleLaunch launch,
         ClusterManagers managers,
@@ -98,7 +98,7 @@ record SubmitCommand(
             SubmissionStatus status = line.call(services -> pinned.manager().kill(id, request.master(), services));
             launch.out()
                     .println(id + ": was " + status.state()
-                            + (status.state().isFinal() ? "; nothing to kill" : "; told to end"));
+                            + (status.state().isFinal() ? "; nothing to kill" : "; kill requested"));
             return ExitStatus.of(ExitCode.OK);
         }
     }
@@ -109,7 +109,7 @@ record SubmitCommand(
         return pinned;
     }
 
-    /** Shows what the driver wrote, and ends as it did. */
+    /** Prints the driver's output and returns its exit status. */
     private ExitStatus end(SubmissionStatus status) {
         launch.out().print(status.output());
         launch.out().flush();
@@ -126,7 +126,7 @@ record SubmitCommand(
         };
     }
 
-    /** The driver's own word where it left one, else why the cluster says it ended. */
+    /** The driver's own error line if there is one, else the cluster's reason. */
     private static String cause(SubmissionStatus status) {
         List<String> lines = status.errors().lines().toList();
         return lines.stream()

@@ -20,11 +20,11 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** One command of a person: reads it, has it done here or on a cluster, and ends with the status that tells how it went. */
+/** Role {@code submit}: parses one command, runs it here or on a cluster, and returns its exit status. */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=submit")
 public final class SubmitRole implements RoleMain {
     private final ClusterManagers managers;
-    private final RpcEnvFactory rpcs; // opens nothing until a cluster is talked to
+    private final RpcEnvFactory rpcs; // lazy: opened for requests to a cluster
     private final ApplicationRunner runner;
     private final DeclaredSettings declared;
     private final OnDemandBundles reserves;
@@ -59,12 +59,12 @@ public final class SubmitRole implements RoleMain {
             if (verbose) {
                 failure.printStackTrace(launch.err());
             }
-            throw failure; // the kernel writes the line and knows the status
+            throw failure; // the kernel reports it and derives the exit status
         }
     }
 
     private void check(Settings settings, PrintStream err) {
-        reserves.startFor(settings); // who declares them checks them
+        reserves.startFor(settings); // bundles that declare settings must run to check them
         declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
     }
 

@@ -4,7 +4,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.SubmissionRequest;
 
-/** What {@code --verbose} shows of a request before it is carried out: everything but secrets. */
+/** Text that {@code --verbose} prints before a submission: the whole request except secrets. Stateless. */
 final class Verbose {
     private Verbose() {}
 

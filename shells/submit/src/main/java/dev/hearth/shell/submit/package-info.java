@@ -1,4 +1,4 @@
-/** The process behind bin/submit. Internal: found as a role, exported to nobody. */
+/** The role of bin/submit. Internal; exports nothing. */
 @NullMarked
 package dev.hearth.shell.submit;
 

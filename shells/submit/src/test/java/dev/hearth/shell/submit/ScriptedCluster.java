@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A cluster that takes one submission and tells what it was told to; written before the role runs. */
+/** Cluster with one submission and scripted answers; records its last request. Set up before the role runs. */
 final class ScriptedCluster implements ClusterManager {
     private static final SubmissionId ID = new SubmissionId("driver-1");
     private static final String PLACEMENT = "worker w-1 at host:7078";
@@ -60,7 +60,7 @@ final class ScriptedCluster implements ClusterManager {
         submitted = action;
     }
 
-    /** What was asked last. */
+    /** The last request. */
     String asked() {
         return asked;
     }

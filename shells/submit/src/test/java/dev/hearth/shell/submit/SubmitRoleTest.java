@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a person sees of a command, and the status it ends with. */
+/** Output and exit status of each command. */
 @Timeout(30)
 class SubmitRoleTest {
     @TempDir
@@ -59,7 +59,7 @@ class SubmitRoleTest {
             () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")),
             settings -> {});
 
-    /** Declares what the bundles of a real process would. */
+    /** Declares settings as the bundles of a real process do. */
     private static final class Declarations implements SettingsGroup {
         @Override
         public String owner() {
@@ -168,7 +168,7 @@ class SubmitRoleTest {
     void tellsAKillInOneLine() throws Exception {
         cluster.end(SubmissionState.RUNNING, OptionalInt.empty(), "", "", "");
         assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));
-        assertEquals("driver-1: was RUNNING; told to end\n", text(out));
+        assertEquals("driver-1: was RUNNING; kill requested\n", text(out));
         out.reset();
         cluster.end(SubmissionState.FINISHED, OptionalInt.empty(), "", "", "");
         assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));

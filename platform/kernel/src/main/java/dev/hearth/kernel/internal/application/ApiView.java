@@ -5,7 +5,10 @@ import java.util.Collections;
 import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
-/** What every application sees beside its own jars: the JDK, and the classes of platform/api. No resources of ours. */
+/**
+ * Parent class loader of every application: the JDK and the classes of platform/api, but none of our resources.
+ * Immutable.
+ */
 final class ApiView extends ClassLoader {
     private static final String API = "dev.hearth.api.";
 

@@ -14,12 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes of one application: the api, packages of bundles that it asked for, its own jars, and slf4j where its jars
- * bring none that is bound to a logging of their own. Safe for any thread; lives as long as the application.
+ * Class loader of one application: the api, packages imported from bundles, and the application's jars. It also
+ * provides slf4j unless the jars bring an slf4j with a binding. Thread-safe; lives as long as the application.
  */
 final class ApplicationClasses extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationClasses.class);
-    /** Ours, and never to be had from an application's jars: two copies of them in one process would not fit. */
+    /**
+     * Packages of the platform, never loaded from an application's jars: a second copy in one process would be
+     * incompatible.
+     */
     private static final List<String> PLATFORM = List.of(
             "dev.hearth.spi.",
             "dev.hearth.engine.",
@@ -32,7 +35,7 @@ final class ApplicationClasses extends URLClassLoader {
             "dev.hearth.shell.");
 
     private static final String LOGGING = "org.slf4j.";
-    /** What binds slf4j: of its second line, and of the first. */
+    /** Resources that bind slf4j: the first of version 2, the second of version 1. */
     private static final List<String> LOGGING_BINDINGS =
             List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");
 
@@ -44,15 +47,15 @@ final class ApplicationClasses extends URLClassLoader {
 
     private final String application;
     private final ClassLoader platform;
-    private final LentPackages lent;
+    private final LentPackages imported;
     private final boolean bringsLogging;
-    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // jars; asked for membership only
+    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // jars; used for membership tests only
 
-    ApplicationClasses(String application, URL[] jars, ApiView parent, ClassLoader platform, LentPackages lent) {
-        super(application + "#" + OPENED.incrementAndGet(), jars, parent); // told apart in stack traces
+    ApplicationClasses(String application, URL[] jars, ApiView parent, ClassLoader platform, LentPackages imported) {
+        super(application + "#" + OPENED.incrementAndGet(), jars, parent); // a unique name, visible in stack traces
         this.application = application;
         this.platform = platform;
-        this.lent = lent;
+        this.imported = imported;
         bringsLogging = LOGGING_BINDINGS.stream().anyMatch(binding -> super.findResource(binding) != null);
     }
 
@@ -68,9 +71,9 @@ final class ApplicationClasses extends URLClassLoader {
                 throw new ClassNotFoundException(name + " belongs to the platform and is not for applications");
             }
         }
-        Optional<ClassLoader> lender = lent.lender(upTo(name, '.'));
-        if (lender.isPresent()) {
-            return lender.get().loadClass(name);
+        Optional<ClassLoader> provider = imported.provider(upTo(name, '.'));
+        if (provider.isPresent()) {
+            return provider.get().loadClass(name);
         }
         if (!bringsLogging && name.startsWith(LOGGING) && platform.getResource(path(name)) != null) {
             return platform.loadClass(name);
@@ -80,22 +83,25 @@ final class ApplicationClasses extends URLClassLoader {
 
     @Override
     public @Nullable URL findResource(String name) {
-        Optional<ClassLoader> lender = lent.lender(upTo(name, '/').replace('/', '.'));
-        return lender.isPresent() ? lender.get().getResource(name) : super.findResource(name);
+        Optional<ClassLoader> provider = imported.provider(upTo(name, '/').replace('/', '.'));
+        return provider.isPresent() ? provider.get().getResource(name) : super.findResource(name);
     }
 
     @Override
     public Enumeration<URL> findResources(String name) throws IOException {
-        Optional<ClassLoader> lender = lent.lender(upTo(name, '/').replace('/', '.'));
-        return lender.isPresent() ? lender.get().getResources(name) : super.findResources(name);
+        Optional<ClassLoader> provider = imported.provider(upTo(name, '/').replace('/', '.'));
+        return provider.isPresent() ? provider.get().getResources(name) : super.findResources(name);
     }
 
-    /** Whether code of the application has ever referred to a class by this name, its own or another's. */
+    /** Whether any code of the application has loaded a class of this name through this loader. */
     boolean refersTo(String className) {
         return findLoadedClass(className) != null;
     }
 
-    /** Makes a class of the kernel anew as one of the application's own, for what the JDK grants to those alone. */
+    /**
+     * Defines a copy of a kernel class in this loader, for operations that the JDK allows to the application's own
+     * classes only.
+     */
     Class<?> adopt(Class<?> type, byte[] code) {
         synchronized (getClassLoadingLock(type.getName())) {
             Class<?> adopted = findLoadedClass(type.getName());

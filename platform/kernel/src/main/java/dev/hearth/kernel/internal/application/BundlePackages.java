@@ -10,8 +10,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * The packages that resolved bundles name in their header {@code Hearth-Application-Api}. Looks when it is asked, at the
- * start of an application that wants some. Safe for any thread; lives as long as the framework.
+ * Packages that resolved bundles offer by the header {@code Hearth-Application-Api}. Reads the headers at each call,
+ * when an application that needs packages starts. Thread-safe; lives as long as the framework.
  */
 public final class BundlePackages implements PackageOffers {
     private static final String HEADER = "Hearth-Application-Api";

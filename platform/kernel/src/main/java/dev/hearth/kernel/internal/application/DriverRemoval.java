@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Removes the database drivers of the class loader it is a class of, when asked for their names. Made anew in the loader of
- * each application that used drivers ({@link LeftOvers}), so it refers to nothing but the JDK.
+ * Deregisters the JDBC drivers that its own class loader has loaded, and returns their names. {@link LeftOvers} defines
+ * a copy of it in the loader of each application that used drivers, so it refers to the JDK only.
  */
 public final class DriverRemoval implements Supplier<List<String>> {
     @Override

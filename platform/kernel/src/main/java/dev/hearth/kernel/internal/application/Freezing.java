@@ -6,11 +6,14 @@ import dev.hearth.spi.application.FrozenBundle;
 import java.util.List;
 import java.util.Set;
 
-/** How bundles come from drivers to their executors. */
+/** Transfers bundles from a driver to its executors. Thread-safe. */
 public interface Freezing {
-    /** Fixes what executors of an application need that takes packages from bundles with the loaders {@code lenders}. */
-    BundleSet freeze(String application, Set<ClassLoader> lenders);
+    /**
+     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the loaders of bundles
+     * from which it imports packages.
+     */
+    BundleSet freeze(String application, Set<ClassLoader> providers);
 
-    /** Makes bundles run here that a driver has frozen. */
+    /** Installs and starts the bundles of a driver's snapshot in this process. */
     void start(List<FrozenBundle> bundles, BundleSource source);
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipFile;
 
-/** Opens a world of its own for the code of each application. Immutable; lives as long as the process. */
+/** Opens a class loader for each application, isolated from the others. Immutable; lives as long as the process. */
 public final class IsolatedApplications implements ApplicationLoaders {
     private final ClassLoader platform = IsolatedApplications.class.getClassLoader();
     private final ApiView api = new ApiView(platform);
@@ -37,7 +37,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     @Override
     public ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
-        TimeOuts.started(); // before the application's code runs
+        TimeOuts.started(); // must precede the application's code
         List<Path> files = new ArrayList<>();
         List<URL> urls = new ArrayList<>();
         for (Path entry : classPath) {
@@ -56,9 +56,10 @@ public final class IsolatedApplications implements ApplicationLoaders {
             urls.add(url(application, file));
         }
         files.addAll(absolute);
-        LentPackages lent = lent(application, files);
-        ApplicationClasses classes = new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, lent);
-        return new OpenApplication(classes, lent, List.copyOf(absolute), freezing);
+        LentPackages imported = imported(application, files);
+        ApplicationClasses classes =
+                new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, imported);
+        return new OpenApplication(classes, imported, List.copyOf(absolute), freezing);
     }
 
     @Override
@@ -74,7 +75,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
         }
     }
 
-    private LentPackages lent(String application, List<Path> jars) {
+    private LentPackages imported(String application, List<Path> jars) {
         try {
             return LentPackages.of(application, jars, bundles);
         } catch (IOException e) {
@@ -106,28 +107,32 @@ public final class IsolatedApplications implements ApplicationLoaders {
         return "jar " + file + " of application " + application + ": ";
     }
 
-    /** The code of one application. */
-    private record OpenApplication(ApplicationClasses classes, LentPackages lent, List<Path> jars, Freezing freezing)
+    /** One open application: its class loader and its imported packages. */
+    private record OpenApplication(
+            ApplicationClasses classes, LentPackages imported, List<Path> jars, Freezing freezing)
             implements ApplicationLoader {
         @Override
         public BundleSet freeze() {
-            return freezing.freeze(classes.application(), lent.lenders());
+            return freezing.freeze(classes.application(), imported.providers());
         }
 
         @Override
         public void close() {
-            new LeftOvers(classes).takeBack();
+            new LeftOvers(classes).removeAll();
             try {
                 classes.close();
             } catch (IOException e) {
                 throw new UncheckedIOException("jars of application " + classes.application(), e);
             } finally {
-                lent.close();
+                imported.close();
             }
         }
     }
 
-    /** The JDK's one thread for time-outs keeps the class loader of whoever needs it first: that is to be us, once. */
+    /**
+     * Starts the JDK's shared thread for time-outs. That thread keeps the context class loader of its first user, so
+     * the kernel must be the first.
+     */
     private static final class TimeOuts {
         private static final CompletableFuture<Void> FIRST = CompletableFuture.runAsync(
                 () -> {}, CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, Runnable::run));

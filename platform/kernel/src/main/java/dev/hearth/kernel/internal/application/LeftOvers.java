@@ -22,14 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the code of one application has left in this process: threads, management beans, database drivers. Used once, when
- * the application ends, so that nothing keeps its class loader. Shutdown hooks are out of reach: they stay until the end.
+ * Removes what an application's code has left in this process: threads, management beans, JDBC drivers. Used once, at
+ * the end of the application, so that nothing retains its class loader. Shutdown hooks cannot be removed; they stay
+ * until the process ends.
  */
 final class LeftOvers {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
-    /** For threads that are ending by themselves; they are not worth a word. */
+    /** Time for threads that are ending anyway; these are not reported. */
     private static final Duration ENDING = Duration.ofMillis(200);
-    /** For threads to notice their interrupt. */
+    /** Time for threads to react to their interrupt. */
     private static final Duration INTERRUPTED = Duration.ofMillis(500);
 
     private static final String PROCESS_REAPER = "process reaper"; // later JDKs add the process's id
@@ -40,8 +41,8 @@ final class LeftOvers {
         this.classes = classes;
     }
 
-    /** Takes all of it back, within a second; what cannot be taken is reported by name. */
-    void takeBack() {
+    /** Removes everything within a second, and logs the name of what cannot be removed. */
+    void removeAll() {
         UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         if (handler != null && belongs(handler.getClass().getClassLoader())) {
             Thread.setDefaultUncaughtExceptionHandler(null);
@@ -59,7 +60,7 @@ final class LeftOvers {
     private void endThreads() {
         List<Thread> own = threads();
         if (own.stream().anyMatch(ExitingThread::is)) {
-            return; // the application ends the whole process, and waits for this very end
+            return; // the application calls exit, which waits for this clean-up
         }
         List<Thread> running = alive(own, ENDING);
         if (running.isEmpty()) {
@@ -87,7 +88,7 @@ final class LeftOvers {
         return names;
     }
 
-    /** Those of {@code threads} that do not end within {@code wait}, all together. */
+    /** Waits at most {@code wait} for all {@code threads} together, and returns those still alive. */
     private static List<Thread> alive(List<Thread> threads, Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         try {
@@ -98,18 +99,18 @@ final class LeftOvers {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // then there is no time to wait
+            Thread.currentThread().interrupt(); // stop waiting
         }
         return threads.stream().filter(Thread::isAlive).toList();
     }
 
-    /** The threads that the application's code started: by their context, by their class, or by where they began. */
+    /** Threads of the application, recognised by context class loader, class, or outermost stack frame. */
     private List<Thread> threads() {
         ThreadGroup root = Objects.requireNonNull(Thread.currentThread().getThreadGroup());
         for (ThreadGroup above = root.getParent(); above != null; above = above.getParent()) {
             root = above;
         }
-        Thread[] all = new Thread[root.activeCount() + 32]; // it is an estimate
+        Thread[] all = new Thread[root.activeCount() + 32]; // activeCount is an estimate
         int count = root.enumerate(all);
         while (count == all.length) {
             all = new Thread[2 * all.length];
@@ -154,7 +155,7 @@ final class LeftOvers {
         return false;
     }
 
-    /** Whether the first method that the thread called is the application's: that of its task. */
+    /** Whether the outermost method on the thread's stack, that of its task, is the application's. */
     private boolean beganIn(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         for (int i = stack.length - 1; i >= 0; i--) {
@@ -175,7 +176,7 @@ final class LeftOvers {
                         removed.add(name);
                     }
                 } catch (InstanceNotFoundException gone) {
-                    LOG.debug("management bean {}: removed by somebody else", name, gone);
+                    LOG.debug("management bean {}: removed by other code", name, gone);
                 } catch (JMException failure) {
                     LOG.warn("application {}: management bean {} not removed", classes.application(), name, failure);
                 }
@@ -186,9 +187,9 @@ final class LeftOvers {
         }
     }
 
-    /** The JDK lets only classes of the loader of a driver remove it. */
+    /** Only classes of a driver's own loader may deregister it. */
     private void removeDrivers() {
-        String file = "DriverRemoval.class";
+        String file = DriverRemoval.class.getSimpleName() + ".class";
         try (InputStream in = Objects.requireNonNull(LeftOvers.class.getResourceAsStream(file), file)) {
             Class<?> removal = classes.adopt(DriverRemoval.class, in.readAllBytes());
             Object removed = ((Supplier<?>) removal.getConstructor().newInstance()).get();

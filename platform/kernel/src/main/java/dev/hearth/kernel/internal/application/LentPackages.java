@@ -18,19 +18,19 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * The packages one application takes from bundles because the manifest of one of its jars asks for them:
- * {@code Hearth-Requires: dev.example.api, dev.other.*}. Fixed when the application starts; the
- * bundles are held until it ends. Safe for any thread.
+ * Packages that one application imports from bundles, as the manifest of one of its jars requires: {@code
+ * Hearth-Requires: dev.example.api, dev.other.*}. Resolved when the application starts; holds the bundles until it
+ * ends. Thread-safe.
  */
 final class LentPackages implements AutoCloseable {
     private static final String HEADER = "Hearth-Requires";
 
-    private final Map<PackagePattern, ClassLoader> lenders = new LinkedHashMap<>(); // fixed once it is made
+    private final Map<PackagePattern, ClassLoader> providers = new LinkedHashMap<>(); // not changed after construction
     private final List<Hold> holds = new ArrayList<>();
 
     private LentPackages() {}
 
-    /** Fails with {@code CLASS_MISSING} when a jar asks for what no bundle offers. */
+    /** Resolves the packages; fails with {@code CLASS_MISSING} when no bundle offers one of them. */
     static LentPackages of(String application, List<Path> jars, PackageOffers bundles) throws IOException {
         Map<PackagePattern, Path> wanted = new LinkedHashMap<>();
         for (Path jar : jars) {
@@ -43,17 +43,17 @@ final class LentPackages implements AutoCloseable {
                 }
             }
         }
-        LentPackages lent = new LentPackages();
+        LentPackages imported = new LentPackages();
         if (!wanted.isEmpty()) {
             List<Offer> offers = bundles.offers();
             try {
-                wanted.forEach((pattern, jar) -> lent.take(application, pattern, jar, offers));
+                wanted.forEach((pattern, jar) -> imported.take(application, pattern, jar, offers));
             } catch (RuntimeException refused) {
-                lent.close();
+                imported.close();
                 throw refused;
             }
         }
-        return lent;
+        return imported;
     }
 
     private void take(String application, PackagePattern wanted, Path jar, List<Offer> offers) {
@@ -62,7 +62,7 @@ final class LentPackages implements AutoCloseable {
                 Optional<Hold> hold = offer.taking().apply("application " + application);
                 if (hold.isPresent()) {
                     holds.add(hold.get());
-                    lenders.put(wanted, offer.classes());
+                    providers.put(wanted, offer.classes());
                     return;
                 }
             }
@@ -74,9 +74,9 @@ final class LentPackages implements AutoCloseable {
                 + " deploy/, and does the role load it?");
     }
 
-    /** The loader that has the classes of a package; empty when the application brings them itself, or has none. */
-    Optional<ClassLoader> lender(String packageName) {
-        for (Map.Entry<PackagePattern, ClassLoader> entry : lenders.entrySet()) {
+    /** The bundle's class loader for an imported package; empty for any other package. */
+    Optional<ClassLoader> provider(String packageName) {
+        for (Map.Entry<PackagePattern, ClassLoader> entry : providers.entrySet()) {
             if (entry.getKey().covers(packageName)) {
                 return Optional.of(entry.getValue());
             }
@@ -84,12 +84,12 @@ final class LentPackages implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The loaders of all bundles that lend. */
-    Set<ClassLoader> lenders() {
-        return new LinkedHashSet<>(lenders.values());
+    /** Class loaders of all bundles that packages are imported from. */
+    Set<ClassLoader> providers() {
+        return new LinkedHashSet<>(providers.values());
     }
 
-    /** Lets go of the bundles; the application has ended. */
+    /** Releases the bundles, at the end of the application. */
     @Override
     public void close() {
         holds.forEach(Hold::close);

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the bundles of this process offer to applications that ask for it. */
+/** Packages that the bundles of this process offer to applications. */
 @FunctionalInterface
 public interface PackageOffers {
-    /** The offers at this moment, those of newer bundles first. */
+    /** Current offers, newer bundles first. */
     List<Offer> offers();
 
     /**
-     * Packages of one bundle, and the loader that has their classes. {@code taking} keeps the bundle for the application it
-     * is given, until the hold is closed; it gives none when the bundle is going.
+     * Packages of one bundle and its class loader. {@code taking} holds the bundle for the named application until the
+     * hold is closed; it is empty if the bundle is being stopped.
      */
     record Offer(PackagePattern packages, ClassLoader classes, Function<String, Optional<Hold>> taking) {}
 }

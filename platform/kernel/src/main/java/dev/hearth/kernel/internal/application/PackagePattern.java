@@ -3,11 +3,13 @@ package dev.hearth.kernel.internal.application;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A package as manifest headers name it: {@code a.b} is that package alone, {@code a.b.*} it and all below. Immutable. */
+/**
+ * Package name in a manifest header: {@code a.b} is that package, {@code a.b.*} also all its subpackages. Immutable.
+ */
 record PackagePattern(String name, boolean below) implements Comparable<PackagePattern> {
     private static final String BELOW = ".*";
 
-    /** The packages of a header with commas between; attributes after a semicolon mean nothing here. */
+    /** Parses a comma-separated header; ignores attributes after a semicolon. */
     static List<PackagePattern> parse(String header) {
         List<PackagePattern> patterns = new ArrayList<>();
         for (String clause : header.split(",", -1)) {

@@ -1,4 +1,4 @@
-/** Class loaders for the code of applications. Internal. */
+/** Class loaders of applications, and clean-up after them. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.application;
 

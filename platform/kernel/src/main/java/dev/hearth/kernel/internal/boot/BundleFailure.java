@@ -4,9 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.osgi.framework.BundleException;
 
-/** Why a bundle did not start, in a line a person can read: what the framework says repeats each cause several times. */
+/**
+ * Reason why a bundle did not start, shortened for people: the framework's message repeats each cause several times.
+ */
 record BundleFailure(String bundle, String reason) {
-    /** How Felix names what is missing; the last one in a message is where the chain of causes begins. */
+    /** Felix's words for a missing requirement; the last match in a message is the root cause. */
     private static final Pattern MISSING =
             Pattern.compile("missing requirement \\[(\\S+) \\[[^]]*]\\([^)]*\\)] ([\\w.]+); (\\(\\S*\\))");
 

@@ -13,13 +13,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The jars of a role's bundles, which role files name without versions: those it starts with, in the order of the file, and those
- * of each reserve by its name.
+ * Jars of a role's bundles, which role files name without versions: those that start with the process, in the order of
+ * the file, and those of each on-demand group by its name.
  */
 record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
     private static final String SUFFIX = ".jar";
 
-    /** Looks them up; all that are missing or ambiguous are reported at once, one line each. */
+    /** Finds the jars; reports all missing and ambiguous ones at once, one line each. */
     static BundleFiles of(Role role, Path directory) {
         SortedMap<String, Path> present = list(directory);
         List<String> problems = new ArrayList<>();

@@ -11,107 +11,106 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a process comes to its end: by its role returning, by a signal, by its parent's death, or by code that calls
- * {@link System#exit}. Whichever it is, the role is told, and what the process holds is given back within a bound.
+ * Shutdown of the process, because its role returned, on a signal, when its parent dies, or on {@link System#exit}. In
+ * each case it stops the role and releases the resources of the process within a bound.
  * <p>Guarded by its own lock; one per process.
  */
 final class Ending {
     private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
-    /** From the request to end until what is left is taken by force; parents kill after ten seconds. */
+    /** Time from the request to end until resources are released by force; parents kill after ten seconds. */
     static final Duration BOUND = Duration.ofSeconds(8);
-    /** After the bound, for hooks that are not ours. */
+    /** Extra time for shutdown hooks of other code, before the process is halted. */
     private static final Duration HALT_MARGIN = Duration.ofSeconds(1);
 
     private final Thread main;
-    private final Runnable giveBack; // by force where it must; may run twice
-    private final CountDownLatch givenBack = new CountDownLatch(1);
+    private final Runnable release; // by force if necessary; may run twice
+    private final CountDownLatch released = new CountDownLatch(1);
     private Optional<RoleMain> running = Optional.empty();
-    private boolean asked;
+    private boolean requested;
     private boolean finished;
 
-    /** {@code giveBack} is the last resort when the thread {@code main} does not come to {@link #complete}. */
-    Ending(Thread main, Runnable giveBack) {
+    /** {@code release} runs if the thread {@code main} does not reach {@link #complete} in time. */
+    Ending(Thread main, Runnable release) {
         this.main = main;
-        this.giveBack = giveBack;
+        this.release = release;
     }
 
     void watchSignals() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "hearth-ending"));
     }
 
-    /** Notes the role's work as the one to stop; false when the process was told to end before it began. */
+    /** Records the role to stop at shutdown; false if shutdown was requested before the role began. */
     synchronized boolean begin(RoleMain role) {
         running = Optional.of(role);
-        return !asked;
+        return !requested;
     }
 
-    /** The role has returned, or never began: from here on the main thread ends the process by itself. */
+    /** Called when the role has returned or never began: from now on the main thread ends the process. */
     synchronized void finish() {
         finished = true;
     }
 
-    /** The main thread has given everything back. */
+    /** Called when the main thread has released all resources. */
     void complete() {
-        givenBack.countDown();
+        released.countDown();
     }
 
-    /** Ends the process as a signal would, for sure. Called on the thread that watches the parent. */
-    void onParentGone() {
+    /** Exits as on a signal, and halts if hooks do not end. Called on the thread that watches the parent. */
+    void onParentEnded() {
         synchronized (this) {
-            if (finished || asked) {
+            if (finished || requested) {
                 return;
             }
         }
-        haltInTheEnd();
+        haltAfterBound();
         System.exit(ExitCode.TERMINATED.status());
     }
 
-    /** Hooks of others run beside ours, and no bound holds for them but this one. */
-    private static void haltInTheEnd() {
-        Thread halt = new Thread(Ending::haltLate, "hearth-halt");
+    /** Bounds the time of shutdown hooks of other code, which run in parallel with ours. */
+    private static void haltAfterBound() {
+        Thread halt = new Thread(Ending::awaitAndHalt, "hearth-halt");
         halt.setDaemon(true);
         halt.start();
     }
 
-    private static void haltLate() {
+    private static void awaitAndHalt() {
         try {
             Duration most = BOUND.plus(HALT_MARGIN);
             if (!new CountDownLatch(1).await(most.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("process: hooks still run {} s after it was told to end; halted", most.toSeconds());
+                LOG.warn("process: shutdown hooks still run after {} s (expected: ended); halted", most.toSeconds());
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // then the time for hooks is over now
+            Thread.currentThread().interrupt(); // halt at once
         }
         Runtime.getRuntime().halt(ExitCode.TERMINATED.status());
     }
 
     private void onShutdown() {
         if (Thread.getAllStackTraces().keySet().stream().noneMatch(ExitingThread::is)) {
-            haltInTheEnd(); // a signal, then; an application that exits by itself may take its time, and keeps its
-            // status
+            // Shutdown by a signal. An application that calls exit has no bound, and keeps its status.
+            haltAfterBound();
         }
         Optional<RoleMain> role;
         synchronized (this) {
-            asked = true;
+            requested = true;
             role = finished ? Optional.empty() : running;
         }
         Thread stopper = new Thread(() -> role.ifPresent(Ending::stop), "hearth-stop");
         stopper.setDaemon(true);
         stopper.start();
         try {
-            // A role that called exit by itself waits for this very hook and never returns.
-            boolean inOrder = ExitingThread.is(main)
-                    ? waitFor(stopper)
-                    : givenBack.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
-            if (givenBack.getCount() > 0) {
+            // If the role called exit, its thread waits for this hook and never returns.
+            boolean inOrder =
+                    ExitingThread.is(main) ? waitFor(stopper) : released.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            if (released.getCount() > 0) {
                 if (!inOrder) {
-                    LOG.warn("process: still busy {} s after it was told to end; ended by force", BOUND.toSeconds());
+                    LOG.warn("process: still busy {} s after the request to end; ended by force", BOUND.toSeconds());
                 }
-                giveBack.run();
+                release.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            giveBack.run();
+            release.run();
         }
     }
 

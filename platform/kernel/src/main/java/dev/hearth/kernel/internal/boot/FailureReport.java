@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says why a process failed: one line for a person, the stack trace in the log where the mistake is ours. */
+/** Reports why a process failed: one line for people, and the stack trace in the log for internal errors. */
 public final class FailureReport {
     private FailureReport() {}
 
-    /** Writes the report and returns the exit status that goes with it. */
+    /** Writes the report; returns the exit status of the failure. */
     public static int write(Throwable failure, PrintStream err) {
         Throwable inner = Failures.unwrap(failure);
         if (inner instanceof HearthException known) {
@@ -32,7 +32,7 @@ public final class FailureReport {
         return exit.status();
     }
 
-    /** Not a constant: a failure before logging is configured must find the logging that comes with this jar. */
+    /** Not a constant: a failure before logging is configured must use the logging of this jar. */
     private static Logger log() {
         return LoggerFactory.getLogger(FailureReport.class);
     }

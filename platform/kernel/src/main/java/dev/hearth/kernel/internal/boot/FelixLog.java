@@ -5,7 +5,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 import org.slf4j.LoggerFactory;
 
-/** Hands what the framework has to say to our logging; by itself it would write to standard output. */
+/** Forwards the framework's messages to our logging; by default Felix writes them to standard output. */
 final class FelixLog extends org.apache.felix.framework.Logger {
     private final org.slf4j.Logger log = LoggerFactory.getLogger("org.apache.felix.framework");
 

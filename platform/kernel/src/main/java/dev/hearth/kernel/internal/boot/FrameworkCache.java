@@ -26,21 +26,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory for the framework of this one process, under {@code <tmpdir>/hearth-<user>/}, which only its user can enter.
- * <p>Made at start, removed at the end; what a process left that was killed is swept by the next one that starts.
+ * Private directory for this process's framework, under {@code <tmpdir>/hearth-<user>/}.
+ * <p>Created at start and removed at the end. Each start also removes directories of processes that were killed.
  */
 final class FrameworkCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkCache.class);
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final Pattern OWNED = Pattern.compile("(\\d{1,18})-.*");
-    /** Directories removed at one start; the rest is left to the next, for starts must be quick. */
+    /** Maximum number of stale directories that one start removes, so that starts stay quick. */
     private static final int SWEPT_MAX = 32;
-    /** Directories made at one start, where others are swept away at once. */
+    /** Maximum number of attempts to create a directory, as another process may remove it before it is locked. */
     private static final int TRIES_MAX = 10;
 
-    /** Locked while its process lives; locks hold across containers that share a disk, process ids do not. */
+    /** File locked while its process lives. Locks work across containers that share a disk; process ids do not. */
     private static final String LOCK = "lock";
-    /** A directory without a lock may be one that is just being made. */
+    /** Minimum age of a directory without a lock file before it is removed: a younger one may be under construction. */
     private static final Duration UNLOCKED_KEPT = Duration.ofMinutes(10);
 
     private final Path directory;
@@ -76,7 +76,7 @@ final class FrameworkCache implements AutoCloseable {
         return directory;
     }
 
-    /** Removes the directory; a second call finds nothing to do. */
+    /** Removes the directory. Idempotent. */
     @Override
     public void close() {
         try (lock) {
@@ -94,12 +94,12 @@ final class FrameworkCache implements AutoCloseable {
                 throw e;
             }
             if (!Files.getPosixFilePermissions(base).equals(PRIVATE)) {
-                Files.setPosixFilePermissions(base, PRIVATE); // fails when it belongs to somebody else
+                Files.setPosixFilePermissions(base, PRIVATE); // fails when another user owns it
             }
         }
     }
 
-    /** A process that sweeps may take a directory for a dead one's before it is locked: then another one is made. */
+    /** Creates and locks a directory; retries if another process removes it before it is locked. */
     private static FrameworkCache make(Path base) throws IOException {
         for (int tried = 0; tried < TRIES_MAX; tried++) {
             Path own = Files.createTempDirectory(
@@ -112,7 +112,7 @@ final class FrameworkCache implements AutoCloseable {
         throw new IOException(base + ": " + TRIES_MAX + " directories were removed as they were made (expected: none)");
     }
 
-    /** The lock on a directory that stays; empty when somebody removes it. */
+    /** Locks a directory; empty if another process has removed it. */
     private static Optional<FileChannel> lock(Path directory) throws IOException {
         Path file = directory.resolve(LOCK);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -123,7 +123,7 @@ final class FrameworkCache implements AutoCloseable {
         return Optional.of(channel);
     }
 
-    /** Removes what dead processes left. What cannot be removed must not keep this process from its start. */
+    /** Removes directories of dead processes. A directory that cannot be removed must not prevent the start. */
     private static void sweep(Path base, Path own) throws IOException {
         int swept = 0;
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(base)) {
@@ -140,7 +140,7 @@ final class FrameworkCache implements AutoCloseable {
     private static boolean sweepOne(Path left) {
         try (FileChannel channel = FileChannel.open(left.resolve(LOCK), StandardOpenOption.WRITE)) {
             if (channel.tryLock() == null) {
-                return false; // its process lives
+                return false; // its process is alive
             }
             delete(left);
             return true;
@@ -174,7 +174,7 @@ final class FrameworkCache implements AutoCloseable {
         }
     }
 
-    /** Removes what it visits, children first. */
+    /** Deletes a tree, children first. */
     private static final class Deletion extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -13,26 +13,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reserves of a process: each starts once, and stays. Guarded by its own lock, under which bundles start, so that whoever asks
- * finds them started; from the start of the framework to its end.
+ * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock, remaining while bundles
+ * start, so callers return after the start. Lives as long as the framework.
  */
 final class HeldReserves implements OnDemandBundles, MissingManagers {
     private static final Logger LOG = LoggerFactory.getLogger(HeldReserves.class);
 
     private final Kernel kernel;
     private final Map<String, List<Path>> jars;
-    private final List<Reserve> held; // guarded by this; without those that were started
+    private final List<Reserve> remaining; // groups not started yet; guarded by this
 
-    /** {@code jars} are those of each reserve, by its name. */
+    /** {@code jars}: the jars of each group, by its name. */
     HeldReserves(Kernel kernel, List<Reserve> reserves, Map<String, List<Path>> jars) {
         this.kernel = kernel;
         this.jars = Map.copyOf(jars);
-        this.held = new ArrayList<>(reserves);
+        this.remaining = new ArrayList<>(reserves);
     }
 
     @Override
     public void startFor(Settings settings) {
-        start(reserve -> reserve.isAskedForBy(settings));
+        start(reserve -> reserve.isTriggeredBy(settings));
     }
 
     @Override
@@ -40,30 +40,32 @@ final class HeldReserves implements OnDemandBundles, MissingManagers {
         return start(reserve -> reserve.offersMaster(scheme)) || start(Reserve::offersMasters);
     }
 
-    /** Starts what offers a service. */
+    /** Starts the groups that provide a service. */
     void startFor(Class<?> service) {
         start(reserve -> reserve.offersService(service));
     }
 
-    /** Starts whatever is left: when bundles are dropped into deploy/, versions are compared with those that run. */
+    /** Starts all remaining groups: a bundle dropped into deploy/ is compared with the versions that run. */
     void startAll() {
         start(reserve -> true);
     }
 
     synchronized boolean offers(Class<?> service) {
-        return held.stream().anyMatch(reserve -> reserve.offersService(service));
+        return remaining.stream().anyMatch(reserve -> reserve.offersService(service));
     }
 
-    /** Tells whether there was one. One that fails to start is not tried again: its bundles are installed by then. */
+    /**
+     * Starts the matching groups; true if there was any. A group that fails is not retried: its bundles are installed.
+     */
     private synchronized boolean start(Predicate<Reserve> wanted) {
-        List<Reserve> starting = held.stream().filter(wanted).toList();
-        held.removeAll(starting);
+        List<Reserve> starting = remaining.stream().filter(wanted).toList();
+        remaining.removeAll(starting);
         List<String> problems = new ArrayList<>();
         for (Reserve reserve : starting) {
-            LOG.debug("reserve {}: needed", reserve.name());
+            LOG.debug("on-demand bundles {}: needed", reserve.name());
             kernel.start(jars.get(reserve.name()))
-                    .forEach(failure -> problems.add(
-                            "bundle " + failure.bundle() + " of reserve " + reserve.name() + ": " + failure.reason()));
+                    .forEach(failure -> problems.add("bundle " + failure.bundle() + " of on-demand group "
+                            + reserve.name() + ": " + failure.reason()));
         }
         if (!problems.isEmpty()) {
             throw ErrorCode.START_FAILED.failure(

@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Where the platform is installed. It is read only: many processes and many machines may share it. */
+/** Installation directory of the platform. Read only: processes and machines may share it. Immutable. */
 public record Home(Path root) {
     static final String PROPERTY = "hearth.home";
     private static final String CONF_VARIABLE = "HEARTH_CONF_DIR";
 
-    /** The home named by {@code -Dhearth.home}; refuses what is not one. */
+    /** The installation named by {@code -Dhearth.home}; fails if it is not one. */
     public static Home locate() {
         String text = System.getProperty(PROPERTY, "");
         String rule = " (expected: the directory that holds lib/, bundles/ and roles/); start through bin/hearth";
@@ -49,7 +49,7 @@ public record Home(Path root) {
         return conf().resolve("hearth-defaults.conf");
     }
 
-    /** Settings and logging of the installation: {@code conf/}, or where {@code HEARTH_CONF_DIR} says. */
+    /** Directory with settings and logging configuration: {@code conf/}, or {@code HEARTH_CONF_DIR}. */
     Path conf() {
         String other = System.getenv().getOrDefault(CONF_VARIABLE, "");
         return other.isBlank()
@@ -57,7 +57,7 @@ public record Home(Path root) {
                 : Path.of(other).toAbsolutePath().normalize();
     }
 
-    /** A file as people know it: {@code conf/x} within the installation, else its path. */
+    /** Name of a file for people: {@code conf/x} within the installation, else its path. */
     String label(Path file) {
         return file.startsWith(root) ? root.relativize(file).toString() : file.toString();
     }
@@ -66,10 +66,13 @@ public record Home(Path root) {
         return new Roles(root.resolve("roles"));
     }
 
-    /** Points logging to {@code conf/logback.xml}, unless the command line points elsewhere. Before the first logger. */
-    @SuppressWarnings("deprecation") // its successor is an object that logging makes for itself, out of our reach
+    /**
+     * Selects {@code conf/logback.xml}, unless the command line selects another file. Call before the first logger is
+     * created.
+     */
+    @SuppressWarnings("deprecation") // the replacement is an object that logback creates internally
     public void configureLogging(PrintStream err) {
-        StatusPrinter.setPrintStream(err); // complaints about a configuration; standard output is not ours
+        StatusPrinter.setPrintStream(err); // errors in a configuration; standard output belongs to the role
         Path file = conf().resolve("logback.xml");
         if (System.getProperty(DefaultLogging.FILE_PROPERTY) == null && Files.isRegularFile(file)) {
             System.setProperty(DefaultLogging.FILE_PROPERTY, file.toUri().toString());

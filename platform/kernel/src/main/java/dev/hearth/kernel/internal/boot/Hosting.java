@@ -32,10 +32,10 @@ import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The services by which a process hosts bundles that come and go. Owned by {@link RoleProcess}, main thread. */
+/** Services for bundles that are deployed and replaced at run time. Owned by {@link RoleProcess}, main thread. */
 final class Hosting implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hosting.class);
-    /** What is in deploy/ at the start may take this long to come up before the role's work begins without it. */
+    /** Maximum wait for bundles in deploy/ at the start; after it the role begins without the rest. */
     private static final Duration SETTLE_WAIT = Duration.ofSeconds(10);
 
     private final Role role;
@@ -50,7 +50,7 @@ final class Hosting implements AutoCloseable {
         this.watching = watching;
     }
 
-    /** Registers the services; {@code cache} is the process's own directory. */
+    /** Registers the services; {@code cache} is the directory of this process. */
     static Hosting register(
             BundleContext context,
             Home home,
@@ -99,7 +99,7 @@ final class Hosting implements AutoCloseable {
         return new Hosting(role, uses, info, watching);
     }
 
-    /** What cannot start keeps nothing that is deployed from running. */
+    /** Starts all on-demand bundles; logs a failure, as it must not prevent deployed bundles from running. */
     private static void startAll(HeldReserves reserves) {
         try {
             reserves.startAll();
@@ -108,7 +108,7 @@ final class Hosting implements AutoCloseable {
         }
     }
 
-    /** Begins to follow deploy/, and waits, within a bound, until what is there runs. */
+    /** Starts to watch deploy/, and waits within a bound until its bundles run. */
     void settle() throws InterruptedException {
         if (watching.isPresent()) {
             CountDownLatch settled = new CountDownLatch(1);
@@ -116,26 +116,26 @@ final class Hosting implements AutoCloseable {
             watching.get().whenSettled(settled::countDown);
             if (!settled.await(SETTLE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn(
-                        "deploy: not all of it is up after {} s (expected: by then); role {} begins without the rest",
+                        "deploy: bundles still starting after {} s (expected: started); role {} begins without them",
                         SETTLE_WAIT.toSeconds(),
                         role.name());
             }
         }
     }
 
-    /** Keeps the bundle that does the role's work as long as the process lives. */
+    /** Holds the bundle of the role's work until the process ends. */
     void begin(RoleMain work) {
         Bundle bundle = FrameworkUtil.getBundle(work.getClass());
-        if (bundle != null) { // else it is the kernel's own
+        if (bundle != null) { // null: the kernel's own role
             Optional<BundleUse.Hold> forGood = uses.of(bundle).takeForGood("role " + role.name());
             forGood.ifPresentOrElse(
-                    hold -> LOG.debug("role {}: done by {}", role.name(), bundle),
-                    () -> LOG.warn("role {}: {} leaves as its work begins", role.name(), bundle));
+                    hold -> LOG.debug("role {}: runs in {}", role.name(), bundle),
+                    () -> LOG.warn("role {}: {} is being stopped while its work begins", role.name(), bundle));
         }
         info.started();
     }
 
-    /** Stops following deploy/. */
+    /** Stops watching deploy/. */
     @Override
     public void close() {
         watching.ifPresent(DirectoryDeployer::close);

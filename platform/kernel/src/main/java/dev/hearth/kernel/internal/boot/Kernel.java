@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The OSGi framework of a process. Owned by {@link RoleProcess}, from the start of the process to its end.
- * <p>Bundles are read where they lie in the installation; what the framework notes about them goes to the cache.
+ * <p>Reads bundles in place from the installation; keeps the framework's own files in the cache directory.
  */
 final class Kernel {
     private static final Logger LOG = LoggerFactory.getLogger(Kernel.class);
-    /** Netty, and whoever else looks for these classes without importing their packages. */
+    /** Packages that Netty and other libraries use without importing them. */
     private static final String BOOT_DELEGATION = "sun.misc,sun.nio.ch,jdk.jfr,jdk.internal.*";
 
     private final Framework framework;
@@ -34,18 +34,18 @@ final class Kernel {
         this.framework = framework;
     }
 
-    /** Starts a framework without bundles, so that the kernel's own services are there before them. */
+    /** Starts a framework without bundles, so that the kernel's services are registered before any bundle starts. */
     static Kernel boot(Path cache) {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put(Constants.FRAMEWORK_STORAGE, cache.toString());
         properties.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, SystemPackages.exported());
         properties.put(Constants.FRAMEWORK_BOOTDELEGATION, BOOT_DELEGATION);
-        properties.put(Constants.FRAMEWORK_BSNVERSION, Constants.FRAMEWORK_BSNVERSION_MULTIPLE); // old beside new
-        properties.put("felix.cache.locking", "false"); // the directory is ours alone
+        properties.put(Constants.FRAMEWORK_BSNVERSION, Constants.FRAMEWORK_BSNVERSION_MULTIPLE); // allow two versions
+        properties.put("felix.cache.locking", "false"); // one process uses the directory
         properties.put("felix.log.level", "2");
         properties.put("felix.log.logger", new FelixLog());
-        properties.put("ds.loglevel", "error"); // what SCR says below that goes to standard output
-        @SuppressWarnings({"unchecked", "rawtypes"}) // the factory takes objects, its type does not say so
+        properties.put("ds.loglevel", "error"); // SCR writes lower levels to standard output
+        @SuppressWarnings({"unchecked", "rawtypes"}) // the factory accepts objects, though its type parameter is String
         Framework framework = new FrameworkFactory().newFramework((Map) properties);
         try {
             framework.start();
@@ -59,7 +59,7 @@ final class Kernel {
         return framework.getBundleContext();
     }
 
-    /** Installs all of {@code jars}, then starts them in order. Tells which did not start. */
+    /** Installs all of {@code jars}, then starts them in order. Returns the failures to start. */
     List<BundleFailure> start(List<Path> jars) {
         List<BundleFailure> failures = new ArrayList<>();
         List<Bundle> bundles = new ArrayList<>();
@@ -88,7 +88,7 @@ final class Kernel {
         }
     }
 
-    /** The bundles with what they declare to offer and to need. */
+    /** Revisions of all bundles, with their capabilities and requirements. */
     List<BundleRevision> revisions() {
         List<BundleRevision> revisions = new ArrayList<>();
         for (Bundle bundle : context().getBundles()) {
@@ -97,7 +97,7 @@ final class Kernel {
         return revisions;
     }
 
-    /** Stops all bundles and the framework; any thread may ask for it, also twice. */
+    /** Stops all bundles and the framework. Idempotent; any thread may call. */
     void stop(Duration bound) {
         try {
             framework.stop();

@@ -8,7 +8,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Declares what the kernel itself goes by. */
+/** Declares the settings of the kernel. */
 public final class KernelSettings implements SettingsGroup {
     @Override
     public String owner() {

@@ -17,23 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Standard input as the parent's pulse: it may bring orders first, then stays open while the parent lives. Read by a
- * thread of its own until the end of the process.
+ * Watches the parent process through standard input: it may carry orders first, and its end means that the parent has
+ * died. A thread of its own reads it until the process ends.
  */
 final class LifeLine {
-    /** How standard input is used, by {@code -Dhearth.lifeline}. */
+    /** Use of standard input, set by {@code -Dhearth.lifeline}. */
     enum Mode {
-        /** It belongs to the role. */
+        /** Standard input belongs to the role. */
         NONE,
-        /** Its end is the end of this process. */
+        /** This process exits when standard input ends. */
         WATCH,
-        /** It brings orders first. */
+        /** Standard input carries orders; after them, as {@link #WATCH}. */
         ORDERS
     }
 
     static final String PROPERTY = "hearth.lifeline";
     private static final Logger LOG = LoggerFactory.getLogger(LifeLine.class);
-    /** How long a parent may take to write the orders. */
+    /** Maximum time for the parent to write the orders. */
     private static final Duration ORDERS_WAIT = Duration.ofSeconds(30);
 
     private final CompletableFuture<Map<String, String>> orders = new CompletableFuture<>();
@@ -51,40 +51,40 @@ final class LifeLine {
         };
     }
 
-    /** Takes {@code in} over, unless the mode leaves it to the role; runs {@code parentGone} at its end. */
-    static LifeLine open(Mode mode, InputStream in, Runnable parentGone) {
+    /** Reads {@code in} unless the mode leaves it to the role; runs {@code parentEnded} when it ends. */
+    static LifeLine open(Mode mode, InputStream in, Runnable parentEnded) {
         LifeLine line = new LifeLine();
         if (mode != Mode.ORDERS) {
             line.orders.complete(Map.of());
         }
         if (mode != Mode.NONE) {
-            System.setIn(InputStream.nullInputStream()); // an application that reads must not eat the pulse
-            Thread watcher = new Thread(() -> line.watch(in, parentGone), "hearth-lifeline");
+            System.setIn(InputStream.nullInputStream()); // an application must not consume it
+            Thread watcher = new Thread(() -> line.watch(in, parentEnded), "hearth-lifeline");
             watcher.setDaemon(true);
             watcher.start();
         }
         return line;
     }
 
-    private void watch(InputStream in, Runnable parentGone) {
+    private void watch(InputStream in, Runnable parentEnded) {
         try {
             BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             if (!orders.isDone()) {
                 orders.complete(Orders.read(reader));
             }
-            while (reader.read() >= 0) {} // whatever still comes means nothing
-            LOG.info("standard input: ended; so did the parent process");
+            while (reader.read() >= 0) {} // further input is ignored
+            LOG.info("standard input: ended, because the parent process ended");
         } catch (IOException e) {
-            LOG.info("standard input: {}; the parent process is taken for gone", e.toString());
+            LOG.info("standard input: {}; the parent process is considered dead", e.toString());
             orders.completeExceptionally(e);
         } catch (RuntimeException e) {
             orders.completeExceptionally(e); // the main thread reports it
             return;
         }
-        parentGone.run();
+        parentEnded.run();
     }
 
-    /** The parent's orders; none without a parent. Waits until they are complete. */
+    /** The parent's orders, empty without a parent. Blocks until they are complete. */
     Map<String, String> orders() throws InterruptedException {
         try {
             return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);

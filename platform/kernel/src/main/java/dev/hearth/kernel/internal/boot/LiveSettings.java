@@ -14,7 +14,7 @@ import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The settings that live services declare. Holds none of them between calls. */
+/** Settings declared by the registered services. Releases each service after the call. Immutable. */
 record LiveSettings(BundleContext context, Path home) implements DeclaredSettings {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
@@ -25,25 +25,25 @@ record LiveSettings(BundleContext context, Path home) implements DeclaredSetting
         try {
             for (ServiceReference<SettingsGroup> reference : context.getServiceReferences(SettingsGroup.class, null)) {
                 SettingsGroup group = context.getService(reference);
-                if (group != null) { // else it left in between
+                if (group != null) { // null: unregistered meanwhile
                     taken.add(reference);
                     declared(group).ifPresent(groups::add);
                 }
             }
             return new SettingsCatalog(groups, home);
         } catch (InvalidSyntaxException impossible) {
-            throw new IllegalStateException(impossible); // there is no filter
+            throw new IllegalStateException(impossible); // no filter was given
         } finally {
             taken.forEach(context::ungetService);
         }
     }
 
-    /** What a group declares, for good; empty when it cannot say, which is the bundle's mistake and nobody else's. */
+    /** Copy of a group's declarations; empty, with a warning, if the group fails. */
     private static Optional<SettingsGroup> declared(SettingsGroup group) {
         try {
             return Optional.of(new Declared(group.owner(), List.copyOf(group.keys())));
         } catch (RuntimeException | LinkageError failure) {
-            LOG.warn("settings of {}: left out: {}", group.getClass().getName(), failure.toString());
+            LOG.warn("settings of {}: ignored: {}", group.getClass().getName(), failure.toString());
             return Optional.empty();
         }
     }

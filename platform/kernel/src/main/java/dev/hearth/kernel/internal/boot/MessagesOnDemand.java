@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for the message system until somebody opens it: a process that sends nothing neither installs nor loads one. Guarded by
- * its own lock; from the start of the framework to its end.
+ * Lazy message system: starts the bundle of the real one at the first {@link #open}, so a process that sends nothing
+ * does not load it. Guarded by its own lock; lives as long as the framework.
  */
 final class MessagesOnDemand implements RpcEnvFactory {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesOnDemand.class);
@@ -35,7 +35,7 @@ final class MessagesOnDemand implements RpcEnvFactory {
         this.uses = uses;
     }
 
-    /** Offers one, where a reserve has it; others that come are preferred. */
+    /** Registers itself with the lowest ranking, if an on-demand group provides a message system. */
     static void register(BundleContext context, LiveServices services, HeldReserves reserves, Uses uses) {
         if (reserves.offers(RpcEnvFactory.class)) {
             context.registerService(
@@ -63,12 +63,12 @@ final class MessagesOnDemand implements RpcEnvFactory {
         return live;
     }
 
-    /** What was opened once works as long as the process does, and so does its bundle. */
+    /** Holds the bundle of an opened message system until the process ends. */
     private synchronized void hold(Bundle bundle) {
         if (!bundle.equals(held)) {
             boolean taken =
                     uses.of(bundle).takeForGood("messages of this process").isPresent();
-            LOG.debug("messages: by {}, held for good: {}", bundle, taken);
+            LOG.debug("messages: provided by {}, held until the process ends: {}", bundle, taken);
             held = bundle;
         }
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings a process starts with, and the arguments that are left for its role: {@code --conf} and
- * {@code --properties-file} are taken out, unless the role reads its arguments alone ({@code arguments=own}).
+ * Settings of a process and the arguments of its role. {@code --conf} and {@code --properties-file} are removed from
+ * the arguments, unless the role parses its arguments itself ({@code arguments=own}). Immutable.
  */
 record ProcessSettings(Settings settings, List<String> arguments, List<String> ignored) {
     private static final String CONF = "--conf";
@@ -23,7 +23,10 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
         ignored = List.copyOf(ignored);
     }
 
-    /** Reads the environment, the installation's file and the command line, whose files are looked up from {@code directory}. */
+    /**
+     * Reads the environment, the installation's defaults and the command line; resolves files against {@code
+     * directory}.
+     */
     static ProcessSettings read(
             Home home, Role role, List<String> arguments, Path directory, Map<String, String> environment) {
         SettingsSources sources = new SettingsSources(directory, environment)
@@ -33,14 +36,14 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
         return new ProcessSettings(sources.over(Settings.empty()), rest, sources.ignored());
     }
 
-    /** Says what was left out, on standard error. */
+    /** Writes a warning for each ignored setting to standard error. */
     void warn(PrintStream err) {
         ignored.forEach(line -> err.println("warning: " + line));
     }
 
-    /** Refuses bad values, all at once; warns of settings that nobody declares. */
+    /** Fails with all bad values at once; warns of settings that no bundle declares. */
     void check(DeclaredSettings declared, PrintStream err) {
-        if (!settings.keys().isEmpty()) { // an ordinary start loads no declarations
+        if (!settings.keys().isEmpty()) { // without settings, declarations need not be loaded
             declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
         }
     }

@@ -4,9 +4,9 @@ import dev.hearth.spi.settings.Settings;
 import java.util.List;
 
 /**
- * Bundles of a role that start when they are needed: {@code reserve.<name>} of a role file, and {@code reserve.<name>.when}
- * with what they are needed for: a setting, all settings that begin so ({@code hearth.x.*}), the master URLs of a scheme
- * ({@code master:x}), or a service ({@code service:<type>}).
+ * Group of a role's bundles that start on demand: {@code reserve.<name>} in a role file. {@code reserve.<name>.when}
+ * lists the triggers: a setting, a prefix of settings ({@code hearth.x.*}), the scheme of a master URL ({@code
+ * master:x}), or a service ({@code service:<type>}). Immutable.
  */
 record Reserve(String name, List<String> bundles, List<String> triggers) {
     static final String MASTER = "master:";
@@ -19,8 +19,8 @@ record Reserve(String name, List<String> bundles, List<String> triggers) {
         triggers = List.copyOf(triggers);
     }
 
-    /** Whether one of its settings is given and is not {@code false}. */
-    boolean isAskedForBy(Settings settings) {
+    /** Whether a setting among its triggers is set, to other than {@code false}. */
+    boolean isTriggeredBy(Settings settings) {
         return settings.keys().stream()
                 .anyMatch(key -> triggers.stream().anyMatch(trigger -> covers(trigger, key))
                         && !OFF.equalsIgnoreCase(settings.find(key).orElse(OFF)));

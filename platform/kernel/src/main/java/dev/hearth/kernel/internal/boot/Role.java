@@ -3,8 +3,8 @@ package dev.hearth.kernel.internal.boot;
 import java.util.List;
 
 /**
- * What a role file says: the bundles a process of this role is made of, those it has in reserve, the options of its JVM, whether
- * it reads all of its arguments itself, {@code --conf} among them, and whether it follows deploy/.
+ * Content of a role file: bundles, on-demand groups, JVM options, whether the role parses all its arguments itself, and
+ * whether it watches deploy/. Immutable.
  */
 public record Role(
         String name,

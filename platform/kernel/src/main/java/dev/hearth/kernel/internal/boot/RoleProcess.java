@@ -29,19 +29,22 @@ import java.util.Optional;
 import org.osgi.framework.BundleContext;
 import org.slf4j.LoggerFactory;
 
-/** One process in one role, from the command line to the exit status. Used once, by the main thread. */
+/** Runs one process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
     private static final String EXECUTOR = "executor";
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
-    /** For children of a role that did not stop; the parent of this process kills two seconds after {@link Ending#BOUND}. */
+    /**
+     * Grace for children when the role did not stop; the parent kills this process two seconds after {@link
+     * Ending#BOUND}.
+     */
     private static final Duration CHILDREN_LAST_GRACE = Duration.ofSeconds(1);
 
     private final Home home;
     private final StandardStreams streams;
     private final StartTrace trace;
     private final ChildProcesses children;
-    private volatile Optional<FrameworkCache> cache = Optional.empty(); // read by the hook that ends the process
+    private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
     private Optional<Kernel> kernel = Optional.empty();
     private Optional<Hosting> hosting = Optional.empty();
 
@@ -53,33 +56,32 @@ public final class RoleProcess {
                 new ChildProcesses(home.root(), role -> home.roles().read(role).jvmOptions());
     }
 
-    /** Runs the role named first; the other arguments are the role's. Returns the exit status. */
+    /** Runs the role that the first argument names; passes it the other arguments. Returns the exit status. */
     public int run(List<String> arguments) throws Exception {
         LifeLine.Mode mode = LifeLine.mode();
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0), arguments);
-        List<String> words = arguments.subList(1, arguments.size());
-        ProcessSettings given = ProcessSettings.read(home, role, words, Path.of(""), System.getenv());
-        Settings settings = given.settings();
-        DefaultLogging.obey(settings, role.name());
-        given.warn(streams.err());
+        List<String> rest = arguments.subList(1, arguments.size());
+        ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
+        Settings settings = parsed.settings();
+        DefaultLogging.applySettings(settings, role.name());
+        parsed.warn(streams.err());
         BundleFiles files = BundleFiles.of(role, home.bundles());
-        Ending ending = new Ending(Thread.currentThread(), this::giveBackByForce);
+        Ending ending = new Ending(Thread.currentThread(), this::releaseByForce);
         ending.watchSignals();
-        LifeLine lifeLine = LifeLine.open(mode, streams.in(), ending::onParentGone);
+        LifeLine lifeLine = LifeLine.open(mode, streams.in(), ending::onParentEnded);
         try {
             RoleMain work = boot(role, files, settings);
             Map<String, String> orders = lifeLine.orders();
-            if (mode != LifeLine.Mode.ORDERS
-                    && !role.ownArguments()) { // else its parent, or the role itself, checks them
-                given.check(new LiveSettings(kernel.orElseThrow().context(), home.root()), streams.err());
+            if (mode != LifeLine.Mode.ORDERS && !role.ownArguments()) { // otherwise the parent or the role checks them
+                parsed.check(new LiveSettings(kernel.orElseThrow().context(), home.root()), streams.err());
             }
             RoleLaunch launch =
-                    new RoleLaunch(home.root(), given.arguments(), orders, settings, streams.out(), streams.err());
+                    new RoleLaunch(home.root(), parsed.arguments(), orders, settings, streams.out(), streams.err());
             trace.step("role " + role.name());
             return ending.begin(work) ? work.run(launch).status() : ExitCode.TERMINATED.status();
         } finally {
             ending.finish();
-            giveBack();
+            release();
             ending.complete();
             trace.step("end");
         }
@@ -124,7 +126,7 @@ public final class RoleProcess {
                         new StartedBundles(context, home.bundles(), jars)));
     }
 
-    /** What executors of this installation start with; none where it has no such role. */
+    /** Jars that executors of this installation start with; empty if it has no role {@code executor}. */
     private List<Path> executorJars() {
         Roles roles = home.roles();
         return roles.has(EXECUTOR)
@@ -132,15 +134,15 @@ public final class RoleProcess {
                 : List.of();
     }
 
-    private void giveBack() {
+    private void release() {
         children.close(CHILDREN_GRACE);
         hosting.ifPresent(Hosting::close);
         kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
         cache.ifPresent(FrameworkCache::close);
     }
 
-    /** What must not survive the process, for when the main thread cannot give it back. */
-    private void giveBackByForce() {
+    /** Stops children and removes the cache when the main thread cannot. */
+    private void releaseByForce() {
         children.close(CHILDREN_LAST_GRACE);
         cache.ifPresent(FrameworkCache::close);
     }

@@ -21,9 +21,9 @@ import org.osgi.util.tracker.ServiceTracker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the work of a role among the services of the started bundles, or says why it is not there. */
+/** Finds the service of a role among the started bundles, or explains why it is missing. Used once. */
 final class RoleSearch {
-    /** How long a component may take to come up after its bundle; most are there as soon as it has started. */
+    /** Maximum wait for a component to register after its bundle has started; most register at once. */
     private static final Duration WAIT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleSearch.class);
@@ -33,18 +33,18 @@ final class RoleSearch {
     private final List<BundleFailure> failures;
     private final String role;
 
-    /** {@code failures}: the bundles that did not start. */
+    /** {@code failures}: bundles that did not start. */
     RoleSearch(Kernel kernel, List<BundleFailure> failures, String role) {
         this.kernel = kernel;
         this.failures = failures;
         this.role = role;
     }
 
-    /** The role's work; fails with {@code START_FAILED} and one readable cause. */
+    /** Returns the role's service; fails with {@code START_FAILED} and one readable cause. */
     RoleMain find() throws InterruptedException {
         ServiceTracker<RoleMain, RoleMain> tracker = new ServiceTracker<>(kernel.context(), filter(), null);
         tracker.open();
-        // Nothing more comes up once a bundle has failed to start: then a look is enough.
+        // After a failed start no further service is expected: look once, do not wait.
         @Nullable RoleMain main = failures.isEmpty() ? tracker.waitForService(WAIT.toMillis()) : tracker.getService();
         if (main == null) {
             tracker.close();
@@ -53,7 +53,7 @@ final class RoleSearch {
         for (BundleFailure failure : failures) {
             LOG.warn("bundle {}: not started: {}", failure.bundle(), failure.reason());
         }
-        return main; // the tracker stays open: it holds the service until the framework stops
+        return main; // the tracker stays open to hold the service until the framework stops
     }
 
     private Filter filter() {
@@ -68,7 +68,7 @@ final class RoleSearch {
 
     private HearthException absence() {
         List<String> causes = new ArrayList<>();
-        // One missing bundle keeps many from starting.
+        // One missing bundle may prevent many others from starting.
         Map<String, List<String>> bundlesByReason = new LinkedHashMap<>();
         for (BundleFailure failure : failures) {
             bundlesByReason
@@ -86,7 +86,7 @@ final class RoleSearch {
                 + RoleMain.class.getSimpleName() + " with " + RoleMain.ROLE + "=" + role + "); " + cause);
     }
 
-    /** What active bundles declare to need from others and nobody has registered. */
+    /** Required services of active bundles that no bundle has registered. */
     private List<String> unmetServices() {
         List<String> unmet = new ArrayList<>();
         for (BundleRevision revision : kernel.revisions()) {

@@ -15,9 +15,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The role files of an installation: {@code roles/<name>.properties} with the keys {@code bundles}, {@code jvm},
- * {@code arguments}, {@code deploy}, {@code bundles.<word>} for what an argument that begins with that word needs, and
- * {@code reserve.<name>} for what starts when it is needed ({@link Reserve}).
+ * Role files of an installation, {@code roles/<name>.properties}. Keys: {@code bundles}, {@code jvm}, {@code
+ * arguments}, {@code deploy}; {@code bundles.<word>} for bundles that are needed if an argument begins with that word;
+ * and {@code reserve.<name>} for bundles that start on demand ({@link Reserve}).
  */
 public record Roles(Path directory) {
     private static final String SUFFIX = ".properties";
@@ -31,7 +31,7 @@ public record Roles(Path directory) {
         return names().contains(name);
     }
 
-    /** Reads the file of a role; a name that has none is refused with the names that have one. */
+    /** Reads the file of a role; fails with the known names if there is none. */
     public Role read(String name) {
         return read(name, List.of());
     }

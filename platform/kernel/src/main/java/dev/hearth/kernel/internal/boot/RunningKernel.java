@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/** This process, for those who ask; what costs time is found out when they do. Any thread; lives as long as the process. */
+/**
+ * Facts about this process; expensive ones are computed on request. Any thread may call; lives as long as the process.
+ */
 final class RunningKernel implements KernelInfo {
     private final String role;
     private final Path home;
     private final Settings settings;
-    private volatile long workFoundMillis; // wall clock; 0 until then
+    private volatile long workFoundMillis; // wall clock; 0: not yet
 
     RunningKernel(String role, Path home, Settings settings) {
         this.role = role;
@@ -22,7 +24,7 @@ final class RunningKernel implements KernelInfo {
         this.settings = settings;
     }
 
-    /** The role's work was found. */
+    /** Records the time at which the role's service was found. */
     void started() {
         workFoundMillis = System.currentTimeMillis();
     }

@@ -6,11 +6,11 @@ import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import java.util.concurrent.CountDownLatch;
 
-/** Hosts whatever is in deploy/, until it is told to end. The kernel's own work for the role {@code serve}. */
+/** The kernel's own role {@code serve}: hosts the bundles of deploy/ until the process is stopped. */
 final class ServeRole implements RoleMain {
     static final String NAME = "serve";
 
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws InterruptedException {
@@ -19,12 +19,12 @@ final class ServeRole implements RoleMain {
         }
         launch.out().println("serving " + launch.home());
         launch.out().flush();
-        told.await();
+        stopped.await();
         return ExitStatus.of(ExitCode.TERMINATED);
     }
 
     @Override
     public void stop() {
-        told.countDown();
+        stopped.countDown();
     }
 }

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/** Tells how long each step of the start took, when {@code HEARTH_TRACE_START=1} asks for it; otherwise says nothing. */
+/** Prints the duration of each step of the start if {@code HEARTH_TRACE_START=1}. Used by the main thread. */
 public final class StartTrace {
     private static final String VARIABLE = "HEARTH_TRACE_START";
 
@@ -18,7 +18,7 @@ public final class StartTrace {
         this.startNanos = startNanos;
     }
 
-    /** The trace the environment asks for, beginning at the start of the JVM; what asking for that costs is left out. */
+    /** The trace that the environment requests; its times begin at the start of the JVM. */
     public static StartTrace fromEnvironment(PrintStream err) {
         if (!"1".equals(System.getenv(VARIABLE))) {
             return new StartTrace(false, err, 0);
@@ -31,7 +31,7 @@ public final class StartTrace {
                 System.nanoTime() - Duration.ofMillis(sinceStartMillis).toNanos());
     }
 
-    /** Notes that {@code what} has been reached. */
+    /** Prints that the step {@code what} is complete. */
     public void step(String what) {
         if (on) {
             err.printf(

@@ -15,7 +15,7 @@ import java.util.jar.Manifest;
 import org.osgi.framework.Constants;
 import org.slf4j.Logger;
 
-/** What the class path gives to bundles: the packages that api, spi and slf4j export, read from their own manifests. */
+/** Packages of the class path that the framework exports to bundles: those in the manifests of api, spi and slf4j. */
 final class SystemPackages {
     private static final List<Class<?>> EXPORTERS = List.of(HearthException.class, ErrorCode.class, Logger.class);
 

@@ -1,4 +1,4 @@
-/** From the command line to a running role, and to an orderly end. Internal. */
+/** Boots a process from the command line to its running role, and shuts it down. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.boot;
 

@@ -15,28 +15,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts and stops of bundles, which run foreign code: done in the order given, each on a thread of its own. One that takes
- * long holds up the next for {@link #PATIENCE} only. Owned by the deployer's loop, where all answers arrive.
+ * Runs starts and stops of bundles in order, each on a thread of its own, because activators are foreign code. A slow
+ * one delays the next by {@link #PATIENCE} at most. Owned by the deployer's loop, which receives all results.
  */
 final class Activations {
-    /** The next one begins when the one before has ended, or has run for this long. */
+    /** Maximum time that the next one waits for this one to end. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** One that runs for longer is reported as late; it goes on, for nothing can end it. */
+    /** Time after which one is reported as late; it continues, as it cannot be cancelled. */
     static final Duration BOUND = Duration.ofSeconds(30);
 
     private final EventLoop loop;
     private final Executor threads;
-    private final Deque<Activation> waiting = new ArrayDeque<>(); // at most one per copy
-    private final List<Activation> underWay = new CopyOnWriteArrayList<>(); // read by whoever closes
-    private @Nullable Activation awaited; // the next one begins after it
+    private final Deque<Activation> waiting = new ArrayDeque<>(); // at most one per installation
+    private final List<Activation> underWay = new CopyOnWriteArrayList<>(); // read by the closing thread
+    private @Nullable Activation awaited; // the next one waits for it
 
-    /** {@code threads} runs each of its tasks at once, on a thread of the task's own. */
+    /** {@code threads} runs each task at once on a thread of its own. */
     Activations(EventLoop loop, Executor threads) {
         this.loop = loop;
         this.threads = threads;
     }
 
-    /** On daemon threads. */
+    /** Runs activations on daemon threads. */
     static Activations onThreads(EventLoop loop) {
         return new Activations(loop, task -> {
             Thread thread = new Thread(task, "hearth-deploy-activation");
@@ -45,13 +45,16 @@ final class Activations {
         });
     }
 
-    /** Does {@code work}; {@code late} runs when it is, then {@code end} with what it threw, both on the loop. */
+    /**
+     * Runs {@code work}. Calls {@code late} if it takes longer than {@link #BOUND}, and {@code end} with its failure,
+     * both on the loop.
+     */
     void run(Callable<?> work, Runnable late, Consumer<Optional<Throwable>> end) {
         waiting.add(new Activation(work, late, end));
         next();
     }
 
-    /** Waits until nothing is under way; for the end of the process, on any thread. False when the bound is over before. */
+    /** Waits until nothing runs; false on time-out. Called on any thread, when the process ends. */
     boolean awaitNone(long boundNanos) throws InterruptedException {
         long deadline = System.nanoTime() + boundNanos;
         for (Activation activation : underWay) {
@@ -115,7 +118,7 @@ final class Activations {
             try {
                 work.call();
                 return Optional.empty();
-            } catch (Throwable e) { // foreign code: whatever it throws is the answer
+            } catch (Throwable e) { // foreign code may throw anything
                 return Optional.of(e);
             } finally {
                 ended.countDown();

@@ -2,7 +2,9 @@ package dev.hearth.kernel.internal.deploy;
 
 import org.osgi.framework.Version;
 
-/** What a jar says it is. {@code content} tells it from every other jar: the hash of its bytes. */
+/**
+ * Identity of a bundle's jar: name and version of its manifest, and {@code content}, the hash of its bytes. Immutable.
+ */
 record BundleJar(String content, String name, Version version) {
     @Override
     public String toString() {

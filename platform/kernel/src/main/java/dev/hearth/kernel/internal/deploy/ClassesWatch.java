@@ -8,7 +8,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells when the classes of bundles that are gone were collected. Owned by the deployer's loop. */
+/** Logs when the class loaders of removed bundles are garbage-collected. Owned by the deployer's loop. */
 final class ClassesWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClassesWatch.class);
 
@@ -19,8 +19,8 @@ final class ClassesWatch {
         waiting.put(new PhantomReference<>(classes, collected), bundle);
     }
 
-    /** Says what has been collected since it was asked last. */
-    void look() {
+    /** Logs the class loaders collected since the last call. */
+    void logCollected() {
         for (Reference<? extends ClassLoader> gone = collected.poll(); gone != null; gone = collected.poll()) {
             LOG.info("deploy: the classes of {} were collected", waiting.remove(gone));
         }

@@ -6,11 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The content of one or more equal files, or of a bundle of the platform. Owned by {@link Deployment}, until neither a file
- * nor a copy of it is left.
+ * One distinct bundle jar: the content of one or more equal files, or a bundle of the platform. Owned by {@link
+ * Deployment} until no file and no installation of it is left.
  */
 final class Content {
-    /** Highest version; then deploy/ before the platform's own; then the newest file; then the last to come. */
+    /**
+     * Order of preference: highest version; then deploy/ before the platform; then the newest file; then the last
+     * added.
+     */
     static final Comparator<Content> RANK = Comparator.comparing((Content content) -> content.jar.version())
             .thenComparing(content -> !content.ofPlatform)
             .thenComparing(Content::modifiedMillis)
@@ -19,15 +22,15 @@ final class Content {
     final BundleJar jar;
     final boolean ofPlatform;
     final int order;
-    private final SortedMap<String, Long> files = new TreeMap<>(); // names in deploy/, and when each was modified
+    private final SortedMap<String, Long> files = new TreeMap<>(); // modification times, by name in deploy/
     private String lastFile = "";
     private Refusal refusal = Refusal.NONE;
     private String problem = "";
 
-    /** Why a content does not run for the time being. */
+    /** Whether and why the content may not run. */
     enum Refusal {
         NONE,
-        /** Something it needs is missing: tried again when another bundle comes. */
+        /** A requirement is missing: retried when another bundle starts. */
         UNRESOLVED,
         FINAL
     }
@@ -55,7 +58,7 @@ final class Content {
         files.remove(file);
     }
 
-    /** The names of its files, or the last one it had. */
+    /** Names of its files, or of the last one that was removed. */
     String file() {
         return ofPlatform ? "bundles/" + jar.name() : files.isEmpty() ? lastFile : String.join(", ", files.keySet());
     }
@@ -72,7 +75,7 @@ final class Content {
         return refusal == Refusal.NONE ? "" : problem;
     }
 
-    /** Notes why it does not run; true when this is new. */
+    /** Records why it does not run; true if the reason is new. */
     boolean refuse(Refusal kind, String why) {
         boolean fresh = !problem.equals(why);
         refusal = kind;
@@ -80,14 +83,14 @@ final class Content {
         return fresh;
     }
 
-    /** Forgets what was wrong: somebody put it there again. */
-    void forgive() {
+    /** Clears the refusal, because its file was added again. */
+    void clearRefusal() {
         refusal = Refusal.NONE;
         problem = "";
     }
 
-    /** Lets it be tried again; what was wrong stays known, so that it is not told twice. */
-    void admit() {
+    /** Allows a retry; keeps the problem, so that the same problem is not logged twice. */
+    void allowRetry() {
         refusal = Refusal.NONE;
     }
 

@@ -2,14 +2,14 @@ package dev.hearth.kernel.internal.deploy;
 
 import java.util.List;
 
-/** One installation of one content. Owned by {@link Deployment}, from its order to be installed until it is gone. */
+/** One installation of one content. Owned by {@link Deployment}, from the order to install it until it is removed. */
 final class Copy {
     final int number;
     final Content content;
     private CopyState state = CopyState.INSTALLING;
     private long drainingSince; // nanoseconds; while draining
     private List<String> holders = List.of();
-    private boolean told;
+    private boolean heldBefore;
     private String problem = "";
 
     Copy(int number, Content content) {
@@ -41,7 +41,7 @@ final class Copy {
         return now - drainingSince;
     }
 
-    /** What is wrong with its end, or nothing. */
+    /** Problem with its stop; empty if none. */
     String problem() {
         return problem;
     }
@@ -54,11 +54,11 @@ final class Copy {
         return holders;
     }
 
-    /** Notes who still uses it; true for the first time that anybody does. */
+    /** Records its current users; true the first time that there are any. */
     boolean heldBy(List<String> now) {
         holders = List.copyOf(now);
-        boolean first = !told && !now.isEmpty();
-        told |= first;
+        boolean first = !heldBefore && !now.isEmpty();
+        heldBefore |= first;
         return first;
     }
 }

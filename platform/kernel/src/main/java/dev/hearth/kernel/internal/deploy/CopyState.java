@@ -1,18 +1,20 @@
 package dev.hearth.kernel.internal.deploy;
 
-/** The way of one installed copy of a content. What drains never comes back: the same content would be a new copy. */
+/**
+ * State of one installation of a content. A draining one never runs again: the same content would be installed again.
+ */
 enum CopyState {
     INSTALLING,
     STARTING,
-    /** Its activator still runs after the bound: as good as refused until it answers. */
+    /** Its activator runs longer than the bound: treated as refused until it returns. */
     LATE,
     RUNNING,
-    /** Installed, and not started: something is missing, or its activator failed. */
+    /** Installed but not started: a requirement is missing, or its activator failed. */
     REFUSED,
     DRAINING,
-    /** Nobody can begin to use it any more; its activator ends. */
+    /** Closed to new users; its activator's stop runs. */
     STOPPING,
-    /** Uninstalled, while its classes may still be used by bundles that were wired to it. */
+    /** Uninstalled; bundles that are wired to it may still use its classes. */
     STOPPED,
     GONE;
 

@@ -1,10 +1,16 @@
 package dev.hearth.kernel.internal.deploy;
 
-/** What {@link Deployment} wants done. {@code copy} numbers one installation of one content, and is never used again. */
+/**
+ * Decision of {@link Deployment}, to be carried out. {@code copy} numbers one installation of one content and is never
+ * reused.
+ */
 sealed interface DeployEffect {
     void perform(Performer performer);
 
-    /** Does them, and answers each but the last three, at once or later; of one that takes too long it says so in between. */
+    /**
+     * Carries out effects. Reports the result of each but the last three to {@link Deployment}, and reports lateness
+     * meanwhile.
+     */
     interface Performer {
         void onRead(Read effect);
 
@@ -20,10 +26,10 @@ sealed interface DeployEffect {
 
         void onDiscard(Discard effect);
 
-        void onTell(Tell effect);
+        void onMessage(Tell effect);
     }
 
-    /** Keep the content of a file and say what it is; {@code stamp} is how it looked. */
+    /** Copy and identify the content of a file; {@code stamp} is its last known state. */
     record Read(String file, Stamp stamp) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -45,7 +51,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Stop and uninstall, unless somebody uses it; by force, although somebody does. */
+    /** Stop and uninstall if unused; with {@code byForce} also if used. */
     record Stop(int copy, boolean byForce) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -53,7 +59,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Let the classes of what was uninstalled go, unless other bundles use them. */
+    /** Refresh an uninstalled bundle, unless other bundles use its classes. */
     record Refresh(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -61,7 +67,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Keep its services from new users. */
+    /** Hide its services from new users. */
     record Hide(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -69,7 +75,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Drop what was kept of a content. */
+    /** Delete the stored copy of a content. */
     record Discard(String content) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -77,11 +83,11 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Say something, once. */
+    /** Log a message once. */
     record Tell(boolean warning, String text) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
-            performer.onTell(this);
+            performer.onMessage(this);
         }
     }
 }

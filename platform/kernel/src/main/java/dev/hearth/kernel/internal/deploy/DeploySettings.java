@@ -7,21 +7,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Where bundles are dropped, and how patiently they are replaced. Read from {@code hearth.deploy.*}. */
+/** Settings {@code hearth.deploy.*}: the directory of bundles and the bounds of their replacement. Immutable. */
 public record DeploySettings(String directory, Duration drainTimeout, Duration providerWait) {
     static final SettingKey<String> DIRECTORY = SettingKey.text(
-            "hearth.deploy.dir", "", "The directory whose bundles run here; empty means deploy/ of the installation.");
+            "hearth.deploy.dir", "", "Directory whose bundles are deployed; empty means deploy/ of the installation.");
     static final SettingKey<Duration> DRAIN_TIMEOUT = SettingKey.duration(
             "hearth.deploy.drainTimeout",
             Duration.ofMinutes(10),
             Duration.ZERO,
-            "How long a bundle that was replaced or removed is kept for those who still use it.");
+            "Maximum time that a replaced or removed bundle stays for those that still use it.");
     static final SettingKey<Duration> PROVIDER_WAIT = SettingKey.duration(
             "hearth.deploy.providerWait",
             Duration.ofSeconds(10),
             Duration.ZERO,
-            "How long a call of a service that may be replaced waits when nobody offers it.");
-    /** All of them, for whoever lists settings. */
+            "Maximum time that a call of a replaceable service waits for a provider.");
+    /** All settings, for the catalogue. */
     public static final List<SettingKey<?>> KEYS = List.of(DIRECTORY, DRAIN_TIMEOUT, PROVIDER_WAIT);
 
     public static DeploySettings from(Settings settings) {
@@ -31,7 +31,7 @@ public record DeploySettings(String directory, Duration drainTimeout, Duration p
         return read;
     }
 
-    /** The directory to watch, for an installation in {@code home}. */
+    /** The directory to watch in the installation {@code home}. */
     public Path directory(Path home) {
         return directory.isEmpty()
                 ? home.resolve("deploy")

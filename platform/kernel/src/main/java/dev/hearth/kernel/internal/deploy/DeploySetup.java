@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a deployer is made of: where it looks, where it keeps jars ({@code store}, the process's own), which jars are the
- * class path ({@code lib}), and what to do before the first jar ({@code beforeFirst}). Its parts are made at the first jar seen, for most processes never see one.
+ * Creates the deployer. {@code store} takes copies of jars and belongs to the process; bundles in {@code lib} cannot be
+ * replaced; {@code beforeFirst} runs before the first jar. Parts are created at the first jar, as most processes never
+ * see one.
  */
 public record DeploySetup(
         BundleContext context,
@@ -37,18 +38,18 @@ public record DeploySetup(
         Duration drainTimeout,
         Runnable beforeFirst,
         Duration interval) {
-    /** How often the directory is looked at: a change is seen at the second look that finds it at rest. */
+    /** Scan interval. A change is processed at the second scan that finds the file unchanged. */
     public static final Duration INTERVAL = Duration.ofMillis(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeploySetup.class);
-    /** Extenders work on all bundles: two versions of one would do everything twice. */
+    /** Extenders process all bundles: two versions would process each bundle twice. */
     private static final String EXTENDER_NAMESPACE = "osgi.extender";
 
-    /** A deployer on a loop of its own, which does nothing before it is started. */
+    /** Creates a deployer with a loop of its own; it is idle until started. */
     public DirectoryDeployer open() {
         ThreadEventLoop loop = new ThreadEventLoop("hearth-deploy", failure -> LOG.error("deploy: failed", failure));
         DirectoryDeployer deployer = new DirectoryDeployer(directory, interval, loop, this::parts);
-        uses.onIdle(deployer::hurry);
+        uses.onIdle(deployer::checkNow);
         return deployer;
     }
 
@@ -80,7 +81,7 @@ public record DeploySetup(
         return new DirectoryDeployer.Parts(deployment, new JarStore(store), copies, classes, locations);
     }
 
-    /** The symbolic names of what is on the class path. */
+    /** Symbolic names of the jars on the class path. */
     private Set<String> classPath() {
         Set<String> names = new TreeSet<>();
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "*.jar")) {
@@ -96,7 +97,7 @@ public record DeploySetup(
                 }
             }
         } catch (IOException e) {
-            LOG.warn("deploy: {} cannot be read: its names are not protected", lib, e);
+            LOG.warn("deploy: {} cannot be read; bundles of its names can be replaced", lib, e);
         }
         return names;
     }

@@ -14,17 +14,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What runs, given what deploy/ holds. A state machine: looks, answers and time come in, effects go out; {@link
- * DirectoryDeployer} owns it. Per symbolic name the highest version runs; a copy that is not it is found by nobody new and
- * drains. Invariants: one copy of a name is running once all effects are done; a copy in use is stopped by force only.
+ * State machine that decides which bundles run, given the files of deploy/: scans, results and time in, effects out.
+ * Owned by {@link DirectoryDeployer}. Per symbolic name the highest version runs; other installations are hidden from
+ * new users and drain. Invariants: one installation of a name runs once all effects are done; an installation in use is
+ * stopped by force only.
  */
 final class Deployment {
-    /** A file that is not whole is waited for this long after its last change. */
+    /** Time after its last change during which an incomplete file may still become complete. */
     static final Duration INCOMPLETE_FOR = Duration.ofSeconds(3);
-    /** A file of the first look that was left alone this long before is read at once. */
+    /** Age at which a file of the first scan is read at once. */
     static final long QUIET_MILLIS = 2_000;
-    /** Looks that miss a file until it counts as removed: an editor replaces a file by removing it first. */
-    static final int MISSED_LOOKS = 2;
+    /** Scans that must miss a file before it counts as removed: an editor replaces a file by removing it first. */
+    static final int MISSED_SCANS = 2;
 
     private final long drainNanos;
     private final Set<String> core;
@@ -34,10 +35,13 @@ final class Deployment {
     private final List<DeployEffect> effects = new ArrayList<>();
     private int copiesMade;
     private int contentsMade;
-    private boolean looked;
-    private long now; // set on entry
+    private boolean scanned;
+    private long now; // set by each public method
 
-    /** {@code core}: names that only a restart replaces. {@code platform}: what runs from bundles/, as copies 0, 1, 2 ... */
+    /**
+     * {@code core}: names that cannot be replaced without a restart. {@code platform}: the bundles of bundles/, as
+     * installations 0, 1, 2 ...
+     */
     Deployment(Duration drainTimeout, Set<String> core, List<BundleJar> platform) {
         this.drainNanos = drainTimeout.toNanos();
         this.core = new TreeSet<>(core);
@@ -51,11 +55,11 @@ final class Deployment {
         }
     }
 
-    /** One look at the whole directory. */
-    List<DeployEffect> look(Map<String, Stamp> seen, long wallMillis, long now) {
+    /** Takes one scan of the directory. */
+    List<DeployEffect> scan(Map<String, Stamp> seen, long wallMillis, long now) {
         this.now = now;
-        boolean first = !looked;
-        looked = true;
+        boolean first = !scanned;
+        scanned = true;
         for (DroppedFile file : files.values()) {
             if (!seen.containsKey(file.name)) {
                 file.miss();
@@ -78,11 +82,11 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** The file held a bundle. */
+    /** Takes a file that was read and is a bundle. */
     List<DeployEffect> read(String name, Stamp stamp, BundleJar jar, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
-        if (file == null || !file.stamp().equals(stamp)) { // it changed while it was read: there will be another look
+        if (file == null || !file.stamp().equals(stamp)) { // it changed during the read: another scan follows
             discardUnless(contents.containsKey(jar.content()), jar.content());
             return drainEffects();
         }
@@ -90,7 +94,7 @@ final class Deployment {
         Optional<Content> before = file.content();
         content.add(name, stamp.modifiedMillis());
         if (copies.values().stream().noneMatch(copy -> copy.content == content && copy.is(CopyState.LATE))) {
-            content.forgive();
+            content.clearRefusal();
         }
         file.holds(content);
         if (core.contains(jar.name())) {
@@ -105,7 +109,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** The file held no bundle; {@code incomplete} when it may yet become one. */
+    /** Takes a file that is no bundle; {@code incomplete}: it may still become one. */
     List<DeployEffect> unusable(String name, Stamp stamp, String problem, boolean incomplete, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
@@ -117,7 +121,7 @@ final class Deployment {
                 String kept = file.content()
                         .map(content -> "; " + content.jar + " stays")
                         .orElse("");
-                tell(true, name + ": " + problem + kept);
+                log(true, name + ": " + problem + kept);
             }
         }
         return drainEffects();
@@ -144,15 +148,15 @@ final class Deployment {
         this.now = now;
         Copy copy = copies.get(number);
         if (copy.is(CopyState.LATE)) {
-            copy.content.forgive();
+            copy.content.clearRefusal();
         }
         copy.move(CopyState.RUNNING);
-        tell(false, copy.content + " runs");
+        log(false, copy.content + " runs");
         choose(copy.content.jar.name());
         Set<String> retried = new TreeSet<>();
         for (Content content : contents.values()) {
             if (content.refusal() == Refusal.UNRESOLVED && content.isPresent()) {
-                content.admit();
+                content.allowRetry();
                 retried.add(content.jar.name());
             }
         }
@@ -160,7 +164,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** {@code unresolved}: what it lacks may still come. */
+    /** Takes a failed start; {@code unresolved}: a bundle may still provide the missing requirement. */
     List<DeployEffect> notStarted(int number, String problem, boolean unresolved, long now) {
         this.now = now;
         Copy copy = copies.get(number);
@@ -170,7 +174,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Its activator, which starts or stops it, has run for {@code bound} and still does; the answer may yet come. */
+    /** Takes an activator that has not returned within {@code bound}; its result may still follow. */
     List<DeployEffect> late(int number, Duration bound, long now) {
         this.now = now;
         Copy copy = copies.get(number);
@@ -180,22 +184,22 @@ final class Deployment {
             choose(copy.content.jar.name());
         } else {
             copy.problem(stillRuns("stop", bound));
-            tell(true, copy.content + ": " + copy.problem());
+            log(true, copy.content + ": " + copy.problem());
         }
         return drainEffects();
     }
 
     private static String stillRuns(String method, Duration bound) {
         return "its activator still runs after " + bound.toSeconds() + " s (expected: a " + method
-                + " that ends by then); its end is waited for, and nothing else waits for it; jstack shows where it is";
+                + " that ends by then); other bundles do not wait for it; jstack shows where it is";
     }
 
-    /** It was not stopped, because {@code holders} use it; {@code forGood} when no bound ends that. */
+    /** Takes a stop that {@code holders} prevented; {@code forGood}: only the end of the process releases them. */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
         Copy copy = copies.get(number);
         if (copy.heldBy(holders)) {
-            tell(
+            log(
                     false,
                     copy.content + " drains, up to "
                             + Duration.ofNanos(drainNanos).toSeconds() + " s; still used by " + holders
@@ -204,38 +208,38 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Nobody can use it any more, and it is being stopped. */
+    /** Takes the beginning of a stop: new users are refused. */
     List<DeployEffect> stopping(int number, long now) {
         this.now = now;
         copies.get(number).move(CopyState.STOPPING);
         return drainEffects();
     }
 
-    /** It is stopped and uninstalled; {@code robbed} used it to the last. */
-    List<DeployEffect> stopped(int number, List<String> robbed, long now) {
+    /** Takes the end of a stop; {@code forced} used the bundle until then. */
+    List<DeployEffect> stopped(int number, List<String> forced, long now) {
         this.now = now;
         Copy copy = copies.get(number);
         copy.move(CopyState.STOPPED);
         copy.problem("");
         copy.heldBy(List.of());
-        if (!robbed.isEmpty()) {
-            tell(
+        if (!forced.isEmpty()) {
+            log(
                     true,
                     copy.content + ": stopped after "
                             + Duration.ofNanos(drainNanos).toSeconds()
-                            + " s although still used by " + robbed
+                            + " s although still used by " + forced
                             + " (expected: ended by then); hearth.deploy.drainTimeout is the bound");
         }
         effects.add(new DeployEffect.Refresh(number));
         return drainEffects();
     }
 
-    /** Its classes are still used by other bundles. */
+    /** Takes a refresh that was refused because {@code bundles} use its classes. */
     List<DeployEffect> wired(int number, List<String> bundles, long now) {
         this.now = now;
         Copy copy = copies.get(number);
         if (copy.heldBy(bundles)) {
-            tell(false, copy.content + " is stopped; its classes stay for " + bundles);
+            log(false, copy.content + " is stopped; its classes stay for " + bundles);
         }
         return drainEffects();
     }
@@ -244,12 +248,12 @@ final class Deployment {
         this.now = now;
         Copy copy = copies.remove(number);
         copy.move(CopyState.GONE);
-        tell(false, copy.content + " is gone");
+        log(false, copy.content + " is gone");
         forgetIfUnused(copy.content);
         return drainEffects();
     }
 
-    /** Time has passed. */
+    /** Takes the current time. */
     List<DeployEffect> tick(long now) {
         this.now = now;
         for (Copy copy : copies.values()) {
@@ -262,20 +266,20 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Whether something drains: then ticks matter. */
+    /** Whether any installation drains, so that ticks matter. */
     boolean isDraining() {
         return copies.values().stream()
                 .anyMatch(copy -> copy.is(CopyState.DRAINING, CopyState.STOPPING, CopyState.STOPPED));
     }
 
-    /** Whether all that was there at the first look runs, or is refused. */
+    /** Whether every file of the first scan is running or refused. */
     boolean isSettled() {
-        return looked
+        return scanned
                 && files.values().stream().allMatch(file -> !file.early || file.isSettled())
                 && copies.values().stream().noneMatch(copy -> copy.is(CopyState.INSTALLING, CopyState.STARTING));
     }
 
-    /** What there is, in the order of its coming. */
+    /** Status of all contents and files, in order of arrival. */
     List<Deployed> deployed() {
         List<Deployed> all = new ArrayList<>();
         for (Content content : contents.values()) {
@@ -323,7 +327,7 @@ final class Deployment {
         };
     }
 
-    /** Sees to it that the best content of a name runs and nothing else of it; until it does, the best that runs stays. */
+    /** Starts the best content of a name and drains all others. The best running one stays until the new one runs. */
     private void choose(String name) {
         Optional<Content> best = contents.values().stream()
                 .filter(content -> content.jar.name().equals(name) && content.isEligible())
@@ -345,7 +349,7 @@ final class Deployment {
         }
     }
 
-    /** Has {@code content} running, unless it is or will be. */
+    /** Starts {@code content}, unless it runs or is being started. */
     private void start(Content content) {
         for (Copy copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
@@ -374,15 +378,17 @@ final class Deployment {
         effects.add(new DeployEffect.Read(file.name, file.stamp()));
     }
 
-    /** Files that are away for good; not while another one is written or read, which may be what replaces them. */
+    /**
+     * Removes files that were missed often enough, but not while another file is written or read: it may replace them.
+     */
     private void removeMissed() {
         boolean writing = files.values().stream()
-                .anyMatch(file -> file.missedLooks() == 0
+                .anyMatch(file -> file.missedScans() == 0
                         && !file.isSettled()
                         && (file.phase() == DroppedFile.Phase.READING
                                 || file.unchangedNanos(now) < INCOMPLETE_FOR.toNanos()));
         List<DroppedFile> away = files.values().stream()
-                .filter(file -> !writing && file.missedLooks() >= MISSED_LOOKS)
+                .filter(file -> !writing && file.missedScans() >= MISSED_SCANS)
                 .toList();
         for (DroppedFile file : away) {
             files.remove(file.name);
@@ -412,11 +418,11 @@ final class Deployment {
 
     private void refuse(Content content, Refusal kind, String problem) {
         if (content.refuse(kind, problem)) {
-            tell(true, content + ": " + problem);
+            log(true, content + ": " + problem);
         }
     }
 
-    private void tell(boolean warning, String text) {
+    private void log(boolean warning, String text) {
         effects.add(new DeployEffect.Tell(warning, text));
     }
 

@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a directory at intervals, has {@link Deployment} decide, and does it. All of that on one loop, which belongs to it
- * alone, but for what bundles do when they start and stop ({@link Activations}). Other threads read snapshots. From the role's
- * start to its end.
+ * Scans a directory at intervals, passes the result to {@link Deployment} and carries out its effects. One loop, which
+ * it owns, does all of this; only activators run on other threads ({@link Activations}). Any thread may read snapshots.
+ * Lives from the start of the role to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
     private static final String SUFFIX = ".jar";
-    /** Files in the directory; more than these are a mistake that should not fill the process. */
+    /** Maximum number of files considered; more are taken for a mistake. */
     private static final int FILES_MAX = 1_000;
-    /** How long the end of the process waits for an installation, a start or a stop under way. */
+    /** Maximum wait at shutdown for an installation, a start or a stop in progress. */
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
     private final Path directory;
@@ -44,17 +44,17 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private final EventLoop loop;
     private final Activations activations;
     private final Supplier<Parts> maker;
-    private @Nullable Parts made; // owned by the loop; null until there is a jar
+    private @Nullable Parts created; // owned by the loop; null before the first jar
     private final ReentrantLock working = new ReentrantLock();
     private final Deque<DeployEffect> waiting = new ArrayDeque<>(); // owned by the loop
-    private final DeployEffect.Performer performer = new Performing(); // used on the loop
-    private boolean unreadable; // owned by the loop: told once
+    private final DeployEffect.Performer performer = new Performing(); // used by the loop
+    private boolean unreadable; // owned by the loop; logged once
     private volatile List<Deployed> snapshot = List.of();
-    private final List<Runnable> onSettled = new ArrayList<>(); // guarded by itself, with settled
+    private final List<Runnable> onSettled = new ArrayList<>(); // guarded by itself, as settled
     private boolean settled;
     private volatile boolean closed;
 
-    /** {@code loop} is closed with the deployer. Nothing happens before {@link #start}. */
+    /** {@code loop} is closed with the deployer. Idle until {@link #start}. */
     DirectoryDeployer(Path directory, Duration interval, EventLoop loop, Supplier<Parts> maker) {
         this.directory = directory;
         this.interval = interval;
@@ -63,13 +63,16 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         this.maker = maker;
     }
 
-    /** Begins to look. An empty directory is settled already, and first looked at after an interval: starts are quick. */
+    /**
+     * Starts the scans. An empty directory counts as settled and is scanned after an interval, so that starts are
+     * quick.
+     */
     public void start() {
         if (isEmpty()) {
             settle();
-            loop.schedule(interval, this::look);
+            loop.schedule(interval, this::scan);
         } else {
-            loop.execute(this::look);
+            loop.execute(this::scan);
         }
     }
 
@@ -138,12 +141,12 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         action.run();
     }
 
-    /** Looks now instead of later: somebody let go of what drains. Any thread. */
-    void hurry() {
+    /** Checks draining bundles now, because a user has released one. Any thread may call. */
+    void checkNow() {
         loop.execute(() -> advance(this::tick));
     }
 
-    /** Stops looking; what runs is left to the framework. */
+    /** Stops the scans. The framework stops the running bundles. */
     @Override
     public void close() {
         closed = true;
@@ -158,11 +161,11 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
                 LOG.debug("deploy: an installation, a start or a stop is under way at the end");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the end goes on without waiting
+            Thread.currentThread().interrupt(); // stop waiting
         }
     }
 
-    private void look() {
+    private void scan() {
         try {
             advance(() -> {
                 SortedMap<String, Stamp> seen = stamps();
@@ -170,19 +173,19 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
                     LOG.info("deploy: {} can be read again", directory);
                     unreadable = false;
                 }
-                if (made != null || !seen.isEmpty()) {
+                if (created != null || !seen.isEmpty()) {
                     long wallMillis = loop.ticker().wall().toEpochMilli();
                     accept(parts().deployment()
-                            .look(seen, wallMillis, loop.ticker().nanos()));
+                            .scan(seen, wallMillis, loop.ticker().nanos()));
                 }
             });
-            advance(this::tick); // of its own: what the look has stopped is not stopped again
+            advance(this::tick); // a separate step, so that a bundle stopped by the scan is not stopped twice
         } finally {
-            loop.schedule(interval, this::look);
+            loop.schedule(interval, this::scan);
         }
     }
 
-    /** Does {@code work} and all that follows from it. */
+    /** Runs {@code work} and carries out all effects that follow. */
     private void advance(Work work) {
         working.lock();
         try {
@@ -197,9 +200,9 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             for (DeployEffect effect = waiting.poll(); effect != null; effect = waiting.poll()) {
                 effect.perform(performer);
             }
-            Parts parts = made;
+            Parts parts = created;
             if (parts != null) {
-                parts.classes().look();
+                parts.classes().logCollected();
                 snapshot = parts.deployment().deployed();
             }
             if (parts == null || unreadable || parts.deployment().isSettled()) {
@@ -211,16 +214,16 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     private void tick() {
-        if (made != null) {
-            accept(made.deployment().tick(loop.ticker().nanos()));
+        if (created != null) {
+            accept(created.deployment().tick(loop.ticker().nanos()));
         }
     }
 
     private Parts parts() {
-        Parts parts = made;
+        Parts parts = created;
         if (parts == null) {
             parts = maker.get();
-            made = parts;
+            created = parts;
         }
         return parts;
     }
@@ -233,7 +236,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         if (!unreadable) {
             unreadable = true;
             if (failure instanceof NoSuchFileException) {
-                LOG.debug("deploy: there is no {}", directory);
+                LOG.debug("deploy: no directory {}", directory);
             } else {
                 LOG.warn(
                         "deploy: {} cannot be read: {} (expected: a directory); what runs stays",
@@ -247,7 +250,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         try {
             return stamps().isEmpty();
         } catch (IOException e) {
-            return true; // the first look says so
+            return true; // the first scan reports it
         }
     }
 
@@ -270,7 +273,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         try {
             return Files.isDirectory(file) ? null : Stamp.of(file);
         } catch (NoSuchFileException gone) {
-            return null; // removed while we looked
+            return null; // removed meanwhile
         }
     }
 
@@ -292,13 +295,13 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         actions.forEach(Runnable::run);
     }
 
-    /** Something that reads the directory. */
+    /** Step that may read the directory. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;
     }
 
-    /** Does what was decided, and hands the answers back. */
+    /** Carries out effects and passes the results to {@link Deployment}. */
     private final class Performing implements DeployEffect.Performer {
         @Override
         public void onRead(DeployEffect.Read effect) {
@@ -312,7 +315,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         private Reading reading(DeployEffect.Read effect) {
             try {
                 return parts().store().keep(directory.resolve(effect.file()), effect.stamp());
-            } catch (RuntimeException e) { // a jar is a stranger's: no form of it may keep the others from being read
+            } catch (RuntimeException e) { // no malformed jar may prevent others from being read
                 LOG.debug("deploy: {} cannot be read", effect.file(), e);
                 return Reading.noBundle("cannot be read: " + e + " (expected: a whole jar); copy it again");
             }
@@ -363,19 +366,19 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             List<String> holders = parts().copies().holders(copy);
             if (parts().copies().seal(copy, effect.byForce())) {
                 accept(parts().deployment().stopping(copy, now()));
-                List<String> robbed = effect.byForce() ? holders : List.of();
+                List<String> forced = effect.byForce() ? holders : List.of();
                 activations.run(
                         parts().copies().stopping(copy),
                         () -> late(copy),
-                        failure -> advance(() -> stopped(copy, robbed, failure)));
+                        failure -> advance(() -> stopped(copy, forced, failure)));
             } else {
                 accept(parts().deployment().held(copy, holders, parts().copies().isResident(copy), now()));
             }
         }
 
-        private void stopped(int copy, List<String> robbed, Optional<Throwable> failure) {
+        private void stopped(int copy, List<String> forced, Optional<Throwable> failure) {
             parts().copies().stopped(copy, failure);
-            accept(parts().deployment().stopped(copy, robbed, now()));
+            accept(parts().deployment().stopped(copy, forced, now()));
         }
 
         private void late(int copy) {
@@ -407,12 +410,12 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             try {
                 parts().store().discard(effect.content());
             } catch (IOException e) {
-                LOG.warn("deploy: the copy of a jar that is gone was not removed; the end of the process does", e);
+                LOG.warn("deploy: the copy of a removed jar was not deleted; the end of the process deletes it", e);
             }
         }
 
         @Override
-        public void onTell(DeployEffect.Tell effect) {
+        public void onMessage(DeployEffect.Tell effect) {
             if (effect.warning()) {
                 LOG.warn("deploy: {}", effect.text());
             } else {
@@ -425,7 +428,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
     }
 
-    /** What the deployer works with. {@code locations}: where the contents of the platform were installed from. */
+    /** Parts of the deployer. {@code locations}: where bundles of the platform were installed from, by content. */
     record Parts(
             Deployment deployment,
             JarStore store,

@@ -2,18 +2,18 @@ package dev.hearth.kernel.internal.deploy;
 
 import java.util.Optional;
 
-/** One file in deploy/, from the first look at it until it is gone for good. Owned by {@link Deployment}. */
+/** One file in deploy/, from the first scan that sees it until it is removed. Owned by {@link Deployment}. */
 final class DroppedFile {
     final String name;
-    /** Whether it was there at the first look of this process. */
+    /** Whether the first scan of this process saw it. */
     final boolean early;
 
     private Stamp stamp;
     private Phase phase = Phase.SETTLING;
     private long unchangedSince; // nanoseconds
-    private boolean quiet; // nobody had written to it for long when it was seen first
-    private int missedLooks;
-    private Optional<Content> content = Optional.empty(); // what it held last
+    private boolean quiet; // unmodified for long when first seen
+    private int missedScans;
+    private Optional<Content> content = Optional.empty(); // its last valid content
     private String problem = "";
 
     enum Phase {
@@ -47,17 +47,17 @@ final class DroppedFile {
         return problem;
     }
 
-    int missedLooks() {
-        return missedLooks;
+    int missedScans() {
+        return missedScans;
     }
 
     void miss() {
-        missedLooks++;
+        missedScans++;
     }
 
-    /** Takes in a look; true when the file is as it was and waits to be read. */
+    /** Takes a scan; true if the file is unchanged and not read yet. */
     boolean seen(Stamp now, long nanos) {
-        missedLooks = 0;
+        missedScans = 0;
         if (!stamp.equals(now)) {
             stamp = now;
             quiet = false;
@@ -84,7 +84,7 @@ final class DroppedFile {
         phase = Phase.READING;
     }
 
-    /** What was read is not whole: look again. */
+    /** The file was incomplete: wait for further scans. */
     void settle() {
         phase = Phase.SETTLING;
     }

@@ -6,7 +6,7 @@ import dev.hearth.spi.kernel.Deployer;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The deployer of a process that does not follow deploy/. Immutable. */
+/** Deployer of a process that does not watch deploy/. Immutable. */
 public record IdleDeployer(String role) implements Deployer {
     @Override
     public boolean isWatching() {
@@ -35,6 +35,6 @@ public record IdleDeployer(String role) implements Deployer {
 
     private HearthException refusal(String subject) {
         return ErrorCode.NOT_DEPLOYED.failure(subject + ": a process of role " + role
-                + " does not follow deploy/ (expected: a role whose file says deploy=true)");
+                + " does not watch deploy/ (expected: a role whose file says deploy=true)");
     }
 }

@@ -27,7 +27,10 @@ import org.osgi.framework.wiring.FrameworkWiring;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The copies as bundles of the framework: installs, starts, hides, stops and lets go. Owned by the deployer's loop. */
+/**
+ * Installs, starts, hides, stops and refreshes bundles of the framework, by number of installation. Owned by the
+ * deployer's loop.
+ */
 final class InstalledCopies {
     private static final Logger LOG = LoggerFactory.getLogger(InstalledCopies.class);
 
@@ -37,7 +40,7 @@ final class InstalledCopies {
     private final ServiceUsers users = new ServiceUsers();
     private final ClassesWatch classes;
     private final Map<Integer, Installed> byNumber = new LinkedHashMap<>();
-    private boolean hides; // hooks are registered
+    private boolean hides; // whether the hooks are registered
 
     InstalledCopies(BundleContext context, Uses uses, Missing missing, ClassesWatch classes) {
         this.context = context;
@@ -46,12 +49,12 @@ final class InstalledCopies {
         this.classes = classes;
     }
 
-    /** Takes in a bundle that was installed before. */
+    /** Adds a bundle that is already installed. */
     void add(int copy, Bundle bundle) {
         byNumber.put(copy, new Installed(bundle));
     }
 
-    /** Installs a file under a location that no other copy has. */
+    /** Installs a file under a unique location. */
     void install(int copy, Path file) throws BundleException, IOException {
         try (InputStream in = Files.newInputStream(file)) {
             add(copy, context.installBundle(JarLocations.dropped(copy, file), in));
@@ -59,8 +62,8 @@ final class InstalledCopies {
     }
 
     /**
-     * Installs a bundle of the platform beside the one that is or was there: under its own location the framework would
-     * answer with that one while it drains.
+     * Installs a bundle of the platform again, under another location: under its own the framework would return the
+     * draining bundle.
      */
     void installAgain(int copy, String location) throws BundleException, IOException {
         Path jar = JarLocations.jar(location).orElseThrow(() -> new IOException(location + ": no file"));
@@ -69,7 +72,7 @@ final class InstalledCopies {
         }
     }
 
-    /** What starts a copy: its activator may hang, so this is done on another thread. */
+    /** Returns the task that starts an installation. It runs on another thread, as the activator may hang. */
     Callable<?> starting(int copy) {
         Bundle bundle = bundle(copy);
         return () -> {
@@ -78,14 +81,14 @@ final class InstalledCopies {
         };
     }
 
-    /** Why a copy that did not start did not, in words. */
+    /** Explains why an installation did not start. */
     String problem(int copy, BundleException failure) {
         return missing.explain(bundle(copy), failure);
     }
 
     void hide(int copy) {
         if (!hides) {
-            hides = true; // not before anything is hidden: the hooks take part in every look-up
+            hides = true; // lazily, as the hooks take part in every look-up
             HiddenServices hook = new HiddenServices(uses);
             context.registerService(
                     new String[] {FindHook.class.getName(), EventListenerHook.class.getName()}, hook, null);
@@ -93,7 +96,7 @@ final class InstalledCopies {
         uses.of(bundle(copy)).hide();
     }
 
-    /** Whether the copy does what the process is for, or somebody who does uses its services. */
+    /** Whether a holder for the life of the process uses the bundle, directly or through services. */
     boolean isResident(int copy) {
         return uses.of(bundle(copy)).isResident()
                 || users.closure(bundle(copy)).stream()
@@ -107,7 +110,7 @@ final class InstalledCopies {
         return holders;
     }
 
-    /** Keeps everybody from a copy that nobody uses any more, or from any copy {@code byForce}; tells whether it did. */
+    /** Closes an installation to new users if it is unused, or in any case {@code byForce}; true if it is closed. */
     boolean seal(int copy, boolean byForce) {
         Installed installed = byNumber.get(copy);
         Bundle bundle = installed.bundle;
@@ -126,7 +129,10 @@ final class InstalledCopies {
         return true;
     }
 
-    /** What stops and uninstalls a sealed copy: its activator may hang, so this is done on another thread. */
+    /**
+     * Returns the task that stops and uninstalls a closed installation. It runs on another thread, as the activator may
+     * hang.
+     */
     Callable<?> stopping(int copy) {
         Bundle bundle = bundle(copy);
         return () -> {
@@ -135,7 +141,7 @@ final class InstalledCopies {
         };
     }
 
-    /** It has stopped, with {@code failure} if not in order. */
+    /** Takes the end of a stop, with its failure if any. */
     void stopped(int copy, Optional<Throwable> failure) {
         Bundle bundle = bundle(copy);
         failure.ifPresent(thrown ->
@@ -143,7 +149,7 @@ final class InstalledCopies {
         uses.forget(bundle);
     }
 
-    /** The bundles that still use the classes of a copy that was uninstalled. */
+    /** Bundles that still use the classes of an uninstalled one. */
     List<String> wiredTo(int copy) {
         Installed installed = byNumber.get(copy);
         List<BundleWire> wires = Optional.ofNullable(installed.wiring)
@@ -157,7 +163,7 @@ final class InstalledCopies {
                 .toList();
     }
 
-    /** Lets the classes of a copy go; {@code then} runs on another thread, and not again when asked twice. */
+    /** Refreshes an uninstalled bundle, once; {@code then} runs on another thread. */
     void refresh(int copy, Runnable then) {
         Installed installed = byNumber.get(copy);
         if (!installed.refreshing) {
@@ -178,7 +184,7 @@ final class InstalledCopies {
 
     private static final class Installed {
         private final Bundle bundle;
-        private @Nullable BundleWiring wiring; // kept once uninstalled, when the bundle no longer knows it
+        private @Nullable BundleWiring wiring; // kept after the bundle is uninstalled, when it no longer returns it
         private boolean refreshing;
 
         Installed(Bundle bundle) {

@@ -20,8 +20,8 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 
 /**
- * Copies of jars by the hash of their bytes, so that what runs does not change with the file it came from. Owned by the
- * deployer's loop; the directory ends with the process.
+ * Copies of jars, named by the hash of their bytes, so that running bundles do not change with their files. Owned by
+ * the deployer's loop; deleted with the process.
  */
 final class JarStore {
     private static final String SUFFIX = ".jar";
@@ -32,12 +32,12 @@ final class JarStore {
         this.directory = directory;
     }
 
-    /** Copies {@code file}, which looked like {@code stamp}, and says what it is. */
+    /** Copies and identifies {@code file}, whose last known state is {@code stamp}. */
     Reading keep(Path file, Stamp stamp) {
         Path copy = directory.resolve("incoming" + SUFFIX);
         try {
             try {
-                new ZipFile(file.toFile()).close(); // the directory of a jar stands at its end
+                new ZipFile(file.toFile()).close(); // reads the central directory, at the end of the file
             } catch (IOException e) {
                 return Reading.incomplete(
                         "no complete jar: " + e.getMessage() + " (expected: a bundle); was it copied whole?");
@@ -59,7 +59,7 @@ final class JarStore {
         }
     }
 
-    /** The kept copy of a content. */
+    /** Path of the copy of a content. */
     Path path(String content) {
         return directory.resolve(content + SUFFIX);
     }
@@ -69,10 +69,10 @@ final class JarStore {
     }
 
     private static Reading read(Path copy, String content) throws IOException {
-        try (JarFile jar = new JarFile(copy.toFile(), false)) { // signatures are no matter of a deployer
-            Optional<String> damage = damage(jar);
-            if (damage.isPresent()) {
-                return Reading.noBundle("damaged: " + damage.get() + " (expected: a whole jar); copy it again");
+        try (JarFile jar = new JarFile(copy.toFile(), false)) { // signatures are not verified
+            Optional<String> corruption = corruption(jar);
+            if (corruption.isPresent()) {
+                return Reading.noBundle("corrupt: " + corruption.get() + " (expected: a whole jar); copy it again");
             }
             Manifest manifest = jar.getManifest();
             Attributes headers = manifest == null ? new Attributes() : manifest.getMainAttributes();
@@ -93,8 +93,8 @@ final class JarStore {
         }
     }
 
-    /** The first entry whose bytes are not what they were when the jar was made. */
-    private static Optional<String> damage(ZipFile jar) {
+    /** The first corrupt entry, if any. */
+    private static Optional<String> corruption(ZipFile jar) {
         for (Iterator<? extends ZipEntry> entries = jar.entries().asIterator(); entries.hasNext(); ) {
             ZipEntry entry = entries.next();
             CRC32 sum = new CRC32();
@@ -104,7 +104,7 @@ final class JarStore {
                 return Optional.of("entry " + entry.getName() + ": " + e.getMessage());
             }
             if (entry.getCrc() != -1 && entry.getCrc() != sum.getValue()) {
-                return Optional.of("entry " + entry.getName() + ": other bytes than when it was packed");
+                return Optional.of("entry " + entry.getName() + ": checksum differs");
             }
         }
         return Optional.empty();

@@ -2,7 +2,9 @@ package dev.hearth.kernel.internal.deploy;
 
 import java.util.Optional;
 
-/** What came of reading a file: a bundle, or a problem with it, which may pass when it is not {@code whole} yet. */
+/**
+ * Result of reading a file: a bundle or a problem. If not {@code whole}, the file may still become a bundle. Immutable.
+ */
 record Reading(Optional<BundleJar> jar, String problem, boolean whole) {
     static Reading of(BundleJar jar) {
         return new Reading(Optional.of(jar), "", true);

@@ -13,13 +13,14 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 
 /**
- * The bundles that use a bundle's services and could not go on without them. A component that takes a service dynamically
- * gets the next one when it leaves, so it is not counted. Owned by the deployer's loop.
+ * Bundles that depend on services of a bundle. A component with a dynamic reference switches to another provider, so it
+ * does not count. Owned by the deployer's loop.
  */
 final class ServiceUsers {
-    private final Map<Long, ComponentReferences> byBundle = new LinkedHashMap<>(); // what bundles declare never changes
+    /** Cache: declarations of a bundle never change. */
+    private final Map<Long, ComponentReferences> byBundle = new LinkedHashMap<>();
 
-    /** Those that use services of {@code bundle}. */
+    /** Bundles that use services of {@code bundle}. */
     Set<Bundle> of(Bundle bundle) {
         Set<Bundle> users = new LinkedHashSet<>();
         ServiceReference<?>[] services = bundle.getRegisteredServices();
@@ -37,7 +38,7 @@ final class ServiceUsers {
         return users;
     }
 
-    /** Those, and those that use their services, and so on. */
+    /** Transitive users of the services of {@code bundle}. */
     Set<Bundle> closure(Bundle bundle) {
         Set<Bundle> all = new LinkedHashSet<>();
         Deque<Bundle> waiting = new ArrayDeque<>(of(bundle));

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** How a file looked: two looks that are equal mean that nobody wrote to it in between. {@code identity} is the system's. */
+/**
+ * State of a file: equal stamps mean that it did not change in between. {@code identity} is the file system's key.
+ * Immutable.
+ */
 record Stamp(long size, long modifiedMillis, String identity) {
     static Stamp of(Path file) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

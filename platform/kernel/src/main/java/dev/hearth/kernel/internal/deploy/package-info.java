@@ -1,4 +1,6 @@
-/** Keeps the running bundles as the directory deploy/ says: what to do is decided apart from doing it. Internal. */
+/**
+ * Deploys the bundles of the directory deploy/; a state machine decides and a shell carries out its effects. Internal.
+ */
 @NullMarked
 package dev.hearth.kernel.internal.deploy;
 

@@ -14,7 +14,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Which bundles of a driver its executors need. Looks when it is asked; any thread, no state of its own. */
+/** Selects the bundles of a driver that its executors need. Any thread may call; has no state. */
 final class ExecutorBundles {
     private static final String HEADER = "Hearth-Executor";
 
@@ -27,14 +27,15 @@ final class ExecutorBundles {
     }
 
     /**
-     * The {@code lenders} of an application and what declares itself for executors, each behind what it is wired to; but nothing of
-     * {@code own}, the jars that executors start with. Of one name a lender comes before the others.
+     * Returns the {@code providers}, the bundles declared for executors, and the bundles that these are wired to,
+     * dependencies first. Excludes {@code own}, the jars that executors start with. Of one name a provider comes first.
      */
-    List<Bundle> choose(List<Bundle> lenders, Set<Path> own) {
-        Set<String> lending = lenders.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
-        List<Bundle> named = new ArrayList<>(lenders);
+    List<Bundle> choose(List<Bundle> providers, Set<Path> own) {
+        Set<String> providerNames =
+                providers.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
+        List<Bundle> named = new ArrayList<>(providers);
         for (Bundle bundle : context.getBundles()) {
-            if (isDeclared(bundle) && !uses.isHidden(bundle) && !lending.contains(bundle.getSymbolicName())) {
+            if (isDeclared(bundle) && !uses.isHidden(bundle) && !providerNames.contains(bundle.getSymbolicName())) {
                 named.add(bundle);
             }
         }
@@ -49,14 +50,14 @@ final class ExecutorBundles {
                 && "true".equalsIgnoreCase(bundle.getHeaders("").get(HEADER));
     }
 
-    /** As deep as bundles are wired one behind the other. */
+    /** Adds a bundle after its dependencies. Recursion is as deep as the chain of wires. */
     private static void add(Bundle bundle, Set<Path> own, Set<Bundle> visited, Set<Bundle> chosen) {
         boolean platform = bundle.getBundleId() == Constants.SYSTEM_BUNDLE_ID
                 || JarLocations.jar(bundle).filter(own::contains).isPresent();
         if (platform || !visited.add(bundle)) {
             return;
         }
-        BundleWiring wiring = bundle.adapt(BundleWiring.class); // null when it is not resolved
+        BundleWiring wiring = bundle.adapt(BundleWiring.class); // null: not resolved
         List<BundleWire> wires = wiring == null ? List.of() : wiring.getRequiredWires(null);
         for (BundleWire wire : wires) {
             add(wire.getProvider().getBundle(), own, visited, chosen);

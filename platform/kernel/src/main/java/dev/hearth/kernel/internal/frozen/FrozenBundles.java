@@ -22,7 +22,10 @@ import org.osgi.framework.BundleReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Freezes bundles of this process for the executors of its applications. Any thread; lives as long as the framework. */
+/**
+ * Takes snapshots of bundles of this process for the executors of its applications. Any thread may call; lives as long
+ * as the framework.
+ */
 public final class FrozenBundles {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenBundles.class);
 
@@ -30,22 +33,27 @@ public final class FrozenBundles {
     private final Supplier<List<Path>> executorJars;
     private final FrozenJars jars;
 
-    /** {@code executorJars} are those that executors of this installation start with; {@code directory} takes copies. */
+    /**
+     * {@code executorJars}: jars that executors of this installation start with; {@code directory} takes the copies.
+     */
     public FrozenBundles(BundleContext context, Uses uses, Supplier<List<Path>> executorJars, Path directory) {
         this.choice = new ExecutorBundles(context, uses);
         this.executorJars = executorJars;
         this.jars = new FrozenJars(directory);
     }
 
-    /** Freezes what executors of an application need that takes packages from bundles with the loaders {@code lenders}. */
-    public BundleSet freeze(String application, Set<ClassLoader> lenders) {
-        List<Bundle> lending = new ArrayList<>();
-        for (ClassLoader lender : lenders) {
-            if (lender instanceof BundleReference known) {
-                lending.add(known.getBundle());
+    /**
+     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the loaders of bundles
+     * from which it imports packages.
+     */
+    public BundleSet freeze(String application, Set<ClassLoader> providers) {
+        List<Bundle> providerBundles = new ArrayList<>();
+        for (ClassLoader provider : providers) {
+            if (provider instanceof BundleReference known) {
+                providerBundles.add(known.getBundle());
             }
         }
-        List<Bundle> chosen = choice.choose(lending, new LinkedHashSet<>(executorJars.get()));
+        List<Bundle> chosen = choice.choose(providerBundles, new LinkedHashSet<>(executorJars.get()));
         if (chosen.isEmpty()) {
             return BundleSet.NONE;
         }
@@ -55,7 +63,7 @@ public final class FrozenBundles {
                 frozen.add(freeze(application, bundle));
             }
         } catch (RuntimeException failure) {
-            frozen.forEach(bundle -> jars.letGo(bundle.content()));
+            frozen.forEach(bundle -> jars.release(bundle.content()));
             throw failure;
         }
         LOG.info("application {}: its executors run the bundles {}", application, frozen);
@@ -75,12 +83,12 @@ public final class FrozenBundles {
         } catch (IOException failure) {
             throw ErrorCode.START_FAILED.failure(
                     subject + ": cannot be copied, " + failure
-                            + " (expected: its jar, and room for it in the temporary directory)",
+                            + " (expected: its jar, and space for a copy in the temporary directory)",
                     failure);
         }
     }
 
-    /** The bundles of one application. */
+    /** Snapshot for one application. */
     private static final class HeldSet implements BundleSet {
         private final List<FrozenBundle> bundles;
         private final FrozenJars jars;
@@ -106,7 +114,7 @@ public final class FrozenBundles {
         @Override
         public void close() {
             if (open.compareAndSet(true, false)) {
-                bundles.forEach(bundle -> jars.letGo(bundle.content()));
+                bundles.forEach(bundle -> jars.release(bundle.content()));
             }
         }
     }

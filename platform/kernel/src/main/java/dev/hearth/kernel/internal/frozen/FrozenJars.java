@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of jars by the hash of their bytes, for as long as an application of this process needs one. Guarded by its own lock,
- * under which jars are copied; the directory ends with the process. Invariant: a content that is held has its file.
+ * Reference-counted copies of jars, named by the hash of their bytes. Guarded by its own lock, held while jars are
+ * copied; deleted with the process. Invariant: a content with holders has its file.
  */
 final class FrozenJars {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenJars.class);
     private static final String SUFFIX = ".jar";
 
     private final Path directory;
-    private final SortedMap<String, Integer> holders = new TreeMap<>(); // how many, by content
+    private final SortedMap<String, Integer> holders = new TreeMap<>(); // count by content
 
     FrozenJars(Path directory) {
         this.directory = directory;
     }
 
-    /** Copies a jar as it is now, and holds the copy. */
+    /** Copies a jar and holds the copy. */
     synchronized ContentId hold(Path jar) throws IOException {
         Files.createDirectories(directory);
         Path incoming = directory.resolve("incoming" + SUFFIX);
@@ -40,13 +40,16 @@ final class FrozenJars {
         return directory.resolve(content.sha256() + SUFFIX);
     }
 
-    synchronized void letGo(ContentId content) {
+    synchronized void release(ContentId content) {
         if (holders.merge(content.sha256(), -1, Integer::sum) == 0) {
             holders.remove(content.sha256());
             try {
                 Files.deleteIfExists(path(content));
             } catch (IOException failure) {
-                LOG.warn("frozen bundles: {} was not removed; the end of the process does", path(content), failure);
+                LOG.warn(
+                        "frozen bundles: {} was not deleted; the end of the process deletes it",
+                        path(content),
+                        failure);
             }
         }
     }

@@ -7,11 +7,11 @@ import dev.hearth.spi.application.FrozenBundle;
 import java.util.List;
 import java.util.Set;
 
-/** The bundles of this process, for both ends: it may be a driver's or an executor's. Immutable. */
+/** Transfer of bundles for both sides, as this process may be a driver or an executor. Immutable. */
 public record HostedBundles(FrozenBundles frozen, StartedBundles started) implements Freezing {
     @Override
-    public BundleSet freeze(String application, Set<ClassLoader> lenders) {
-        return frozen.freeze(application, lenders);
+    public BundleSet freeze(String application, Set<ClassLoader> providers) {
+        return frozen.freeze(application, providers);
     }
 
     @Override

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes bundles run in this process that its driver has frozen. Guarded by its own lock, under which jars are fetched and bundles
- * start; lives as long as the framework.
+ * Installs and starts bundles that the driver has frozen. Guarded by its own lock, held while jars are fetched and
+ * bundles start; lives as long as the framework.
  */
 public final class StartedBundles {
     private static final Logger LOG = LoggerFactory.getLogger(StartedBundles.class);
@@ -33,7 +33,10 @@ public final class StartedBundles {
     private final Path home;
     private final Path directory;
 
-    /** {@code home} holds the bundles of the installation; {@code directory} takes what is fetched, and ends with the process. */
+    /**
+     * {@code home} holds the bundles of the installation; {@code directory} takes fetched jars and is deleted with the
+     * process.
+     */
     public StartedBundles(BundleContext context, Path home, Path directory) {
         this.context = context;
         this.home = home;
@@ -55,7 +58,7 @@ public final class StartedBundles {
         try {
             Optional<Path> own = own(frozen);
             Path jar = own.isPresent() ? own.get() : fetch(frozen, source);
-            Bundle bundle = context.installBundle(JarLocations.inPlace(jar)); // the one there is, if it is there
+            Bundle bundle = context.installBundle(JarLocations.inPlace(jar)); // or the existing one
             LOG.info("bundle {}: from {}", frozen, own.isPresent() ? "this home" : "the driver");
             return bundle;
         } catch (IOException | BundleException | HearthException failure) {
@@ -73,7 +76,7 @@ public final class StartedBundles {
         return jar;
     }
 
-    /** The jar of this installation with the same bytes. */
+    /** The jar of this installation with the same bytes, if any. */
     private Optional<Path> own(FrozenBundle frozen) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
             for (Path jar : files) {
@@ -96,7 +99,7 @@ public final class StartedBundles {
             Missing missing = new Missing(context, List.of(home));
             throw ErrorCode.START_FAILED.failure(
                     "bundle " + frozen + " of the driver: not started, " + missing.explain(bundle, failure)
-                            + "; what it needs here says so by the header Hearth-Executor: true",
+                            + "; bundles that it needs on executors must have the header Hearth-Executor: true",
                     failure);
         }
     }

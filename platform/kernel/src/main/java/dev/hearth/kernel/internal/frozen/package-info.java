@@ -1,4 +1,4 @@
-/** Bundles that applications freeze for their executors: chosen and kept by drivers, started by executors. */
+/** Snapshots of bundles for executors: drivers select and copy them, executors fetch and start them. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.frozen;
 

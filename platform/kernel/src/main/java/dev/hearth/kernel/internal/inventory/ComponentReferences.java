@@ -16,7 +16,7 @@ import org.osgi.framework.Bundle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the components of a bundle declare to need, read from its component descriptions. Immutable. */
+/** Service references of a bundle's components, read from its component descriptions. Immutable. */
 public record ComponentReferences(List<Reference> references) {
     private static final Logger LOG = LoggerFactory.getLogger(ComponentReferences.class);
     private static final String HEADER = "Service-Component";
@@ -25,10 +25,10 @@ public record ComponentReferences(List<Reference> references) {
         references = List.copyOf(references);
     }
 
-    /** One service that a component takes. {@code target} is a filter, or empty. */
+    /** One reference of a component. {@code target} is a filter, or empty. */
     public record Reference(String component, String type, String target, boolean optional, boolean dynamic) {}
 
-    /** What is declared in a bundle; nothing where there are no components, or they cannot be read, which is logged. */
+    /** Reads the references of a bundle; empty if it has no components, or, with a warning, if they cannot be read. */
     public static ComponentReferences of(Bundle bundle) {
         String header = bundle.getHeaders("").get(HEADER);
         List<Reference> found = new ArrayList<>();
@@ -44,7 +44,7 @@ public record ComponentReferences(List<Reference> references) {
         return new ComponentReferences(found);
     }
 
-    /** Whether components here take services of one of these types, and all that do take them dynamically. */
+    /** Whether components refer to one of these types, and all such references are dynamic. */
     public boolean areDynamic(List<String> types) {
         List<Reference> taking = references.stream()
                 .filter(reference -> types.contains(reference.type))

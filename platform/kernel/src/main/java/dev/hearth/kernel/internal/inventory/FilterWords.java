@@ -3,7 +3,7 @@ package dev.hearth.kernel.internal.inventory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The filters that manifests make of names and version ranges, as the name and the range again. */
+/** Renders filters of manifests as name and version range. Stateless. */
 final class FilterWords {
     private static final Pattern LEAST = Pattern.compile("\\(version>=([^)]*)\\)");
     private static final Pattern BELOW = Pattern.compile("\\(!\\(version>=([^)]*)\\)\\)");

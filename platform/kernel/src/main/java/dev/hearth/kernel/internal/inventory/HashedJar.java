@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 
-/** Jars by the hash of their bytes. Stateless. */
+/** Copies jars and computes their hash. Stateless. */
 public final class HashedJar {
     private HashedJar() {}
 
-    /** Writes {@code file} to {@code copy}, over what is there, and says what was written. */
+    /** Copies {@code file} to {@code copy}, replacing it, and returns the hash of the bytes written. */
     public static ContentId copy(Path file, Path copy) throws IOException {
         MessageDigest digest = ContentId.digest();
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(copy), digest)) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.osgi.framework.Bundle;
 
-/** The locations under which bundles are installed: each says where the jar lies. Stateless. */
+/** Bundle locations, each of which contains the path of the jar. Stateless. */
 public final class JarLocations {
     private static final String REFERENCE = "reference:";
     private static final String DROPPED = "deploy:";
@@ -14,17 +14,17 @@ public final class JarLocations {
 
     private JarLocations() {}
 
-    /** Of a jar that the framework reads where it lies. It decodes the path as a form would be, where a plus sign is a space. */
+    /** Location of a jar that the framework reads in place. Felix decodes a plus sign as a space, so it is escaped. */
     public static String inPlace(Path jar) {
         return REFERENCE + uri(jar);
     }
 
-    /** Of a copy of a jar from deploy/; no two copies have the same. */
+    /** Location of a copy of a jar from deploy/; unique per installation. */
     public static String dropped(int copy, Path jar) {
         return DROPPED + copy + ":" + uri(jar);
     }
 
-    /** Of a bundle of the platform that is installed beside the one that has {@code location}. */
+    /** Location of a second installation of a platform bundle whose first has {@code location}. */
     public static String again(int copy, String location) {
         return AGAIN + copy + ":" + location;
     }
@@ -33,7 +33,7 @@ public final class JarLocations {
         return location.startsWith(DROPPED);
     }
 
-    /** The jar that a bundle was installed from; empty for one that came from no file. */
+    /** The jar that a bundle was installed from; empty if it was no file. */
     public static Optional<Path> jar(Bundle bundle) {
         return jar(bundle.getLocation());
     }

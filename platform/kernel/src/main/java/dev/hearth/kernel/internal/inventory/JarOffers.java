@@ -18,10 +18,13 @@ import org.osgi.framework.namespace.PackageNamespace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the jars in some directories would offer if they were installed: read from their manifests at each question. */
+/**
+ * Capabilities that the jars of some directories would provide if installed. Reads the manifests at each call. Any
+ * thread may call.
+ */
 final class JarOffers {
     private static final Logger LOG = LoggerFactory.getLogger(JarOffers.class);
-    /** Jars read for one question; the answer is advice, and a person waits for it. */
+    /** Maximum number of jars read per call; the result is advice, and a person waits for it. */
     private static final int JARS_MAX = 1_000;
 
     private final List<Path> directories;
@@ -30,7 +33,7 @@ final class JarOffers {
         this.directories = List.copyOf(directories);
     }
 
-    /** One capability that a jar declares, with its attributes as a filter sees them. */
+    /** One capability of a jar, with its attributes as filters see them. */
     record Offer(String jar, String namespace, Map<String, Object> attributes) {}
 
     List<Offer> all() {
@@ -44,7 +47,7 @@ final class JarOffers {
                     }
                 }
             } catch (IOException e) {
-                LOG.debug("{}: not looked through for what is missing", directory, e);
+                LOG.debug("{}: skipped in the search for missing capabilities", directory, e);
             }
         }
         return offers;
@@ -72,7 +75,7 @@ final class JarOffers {
                 }
             }
         } catch (IOException | IllegalArgumentException e) {
-            LOG.debug("{}: not looked through for what is missing", file, e);
+            LOG.debug("{}: skipped in the search for missing capabilities", file, e);
         }
     }
 

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The clauses of a manifest header such as {@code Export-Package}: paths, then attributes and directives. */
+/** Parser of manifest headers such as {@code Export-Package}: paths, then attributes and directives. Stateless. */
 final class ManifestClauses {
     private ManifestClauses() {}
 
-    /** Attributes are held by their names without types, directives by their names with a colon. Values are unquoted. */
+    /** One clause. Names of attributes are without types, names of directives with a colon. Values are unquoted. */
     record Clause(List<String> paths, Map<String, String> attributes) {}
 
     static List<Clause> parse(String header) {
@@ -31,7 +31,7 @@ final class ManifestClauses {
         return clauses;
     }
 
-    /** {@code version:Version} is the attribute version; {@code filter:} stays a directive. */
+    /** {@code version:Version} becomes {@code version}; {@code filter:} stays a directive. */
     private static String name(String text) {
         int colon = text.indexOf(':');
         return colon < 0 || colon == text.length() - 1

@@ -21,7 +21,10 @@ import org.osgi.framework.wiring.BundleCapability;
 import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 
-/** Says what a bundle lacks, and which jar could provide it. Any thread; lives as long as the framework. */
+/**
+ * Explains which requirements of a bundle are missing and which jar could provide them. Any thread may call; lives as
+ * long as the framework.
+ */
 public final class Missing {
     private static final String RESOLUTION = "resolution";
     private static final String EFFECTIVE = "effective";
@@ -29,23 +32,23 @@ public final class Missing {
     private final BundleContext context;
     private final JarOffers offers;
 
-    /** {@code directories} hold jars that could be installed. */
+    /** {@code directories}: where to search for jars that could be installed. */
     public Missing(BundleContext context, List<Path> directories) {
         this.context = context;
         this.offers = new JarOffers(directories);
     }
 
-    /** Why {@code bundle} does not resolve, one clause for each thing that is missing. */
+    /** Explains why {@code bundle} does not resolve, one clause per missing requirement. */
     public String explain(Bundle bundle) {
         List<String> clauses = new ArrayList<>();
         explain(bundle, new LinkedHashSet<>(), clauses);
         return clauses.isEmpty()
-                ? "what it needs is there, and does not fit together (expected: one version of each package among"
-                        + " those it is wired to); see hearth:why " + bundle.getSymbolicName()
+                ? "its requirements are present but inconsistent (expected: one version of each package among"
+                        + " the bundles it is wired to); see hearth:why " + bundle.getSymbolicName()
                 : String.join("; ", clauses);
     }
 
-    /** Why {@code bundle} did not start, in words. */
+    /** Explains why {@code bundle} did not start. */
     public String explain(Bundle bundle, BundleException failure) {
         Throwable cause = failure.getCause();
         return switch (failure.getType()) {
@@ -56,7 +59,7 @@ public final class Missing {
         };
     }
 
-    /** The jars that declare to offer a service of {@code type}. */
+    /** Jars that declare a service of {@code type}. */
     Set<String> jarsOffering(String type) {
         Set<String> jars = new TreeSet<>();
         for (Offer offer : offers.all()) {
@@ -78,8 +81,8 @@ public final class Missing {
             if (isNeeded(requirement)) {
                 List<Bundle> providers = providers(requirement);
                 if (providers.isEmpty()) {
-                    String whose = visited.size() == 1 ? "lacks " : bundle.getSymbolicName() + " lacks ";
-                    clauses.add(whose + words(requirement) + advice(requirement));
+                    String subject = visited.size() == 1 ? "lacks " : bundle.getSymbolicName() + " lacks ";
+                    clauses.add(subject + words(requirement) + advice(requirement));
                 } else if (providers.stream().noneMatch(Missing::isResolved)) {
                     explain(providers.get(0), visited, clauses);
                 }
@@ -158,7 +161,7 @@ public final class Missing {
                 : " (expected: a bundle that offers it); " + others;
     }
 
-    /** Bundles that run and offer the package, though not in a version that was asked for. */
+    /** Installed bundles that provide the name in another version. */
     private Set<String> otherVersions(BundleRequirement requirement) {
         Set<String> words = new TreeSet<>();
         String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");

@@ -23,10 +23,10 @@ import org.osgi.framework.wiring.BundleRevision;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The bundles and services of the framework, asked at each question. Any thread; lives as long as the framework. */
+/** Bundles and services of the framework, read at each call. Any thread may call; lives as long as the framework. */
 public final class RunningInventory implements Inventory {
     private static final Logger LOG = LoggerFactory.getLogger(RunningInventory.class);
-    private static final Set<String> TOLD_ELSEWHERE = Set.of(
+    private static final Set<String> SHOWN_ELSEWHERE = Set.of(
             Constants.OBJECTCLASS,
             Constants.SERVICE_ID,
             Constants.SERVICE_BUNDLEID,
@@ -64,10 +64,10 @@ public final class RunningInventory implements Inventory {
         List<ServiceEntry> entries = new ArrayList<>();
         for (ServiceReference<?> service : references(null)) {
             Bundle owner = service.getBundle();
-            if (owner != null) { // else it left while we looked
+            if (owner != null) { // null: unregistered meanwhile
                 Map<String, String> properties = new LinkedHashMap<>();
                 for (String key : new TreeSet<>(List.of(service.getPropertyKeys()))) {
-                    if (!TOLD_ELSEWHERE.contains(key)) {
+                    if (!SHOWN_ELSEWHERE.contains(key)) {
                         properties.put(key, text(service.getProperty(key)));
                     }
                 }
@@ -92,10 +92,10 @@ public final class RunningInventory implements Inventory {
         List<String> paragraphs = new ArrayList<>();
         bundles.forEach(bundle -> paragraphs.add(why(bundle)));
         for (Deployer.Deployed dropped : deployer.deployed()) {
-            boolean told = !dropped.problem().isEmpty()
+            boolean reported = !dropped.problem().isEmpty()
                     && paragraphs.stream().anyMatch(text -> text.contains(dropped.problem()));
-            boolean meant = asked.equals(dropped.name()) || asked.equals(dropped.file());
-            if (meant && !told && dropped.state() != Deployer.State.RUNNING) {
+            boolean matches = asked.equals(dropped.name()) || asked.equals(dropped.file());
+            if (matches && !reported && dropped.state() != Deployer.State.RUNNING) {
                 paragraphs.add(why(dropped));
             }
         }
@@ -148,7 +148,7 @@ public final class RunningInventory implements Inventory {
         };
     }
 
-    /** Services that components of a bundle wait for. */
+    /** Required services that components of a bundle wait for. */
     private List<String> unsatisfied(Bundle bundle) {
         List<String> lines = new ArrayList<>();
         for (ComponentReferences.Reference reference :
@@ -181,7 +181,7 @@ public final class RunningInventory implements Inventory {
             return found == null ? List.of() : List.of(found);
         } catch (InvalidSyntaxException e) {
             LOG.debug("filter {}: not understood", filter, e);
-            return List.of(); // a target that cannot be read is never satisfied
+            return List.of(); // an invalid target is never satisfied
         }
     }
 

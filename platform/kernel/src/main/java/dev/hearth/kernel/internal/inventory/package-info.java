@@ -1,4 +1,4 @@
-/** What runs in this process, and why something does not, in words. Internal. */
+/** Bundles and services of this process, and explanations of why some do not run. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.inventory;
 

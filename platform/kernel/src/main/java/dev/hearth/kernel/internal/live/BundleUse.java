@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Who uses one bundle, and whether new users may find it. Goes one way: open, hidden, sealed.
- * <p>Guarded by its own lock; lives as long as somebody who looks at the bundle's services remembers it.
+ * Users of one bundle, and whether new users may find it. States: open, hidden, sealed, in this order.
+ * <p>Guarded by its own lock; lives as long as the bundle is installed or a tracker of its services refers to it.
  */
 public final class BundleUse {
     private final SortedMap<String, Integer> holders = new TreeMap<>();
@@ -19,22 +19,24 @@ public final class BundleUse {
     private boolean hidden;
     private boolean sealed;
 
-    /** {@code idle} runs when the last holder of a hidden bundle has let go. */
+    /** {@code idle} runs when the last holder releases a hidden bundle. */
     BundleUse(Runnable idle) {
         this.idle = idle;
     }
 
-    /** Keeps the bundle until the hold is closed; empty once it is sealed. {@code holder} is for people to read. */
+    /**
+     * Holds the bundle until the hold is closed; empty once it is sealed. {@code holder} is a description for people.
+     */
     public Optional<Hold> take(String holder) {
         return take(holders, holder);
     }
 
-    /** As {@link #take}, for what lives as long as the process: no bound ends it. */
+    /** As {@link #take}, for holders that live as long as the process. */
     public Optional<Hold> takeForGood(String holder) {
         return take(residents, holder);
     }
 
-    /** New users do not find the bundle from now on; those who hold it keep it. */
+    /** Hides the bundle from new users; current holders keep it. */
     public synchronized void hide() {
         hidden = true;
     }
@@ -43,7 +45,7 @@ public final class BundleUse {
         return hidden;
     }
 
-    /** Ends the taking of holds, provided that nobody has one; tells whether it did. */
+    /** Refuses further holds if the bundle has no holder; true if it is sealed. */
     public synchronized boolean seal() {
         if (holders.isEmpty() && residents.isEmpty()) {
             hidden = true;
@@ -52,7 +54,9 @@ public final class BundleUse {
         return sealed;
     }
 
-    /** Ends the taking of holds, although some hold the bundle; not when something does that lives as long as the process. */
+    /**
+     * Refuses further holds despite current holders, but not if one lives as long as the process; true if it is sealed.
+     */
     public synchronized boolean sealByForce() {
         if (residents.isEmpty()) {
             hidden = true;
@@ -65,7 +69,7 @@ public final class BundleUse {
         return !residents.isEmpty();
     }
 
-    /** The holders in words, each with its count when that is not one. */
+    /** Descriptions of the holders, with a count where above one. */
     public synchronized List<String> holders() {
         List<String> words = new ArrayList<>();
         for (Map<String, Integer> counts : List.of(residents, holders)) {
@@ -82,12 +86,12 @@ public final class BundleUse {
         AtomicBoolean held = new AtomicBoolean(true);
         return Optional.of(() -> {
             if (held.compareAndSet(true, false)) {
-                letGo(counts, holder);
+                release(counts, holder);
             }
         });
     }
 
-    private void letGo(Map<String, Integer> counts, String holder) {
+    private void release(Map<String, Integer> counts, String holder) {
         boolean last;
         synchronized (this) {
             counts.computeIfPresent(holder, (name, count) -> count == 1 ? null : count - 1);
@@ -98,7 +102,7 @@ public final class BundleUse {
         }
     }
 
-    /** One use of a bundle. Closing it twice does no harm. */
+    /** One hold on a bundle. Closing it is idempotent. */
     @FunctionalInterface
     public interface Hold extends AutoCloseable {
         @Override

@@ -11,8 +11,8 @@ import org.osgi.framework.hooks.service.FindHook;
 import org.osgi.framework.hooks.service.ListenerHook.ListenerInfo;
 
 /**
- * Keeps the services of hidden bundles from being found, by all but the bundle itself. That they leave is still told, to
- * those who knew them. Holds no state of its own; registered once the first bundle is hidden.
+ * Hides services of hidden bundles from all other bundles. Their unregistration is still announced, for their current
+ * users. Stateless; registered when the first bundle is hidden.
  */
 public final class HiddenServices implements FindHook, EventListenerHook {
     private final Uses uses;

@@ -16,8 +16,8 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * The providers of one type, newest first. Calls hold the provider's bundle while they run.
- * <p>Guarded by its own lock where providers come and go; calls run outside of it. Ends by {@link #close}.
+ * Providers of one service type, newest first. A call holds the provider's bundle while it runs.
+ * <p>Guarded by its own lock where providers are added or removed; calls run outside of it. Ends by {@link #close}.
  */
 final class LiveService<T> implements Live<T> {
     private final Bundle consumer;
@@ -50,12 +50,12 @@ final class LiveService<T> implements Live<T> {
         this.tracker = new ServiceTracker<>(context, filter, null) {
             @Override
             public @Nullable Provider<T> addingService(ServiceReference<T> reference) {
-                return come(reference);
+                return addProvider(reference);
             }
 
             @Override
             public void removedService(ServiceReference<T> reference, Provider<T> provider) {
-                leave(provider);
+                removeProvider(provider);
             }
         };
     }
@@ -74,7 +74,7 @@ final class LiveService<T> implements Live<T> {
                 if (hold.isPresent()) {
                     try {
                         T service = provider.service();
-                        if (service != null) { // else it could not be made, which the log tells
+                        if (service != null) { // null: not created; the log has the cause
                             return call.with(service);
                         }
                     } finally {
@@ -101,10 +101,10 @@ final class LiveService<T> implements Live<T> {
         onClose.accept(this);
     }
 
-    private @Nullable Provider<T> come(ServiceReference<T> reference) {
+    private @Nullable Provider<T> addProvider(ServiceReference<T> reference) {
         Bundle owner = reference.getBundle();
         if (owner == null || !reference.isAssignableTo(consumer, type.getName())) {
-            return null; // gone already, or of a type that only shares its name with the consumer's
+            return null; // unregistered, or its type is not the consumer's class of that name
         }
         Provider<T> provider = new Provider<>(context, reference, uses.of(owner), "call of " + type.getSimpleName());
         synchronized (this) {
@@ -117,20 +117,20 @@ final class LiveService<T> implements Live<T> {
         return provider;
     }
 
-    private void leave(Provider<T> provider) {
+    private void removeProvider(Provider<T> provider) {
         synchronized (this) {
             providers = providers.stream().filter(other -> other != provider).toList();
             changes++;
             notifyAll();
         }
-        provider.letGo();
+        provider.release();
     }
 
     private synchronized long changes() {
         return changes;
     }
 
-    /** Returns once providers have changed since {@code seen}; fails when none did before the deadline. */
+    /** Waits until providers have changed since {@code seen}; fails at the deadline. */
     private synchronized void awaitChange(long seen, long deadline) {
         while (changes == seen && !closed) {
             long left = deadline - System.nanoTime();
@@ -154,7 +154,7 @@ final class LiveService<T> implements Live<T> {
                 + " (expected: a bundle in bundles/ or deploy/ that offers one); see hearth:bundles");
     }
 
-    /** One service of one bundle. Made by the tracker, let go by it; the service is fetched at its first use. */
+    /** One service of one bundle, fetched lazily. The tracker creates and releases it. */
     private static final class Provider<T> {
         private final BundleContext context;
         private final ServiceReference<T> reference;
@@ -180,7 +180,7 @@ final class LiveService<T> implements Live<T> {
             return service;
         }
 
-        synchronized void letGo() {
+        synchronized void release() {
             if (service != null) {
                 service = null;
                 context.ungetService(reference);

@@ -5,7 +5,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.Version;
 
-/** The order in which services of a type are chosen: highest bundle version, then ranking, then the oldest service. */
+/** Order of preference among services of a type: highest bundle version, then ranking, then the oldest service. */
 public final class NewestFirst {
     private static final Comparator<ServiceReference<?>> ORDER = Comparator.comparing(NewestFirst::version)
             .thenComparing(Comparator.naturalOrder())
@@ -18,7 +18,7 @@ public final class NewestFirst {
     }
 
     private static Version version(ServiceReference<?> reference) {
-        Bundle bundle = reference.getBundle(); // null once the service has left
+        Bundle bundle = reference.getBundle(); // null: unregistered
         return bundle == null ? Version.emptyVersion : bundle.getVersion();
     }
 }

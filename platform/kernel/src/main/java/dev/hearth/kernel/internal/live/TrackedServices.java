@@ -16,13 +16,13 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceFactory;
 import org.osgi.framework.ServiceRegistration;
 
-/** Gives each bundle live services of its own, which are closed when the bundle stops. Lives as long as the framework. */
+/** Provides each bundle with live services of its own, closed when the bundle stops. Lives as long as the framework. */
 public final class TrackedServices implements ServiceFactory<LiveServices> {
     private final BundleContext context;
     private final Uses uses;
     private final Duration wait;
 
-    /** A call that finds no provider waits up to {@code wait}. */
+    /** {@code wait}: maximum time that a call waits for a provider. */
     public TrackedServices(BundleContext context, Uses uses, Duration wait) {
         this.context = context;
         this.uses = uses;
@@ -41,7 +41,7 @@ public final class TrackedServices implements ServiceFactory<LiveServices> {
         }
     }
 
-    /** Guarded by its own lock; ends with the bundle it is for. */
+    /** Live services of one bundle. Guarded by its own lock; closed when the bundle stops. */
     private final class OfBundle implements LiveServices {
         private final Bundle consumer;
         private final Set<LiveService<?>> open = new LinkedHashSet<>();

@@ -5,20 +5,20 @@ import java.util.TreeMap;
 import org.osgi.framework.Bundle;
 
 /**
- * The uses of every bundle of this process. Guarded by its own lock; lives as long as the framework.
- * <p>Whoever follows services asks for a {@link BundleUse} when a service comes and keeps it with the service: one that was
- * sealed stays so for those who still remember the service.
+ * Registry of the users of every bundle of this process. Guarded by its own lock; lives as long as the framework.
+ * <p>A tracker of services looks up a {@link BundleUse} when a service is registered and stores it with the service, so
+ * that a sealed bundle stays sealed for it.
  */
 public final class Uses {
     private final SortedMap<Long, BundleUse> byBundle = new TreeMap<>();
     private volatile Runnable idle = () -> {};
 
-    /** The use of an installed bundle. */
+    /** The users of an installed bundle. */
     public synchronized BundleUse of(Bundle bundle) {
         return byBundle.computeIfAbsent(bundle.getBundleId(), id -> new BundleUse(() -> idle.run()));
     }
 
-    /** Whether new users may no longer find {@code bundle}. */
+    /** Whether {@code bundle} is hidden from new users. */
     public boolean isHidden(Bundle bundle) {
         BundleUse use;
         synchronized (this) {
@@ -27,12 +27,12 @@ public final class Uses {
         return use != null && use.isHidden();
     }
 
-    /** Drops what is known of a bundle that was uninstalled. */
+    /** Removes an uninstalled bundle. */
     public synchronized void forget(Bundle bundle) {
         byBundle.remove(bundle.getBundleId());
     }
 
-    /** {@code action} runs, on any thread, when the last holder of a hidden bundle has let go. */
+    /** Sets the action that runs, on any thread, when the last holder releases a hidden bundle. */
     public void onIdle(Runnable action) {
         idle = action;
     }

@@ -1,4 +1,4 @@
-/** Services that may be replaced while they are used, and the count of who uses which bundle. Internal. */
+/** Services that may be replaced while in use, and a registry of which bundle is used by whom. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.live;
 

@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logging where an installation has no {@code conf/logback.xml}: warnings to standard error, and of our own loggers what
- * the settings say. Found by logback as a service; reading a file instead costs each start 60 ms.
+ * Logging of an installation without {@code conf/logback.xml}: warnings to standard error, and Hearth's own messages as
+ * the settings say. Logback finds it as a service; reading a file instead adds 60 ms to each start.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class DefaultLogging extends ContextAwareBase implements Configurator {
-    /** Where the file of a person's own configuration is, for logback to find. */
+    /** System property that names a logback configuration file of the user. */
     public static final String FILE_PROPERTY = "logback.configurationFile";
 
     static final String OURS = "dev.hearth";
     private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
 
-    /** Until the settings are read: lines to standard error. */
+    /** Logs to standard error until the settings are read. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (System.getProperty(FILE_PROPERTY) != null) {
@@ -50,8 +50,8 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Does as the settings of this process say, unless a person's own configuration rules. Fails with {@code BAD_SETTING}. */
-    public static void obey(Settings installation, String role) {
+    /** Applies the settings of this process, unless the user configures logback. Fails with {@code BAD_SETTING}. */
+    public static void applySettings(Settings installation, String role) {
         LogSettings settings = LogSettings.read(installation, System.getProperties());
         if (System.getProperty(FILE_PROPERTY) == null
                 && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
@@ -62,7 +62,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     static void apply(LoggerContext context, LogSettings settings, String role) {
         context.getLogger(OURS).setLevel(settings.threshold());
         if (settings.format() == Format.TEXT && settings.file().isEmpty()) {
-            return; // as it is
+            return; // the default applies
         }
         Encoder<ILoggingEvent> encoder = settings.format() == Format.JSON ? json(context) : text(context);
         OutputStreamAppender<ILoggingEvent> appender =
@@ -90,7 +90,9 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
         return RolledFile.open(context, encoder, path, settings);
     }
 
-    /** Tries the file before logback does, which would complain in its own words and go on without a log. */
+    /**
+     * Opens the file before logback does: logback would report the problem in its own words and continue without a log.
+     */
     private static Path path(String text) {
         try {
             Path path = Path.of(text).toAbsolutePath();

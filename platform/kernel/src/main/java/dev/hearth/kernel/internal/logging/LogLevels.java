@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 
-/** The levels of the loggers of this process, to read and to change. Safe for any thread; lives as long as the process. */
+/** Reads and changes the levels of this process's loggers. Thread-safe; lives as long as the process. */
 public final class LogLevels implements Logs {
     private final LoggerContext context;
 

@@ -9,34 +9,38 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * What is logged, where to, in which form. Read once from {@code -Dhearth.log.*}, which ranks highest, and the settings of
- * the installation; where neither says a level, the role does by {@code -Dhearth.log.roleLevel}.
+ * Settings {@code hearth.log.*}: level, destination and format of the log. Sources: {@code -Dhearth.log.*}, which ranks
+ * highest, then the settings of the installation. The default level is the role's, {@code -Dhearth.log.roleLevel}.
+ * Immutable.
  */
 public record LogSettings(String level, Format format, String file, int maxSizeMebibytes, int filesMax) {
     private static final SettingKey<Threshold> LEVEL = SettingKey.choice(
             "hearth.log.level",
             Threshold.class,
             Threshold.WARN,
-            "What of Hearth's own messages is logged; without it, what the role says: INFO for daemons, else WARN.");
+            "Level of Hearth's own log messages; the default depends on the role: INFO for daemons, else WARN.");
 
     private static final SettingKey<Format> FORMAT = SettingKey.choice(
-            "hearth.log.format", Format.class, Format.TEXT, "Lines for people, or one JSON object per line.");
+            "hearth.log.format",
+            Format.class,
+            Format.TEXT,
+            "Format of the log: text lines, or one JSON object per line.");
 
     private static final SettingKey<String> FILE = SettingKey.text(
             "hearth.log.file",
             "",
-            "The file to log to instead of standard error; {role} and {pid} in it stand for those of the process.");
+            "Log file, instead of standard error; {role} and {pid} in it are replaced by those of the process.");
 
     private static final SettingKey<Integer> MAX_SIZE = SettingKey.mebibytes(
-            "hearth.log.maxSize", 64, 1, 1024, "The size at which the log file is set aside and a new one begun.");
+            "hearth.log.maxSize", 64, 1, 1024, "Size at which the log file is rolled over to file.1.");
 
     private static final SettingKey<Integer> FILES_MAX = SettingKey.integer(
-            "hearth.log.maxFiles", 5, 1, 20, "Log files set aside that are kept, as file.1 and so on.");
+            "hearth.log.maxFiles", 5, 1, 20, "Number of rolled-over log files to retain, as file.1, file.2 and so on.");
 
     public static final List<SettingKey<?>> KEYS = List.of(LEVEL, FORMAT, FILE, MAX_SIZE, FILES_MAX);
     static final String ROLE_LEVEL = "hearth.log.roleLevel";
 
-    /** Levels that can be asked for. */
+    /** Levels that can be set. */
     enum Threshold {
         TRACE,
         DEBUG,
@@ -46,13 +50,13 @@ public record LogSettings(String level, Format format, String file, int maxSizeM
         OFF
     }
 
-    /** How an event is written. */
+    /** Format of an event. */
     enum Format {
         TEXT,
         JSON
     }
 
-    /** Fails with {@code BAD_SETTING}, all problems at once. */
+    /** Reads the settings; fails with {@code BAD_SETTING} and all problems at once. */
     static LogSettings read(Settings installation, Properties system) {
         Settings settings = installation;
         for (SettingKey<?> key : KEYS) {

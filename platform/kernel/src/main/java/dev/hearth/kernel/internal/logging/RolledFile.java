@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** A log file that is set aside once it is full, as file.1, while file.1 becomes file.2, and so on to a bound. */
+/** Log file that is rolled over when full: file becomes file.1, file.1 becomes file.2, and so on up to a bound. */
 final class RolledFile {
     private static final long BYTES_PER_MEBIBYTE = 1024 * 1024;
 
@@ -39,7 +39,7 @@ final class RolledFile {
         return appender;
     }
 
-    /** Looks at every event whether the file has reached its size; logback's own looks once a minute. */
+    /** Checks the size of the file at every event; logback's own trigger checks once a minute. */
     private static final class Full extends TriggeringPolicyBase<ILoggingEvent> {
         private final long bytesMax;
 
@@ -53,7 +53,7 @@ final class RolledFile {
         }
     }
 
-    /** Renames by number; logback's own reads paths as patterns, where a percent sign or a bracket means something. */
+    /** Renames files by number; logback's own policy interprets percent signs and brackets in paths. */
     private static final class Numbers extends RollingPolicyBase {
         private final Path file;
         private final int filesMax;
@@ -73,7 +73,7 @@ final class RolledFile {
                     }
                 }
             } catch (IOException e) {
-                throw new RolloverFailure("log file " + file + ": not set aside; logging goes on in it", e);
+                throw new RolloverFailure("log file " + file + ": not rolled over; logging continues in it", e);
             }
         }
 

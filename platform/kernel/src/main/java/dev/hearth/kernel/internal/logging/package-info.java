@@ -1,4 +1,4 @@
-/** What is logged, where to, and in which form. Internal. */
+/** Level, destination and format of the log. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.logging;
 

@@ -1,8 +1,10 @@
 package dev.hearth.kernel.internal.manager;
 
-/** Brings cluster managers that have not started yet. Any thread may call. */
+/** Starts cluster managers on demand. Any thread may call. */
 @FunctionalInterface
 public interface MissingManagers {
-    /** Starts those for a scheme, or all there are, so that they can be named; tells whether there were any. */
+    /**
+     * Starts the managers of a scheme, or all if there is none, so that errors can name them; true if any was started.
+     */
     boolean startFor(String scheme);
 }

@@ -20,27 +20,27 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * The cluster managers among the registered services. Asks for their schemes only; a manager comes to life when it is
- * first chosen. A pin holds the manager's bundle. Safe for any thread; lives as long as the framework.
+ * Cluster managers among the registered services. Reads their schemes only; a manager is created when first chosen. A
+ * pin holds the manager's bundle. Thread-safe; lives as long as the framework.
  */
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;
     private final MissingManagers missing;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    /** {@code missing} brings those that have not started yet. */
+    /** {@code missing} starts managers that are not started yet. */
     public RegisteredManagers(BundleContext context, Uses uses, MissingManagers missing) {
         this.missing = missing;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
             public @Nullable Candidate addingService(ServiceReference<ClusterManager> reference) {
-                Bundle owner = reference.getBundle(); // not the service: that would bring every manager to life
+                Bundle owner = reference.getBundle(); // does not get the service, which would create every manager
                 return owner == null ? null : new Candidate(reference, uses.of(owner));
             }
 
             @Override
             public void removedService(ServiceReference<ClusterManager> reference, Candidate tracked) {
-                // nothing was taken, so nothing is given back
+                // no service was obtained, so none is released
             }
         };
         this.context = context;
@@ -56,9 +56,9 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         for (Candidate candidate : fitting) {
             Optional<BundleUse.Hold> hold = candidate.use.take(holder);
-            if (hold.isPresent()) { // else its bundle left meanwhile
+            if (hold.isPresent()) { // empty: its bundle is being stopped
                 ClusterManager manager = context.getService(candidate.reference);
-                if (manager != null) { // else it could not be made, which the log tells
+                if (manager != null) { // null: not created; the log has the cause
                     return new Pin(context, candidate.reference, manager, hold.get());
                 }
                 hold.get().close();
@@ -70,10 +70,10 @@ public final class RegisteredManagers implements ClusterManagers {
                     + "); is the bundle cluster-manager for it in bundles/ or deploy/?");
         }
         throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
-                + " offers one and does not give it (expected: a service); see the log above");
+                + " offers one but cannot create it (expected: a service); see the log above");
     }
 
-    /** Those of a scheme, newest first; {@code known} takes the schemes of all. */
+    /** Managers of a scheme, newest first; adds the schemes of all to {@code known}. */
     private List<Candidate> fitting(String scheme, SortedSet<String> known) {
         List<Candidate> fitting = new ArrayList<>();
         for (Candidate candidate : candidates.getTracked().values()) {
@@ -91,7 +91,9 @@ public final class RegisteredManagers implements ClusterManagers {
 
     private record Candidate(ServiceReference<ClusterManager> reference, BundleUse use) {}
 
-    /** Holds one service and its bundle until it is let go, once. From then on it holds nothing: it may be kept for long. */
+    /**
+     * Holds one service and its bundle until closed, once. A closed pin refers to neither, as it may be kept for long.
+     */
     private static final class Pin implements PinnedManager {
         private final BundleContext context;
         private final BundleUse.Hold hold;
@@ -112,7 +114,7 @@ public final class RegisteredManagers implements ClusterManagers {
         @Override
         public synchronized ClusterManager manager() {
             if (manager == null) {
-                throw new IllegalStateException("pinned manager: let go (expected: used before that)");
+                throw new IllegalStateException("pinned manager: closed (expected: open)");
             }
             return manager;
         }

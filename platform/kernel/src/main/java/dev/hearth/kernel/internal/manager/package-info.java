@@ -1,4 +1,4 @@
-/** Finding the cluster manager for a master URL. Internal. */
+/** Look-up of the cluster manager for a master URL. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.manager;
 

@@ -17,18 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts processes of this installation, with the Java of this process, and sees that none outlives it.
- * <p>Guarded by its own lock; ended by {@link #close}, after which nothing starts.
+ * Starts child processes of this installation with the Java of this process, and ensures that none outlives it.
+ * <p>Guarded by its own lock; {@link #close} ends the children and refuses new ones.
  */
 public final class ChildProcesses implements ProcessLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcesses.class);
-    /** The Java version that complains about the framework's use of Unsafe; it knows an option against that. */
+    /** First Java version that warns of the framework's use of Unsafe, and has an option against it. */
     private static final int UNSAFE_WARNS_SINCE = 24;
 
-    /** Where the script that started this process found an archive of the classes in lib/. */
+    /** Environment variable with the path of the class data archive of lib/, set by the start script. */
     private static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
-    /** Standard output is the role's: what Java itself has to say goes to standard error. As in bin/hearth. */
+    /**
+     * JVM options that send the JVM's own messages to standard error, as in bin/hearth: standard output belongs to the
+     * role.
+     */
     private static final List<String> MESSAGES_TO_ERRORS =
             List.of("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr");
 
@@ -39,7 +42,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private final Set<RunningChild> running = new LinkedHashSet<>();
     private boolean closed;
 
-    /** {@code jvmOptions} gives the options of a role, or refuses a role that is unknown. */
+    /** {@code jvmOptions} returns the JVM options of a role, or fails if the role is unknown. */
     public ChildProcesses(Path home, Function<String, List<String>> jvmOptions) {
         this.home = home;
         this.jvmOptions = jvmOptions;
@@ -67,7 +70,7 @@ public final class ChildProcesses implements ProcessLauncher {
             } catch (IOException e) {
                 throw ErrorCode.START_FAILED.failure(
                         spec.role() + " process in " + spec.directory() + ": " + e.getMessage()
-                                + " (expected: the machine starts it)",
+                                + " (expected: the operating system starts it)",
                         e);
             }
             running.add(child);
@@ -78,7 +81,7 @@ public final class ChildProcesses implements ProcessLauncher {
         return child;
     }
 
-    /** On a thread of its own: a pipe holds 64 KiB, and the caller may be an event loop. */
+    /** Writes orders on a thread of its own: a pipe holds 64 KiB, and the caller may be an event loop. */
     private static void order(RunningChild child, String orders) {
         Thread writer = new Thread(() -> child.order(orders), "hearth-orders-" + child.pid());
         writer.setDaemon(true);
@@ -89,7 +92,7 @@ public final class ChildProcesses implements ProcessLauncher {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(MESSAGES_TO_ERRORS);
-        command.add("-Dfile.encoding=UTF-8"); // what children write is read as such
+        command.add("-Dfile.encoding=UTF-8"); // this process reads the output of children as UTF-8
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
             command.add("--sun-misc-unsafe-memory-access=allow");
@@ -97,7 +100,7 @@ public final class ChildProcesses implements ProcessLauncher {
         String archive = System.getenv(CLASS_ARCHIVE);
         if (archive != null && Files.isReadable(Path.of(archive))) {
             command.add("-XX:SharedArchiveFile=" + archive);
-            // it may be out of date, which is no matter
+            // a stale archive is ignored silently
             command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
         }
         command.addAll(jvmOptions.apply(spec.role()));
@@ -115,7 +118,7 @@ public final class ChildProcesses implements ProcessLauncher {
         running.remove(child);
     }
 
-    /** Tells every child to end, kills those that have not within {@code grace}; returns when all are gone. */
+    /** Stops every child, and kills those still alive after {@code grace}; returns when all have ended. */
     public void close(Duration grace) {
         List<RunningChild> children;
         synchronized (this) {
@@ -131,7 +134,7 @@ public final class ChildProcesses implements ProcessLauncher {
                     child.kill();
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // whoever is next is not waited for
+                Thread.currentThread().interrupt(); // kill the others without waiting
                 child.kill();
             }
         }

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Orders as text on a child's standard input: one line of a properties file each, then a line with a single dot.
- * A line is self-contained; the order of lines is kept.
+ * Text form of the orders on a child's standard input: one line of a properties file per order, then a line with a
+ * single dot. The order of lines is preserved. Stateless.
  */
 public final class Orders {
     private static final String END = ".";
-    /** Characters of all orders together; one that exceeds them has lost its way into a pipe. */
+    /** Maximum number of characters of all orders; more are not orders but other data on the pipe. */
     private static final int CHARACTERS_MAX = 16 * 1024 * 1024;
 
     private Orders() {}
@@ -31,7 +31,7 @@ public final class Orders {
         return text.append(END).append('\n').toString();
     }
 
-    /** Reads up to and with the line that ends the orders; the end of the stream before it is an error. */
+    /** Reads up to and including the end line; fails if the stream ends before it. */
     public static Map<String, String> read(BufferedReader in) throws IOException {
         Map<String, String> orders = new LinkedHashMap<>();
         int characters = 0;
@@ -46,7 +46,7 @@ public final class Orders {
             }
             Properties entry = new Properties();
             entry.load(new StringReader(line));
-            for (String key : entry.stringPropertyNames()) { // at most one
+            for (String key : entry.stringPropertyNames()) { // at most one per line
                 orders.put(key, entry.getProperty(key));
             }
         }

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One child. Its standard input stays open as long as this process wants it to live. Safe for any thread. */
+/** One child process. Its standard input stays open until it is stopped. Thread-safe. */
 final class RunningChild implements ChildProcess {
     private static final Logger LOG = LoggerFactory.getLogger(RunningChild.class);
-    /** From the request to end until the child is killed. */
+    /** Time from the request to end until the child is killed. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
 
     private final String role;
@@ -37,14 +37,14 @@ final class RunningChild implements ChildProcess {
         exit = process.onExit().thenApply(Process::exitValue);
     }
 
-    /** Gives the child its orders; may block while the child is slow to read them. */
+    /** Writes the orders; may block while the child is slow to read them. */
     void order(String orders) {
         OutputStream in = process.getOutputStream();
         try {
             in.write(orders.getBytes(StandardCharsets.UTF_8));
             in.flush();
         } catch (IOException e) {
-            LOG.debug("{}: ended before it had its orders; its exit status tells more", this, e);
+            LOG.debug("{}: ended before it had read its orders; see its exit status", this, e);
         }
     }
 
@@ -60,11 +60,11 @@ final class RunningChild implements ChildProcess {
 
     @Override
     public void stop() {
-        process.destroy(); // closes standard input, too
+        process.destroy(); // also closes standard input
         CompletionStage<Integer> inTime = exit.copy().orTimeout(STOP_GRACE.toMillis(), TimeUnit.MILLISECONDS);
         inTime.whenComplete((status, late) -> {
             if (late != null) {
-                LOG.warn("{}: alive {} s after it was told to end; killed", this, STOP_GRACE.toSeconds());
+                LOG.warn("{}: alive {} s after the request to end; killed", this, STOP_GRACE.toSeconds());
                 kill();
             }
         });
@@ -74,7 +74,7 @@ final class RunningChild implements ChildProcess {
         process.destroyForcibly();
     }
 
-    /** Waits until the child has ended or {@code nanos} are over; tells whether it has ended. */
+    /** Waits at most {@code nanos} until the child has ended; true if it has. */
     boolean await(long nanos) throws InterruptedException {
         return process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
@@ -96,13 +96,13 @@ final class RunningChild implements ChildProcess {
             channel.position(from);
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
             bytes.flip();
-            // A character cut in two at the front: its remaining bytes all have the form 10xxxxxx.
+            // Skip the rest of a character that was cut at the front: bytes of the form 10xxxxxx.
             while (from > 0 && bytes.hasRemaining() && (bytes.get(bytes.position()) & 0xC0) == 0x80) {
                 bytes.get();
             }
             return StandardCharsets.UTF_8.decode(bytes).toString();
         } catch (NoSuchFileException gone) {
-            return ""; // somebody tidied the directory up
+            return ""; // the directory was deleted
         } catch (IOException e) {
             throw new UncheckedIOException("tail of " + file, e);
         }

@@ -1,4 +1,4 @@
-/** Child processes, and the orders they are given. Internal. */
+/** Child processes and their orders. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.process;
 

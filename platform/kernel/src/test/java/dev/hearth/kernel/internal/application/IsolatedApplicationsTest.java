@@ -33,7 +33,7 @@ class IsolatedApplicationsTest {
     @TempDir
     Path directory;
 
-    /** Stands for a class of an application: in its jar, and on the class path of the kernel, too. */
+    /** Stands for a class that is in the application's jar and also on the kernel's class path. */
     static final class Shared {}
 
     @Test
@@ -90,7 +90,7 @@ class IsolatedApplicationsTest {
             assertSame(LoggerFactory.class, without.classes().loadClass(LoggerFactory.class.getName()));
             assertSame(LoggerFactory.class, unbound.classes().loadClass(LoggerFactory.class.getName()));
             assertNotSame(LoggerFactory.class, with.classes().loadClass(LoggerFactory.class.getName()));
-            // what its own, older slf4j lacks is not mixed in from ours
+            // classes missing in its older slf4j must not come from ours
             assertThrows(ClassNotFoundException.class, () -> with.classes().loadClass("org.slf4j.event.KeyValuePair"));
         }
     }

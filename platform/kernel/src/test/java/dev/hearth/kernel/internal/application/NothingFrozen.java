@@ -6,10 +6,10 @@ import dev.hearth.spi.application.FrozenBundle;
 import java.util.List;
 import java.util.Set;
 
-/** For tests without a framework, and so without bundles. */
+/** Transfer without bundles, for tests without a framework. */
 final class NothingFrozen implements Freezing {
     @Override
-    public BundleSet freeze(String application, Set<ClassLoader> lenders) {
+    public BundleSet freeze(String application, Set<ClassLoader> providers) {
         return BundleSet.NONE;
     }
 

@@ -30,7 +30,7 @@ class FrameworkCacheTest {
         Files.createDirectories(own.resolve("bundle1/version0.0"));
         Files.writeString(own.resolve("bundle1/bundle.info"), "x");
         cache.close();
-        cache.close(); // twice does no harm
+        cache.close(); // idempotent
         assertFalse(Files.exists(own));
         assertTrue(Files.exists(own.getParent()));
     }

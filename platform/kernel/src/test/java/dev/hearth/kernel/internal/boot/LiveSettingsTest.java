@@ -19,7 +19,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.launch.Framework;
 
-/** In a real framework: declarations come and go with their services, and a broken one harms nobody. */
+/** In a real framework: declarations follow their services, and a broken one does not affect the others. */
 class LiveSettingsTest {
     private static final Settings GIVEN = Settings.empty().with("test", "hearth.red.size", "1");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The settings of a process, and what of its arguments is left for its role. */
+/** Settings of a process, and the arguments left for its role. */
 class ProcessSettingsTest {
     @TempDir
     Path home = Path.of("");

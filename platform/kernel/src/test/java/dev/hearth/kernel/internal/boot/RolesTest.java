@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process is made of, by its role file and its arguments. */
+/** Bundles of a process, by its role file and its arguments. */
 class RolesTest {
     @TempDir
     private Path directory;
@@ -46,11 +46,11 @@ class RolesTest {
         Reserve far = new Roles(directory).read("tell").reserves().get(0);
         assertEquals("far", far.name());
         assertEquals(List.of("net", "far"), far.bundles());
-        assertTrue(far.isAskedForBy(settings("hearth.far.port", "1")));
-        assertTrue(far.isAskedForBy(settings("hearth.near", "yes")));
-        assertFalse(far.isAskedForBy(settings("hearth.near", "False")), "what is off needs nothing");
-        assertFalse(far.isAskedForBy(settings("hearth.nearer", "yes")));
-        assertFalse(far.isAskedForBy(settings("hearth.far", "yes")));
+        assertTrue(far.isTriggeredBy(settings("hearth.far.port", "1")));
+        assertTrue(far.isTriggeredBy(settings("hearth.near", "yes")));
+        assertFalse(far.isTriggeredBy(settings("hearth.near", "False")), "what is off needs nothing");
+        assertFalse(far.isTriggeredBy(settings("hearth.nearer", "yes")));
+        assertFalse(far.isTriggeredBy(settings("hearth.far", "yes")));
         assertTrue(far.offersMaster("far") && far.offersMasters());
         assertFalse(far.offersMaster("hearth"));
         assertTrue(far.offersService(Runnable.class));

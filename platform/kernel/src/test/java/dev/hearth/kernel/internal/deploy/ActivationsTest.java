@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Without threads, on virtual time: a task runs when the test says so. */
+/** Without threads, on virtual time: a task runs when the test runs it. */
 class ActivationsTest {
     private final ManualEventLoop loop = new ManualEventLoop();
     private final Deque<Runnable> threads = new ArrayDeque<>();

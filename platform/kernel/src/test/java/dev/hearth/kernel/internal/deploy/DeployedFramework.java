@@ -20,7 +20,7 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.framework.launch.Framework;
 
-/** A real framework that follows a directory, at a quick pace. */
+/** Real framework that watches a directory at short intervals. */
 final class DeployedFramework implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(10);
     private static final Duration WAIT = Duration.ofSeconds(20);
@@ -70,7 +70,7 @@ final class DeployedFramework implements AutoCloseable {
                         .getReference());
     }
 
-    /** Waits until what is deployed is as it should be. */
+    /** Waits until the deployed bundles match. */
     List<Deployed> await(Predicate<List<Deployed>> condition) {
         AtomicReference<List<Deployed>> last = new AtomicReference<>(List.of());
         Eventually.until(

@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The decisions alone, against a made-up directory and framework, on virtual time. */
+/** Decisions of the state machine, with a simulated directory and framework, on virtual time. */
 class DeploymentTest {
     private final SimulatedHost host = new SimulatedHost(List.of(new BundleJar("platform-7", "local", version("1.0"))));
 
     @Test
     void runsANewFileOnceTwoLooksAgree() {
         host.put("a.jar", "A1", "a", "1.0");
-        host.look();
+        host.scan();
         assertEquals(List.of("local 1.0.0"), host.running());
         assertEquals(State.SETTLING, host.state("a.jar"));
-        host.look();
+        host.scan();
         assertEquals(List.of("local 1.0.0", "a 1.0.0"), host.running());
         assertEquals(State.RUNNING, host.state("a.jar"));
     }
@@ -33,7 +33,7 @@ class DeploymentTest {
         host.put("a.jar", "A1", "a", "1.0");
         host.age("a.jar", Duration.ofSeconds(5));
         assertFalse(host.deployment.isSettled());
-        host.look();
+        host.scan();
         assertTrue(host.deployment.isSettled());
         assertEquals(State.RUNNING, host.state("a.jar"));
     }
@@ -42,18 +42,18 @@ class DeploymentTest {
     void waitsWhileAFileIsWrittenAndSaysOnceThatItNeverBecameWhole() {
         host.put("a.jar", "half", "", "");
         for (int i = 0; i < 4; i++) {
-            host.look();
+            host.scan();
             host.touch("a.jar");
         }
         assertEquals(List.of(), host.told);
         for (int i = 0; i < 40; i++) {
-            host.look();
+            host.scan();
         }
         assertEquals(List.of("a.jar: no complete jar"), host.told);
         assertEquals(State.REFUSED, host.state("a.jar"));
         host.put("a.jar", "A1", "a", "1.0");
-        host.look();
-        host.look();
+        host.scan();
+        host.scan();
         assertEquals(State.RUNNING, host.state("a.jar"));
     }
 
@@ -69,7 +69,7 @@ class DeploymentTest {
         assertTrue(
                 host.told.contains("a 1.0.0 (a-1.jar) drains, up to 600 s; still used by [application pi]"),
                 host.told::toString);
-        host.letGo("A1", "application pi");
+        host.release("A1", "application pi");
         host.tick();
         assertEquals(State.SUPERSEDED, host.shown("A1").state());
         assertEquals(List.of("A2", "platform-7"), host.installedContents());
@@ -119,7 +119,7 @@ class DeploymentTest {
         host.drop("a-2.jar", "A2", "a", "2.0");
         host.remove("a-2.jar");
         assertEquals(2, host.copiesOf("A1"), "one that drains and one that is new");
-        host.letGo("A1", "application pi");
+        host.release("A1", "application pi");
         host.tick();
         assertEquals(1, host.copiesOf("A1"));
     }
@@ -130,7 +130,7 @@ class DeploymentTest {
         host.delete("a-1.jar");
         host.put("a-2.jar", "A2", "a", "2.0");
         for (int i = 0; i < 4; i++) {
-            host.look();
+            host.scan();
         }
         assertEquals(List.of("local 1.0.0", "a 2.0.0"), host.running());
         assertTrue(host.never("no a"), "there was a moment without any");
@@ -141,10 +141,10 @@ class DeploymentTest {
         host.drop("a.jar", "A1", "a", "1.0");
         host.delete("a.jar");
         host.put("b.jar", "A1", "a", "1.0");
-        host.look();
+        host.scan();
         host.pass(Duration.ofMinutes(1));
-        host.look();
-        host.look();
+        host.scan();
+        host.scan();
         assertEquals(1, host.installs("A1"));
         assertEquals(State.RUNNING, host.state("b.jar"));
         assertTrue(host.never("no a"), "there was a moment without any");
@@ -154,10 +154,10 @@ class DeploymentTest {
     void takesAFileThatIsAwayForOneLookForReplaced() {
         host.drop("a.jar", "A1", "a", "1.0");
         host.delete("a.jar");
-        host.look();
+        host.scan();
         host.put("a.jar", "A1", "a", "1.0");
-        host.look();
-        host.look();
+        host.scan();
+        host.scan();
         assertEquals(1, host.installs("A1"));
     }
 
@@ -251,8 +251,8 @@ class DeploymentTest {
         host.drop("a.jar", "A1", "a", "1.0");
         host.pass(Activations.BOUND);
         host.touch("a.jar");
-        host.look();
-        host.look();
+        host.scan();
+        host.scan();
         assertTrue(host.shown("A1").problem().startsWith("its activator still runs"));
         assertEquals(1, host.installs("A1"));
         host.remove("a.jar");
@@ -300,7 +300,7 @@ class DeploymentTest {
         host.drop("a-2.jar", "A2", "a", "2.0");
         assertEquals(State.RUNNING, host.shown("A1").state());
         assertEquals("lacks lib", host.shown("A2").problem());
-        host.look();
+        host.scan();
         host.drop("other.jar", "O1", "other", "1.0");
         assertEquals(
                 1, host.told.stream().filter(line -> line.endsWith("lacks lib")).count());
@@ -314,8 +314,8 @@ class DeploymentTest {
         host.lacks("A1", "lib");
         host.put("a.jar", "A1", "a", "1.0");
         host.put("lib.jar", "lib", "lib", "1.0");
-        host.look();
-        host.look();
+        host.scan();
+        host.scan();
         assertEquals(List.of("local 1.0.0", "a 1.0.0", "lib 1.0.0"), host.running());
         assertTrue(host.told.stream().noneMatch(line -> line.contains("lacks")), host.told::toString);
     }
@@ -325,7 +325,7 @@ class DeploymentTest {
         host.drop("a.jar", "A1", "a", "1.0");
         host.put("a.jar", "half", "", "");
         for (int i = 0; i < 20; i++) {
-            host.look();
+            host.scan();
         }
         assertEquals(State.RUNNING, host.shown("A1").state());
         assertTrue(host.told.contains("a.jar: no complete jar; a 1.0.0 stays"), host.told::toString);
@@ -366,7 +366,7 @@ class DeploymentTest {
         }
         host.letAllGo();
         for (int i = 0; i < 30; i++) {
-            host.look();
+            host.scan();
         }
         host.checkSettled();
     }

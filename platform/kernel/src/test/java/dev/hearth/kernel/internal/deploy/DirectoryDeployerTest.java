@@ -39,13 +39,13 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 
-/** Real files, a real framework. */
+/** With real files and a real framework. */
 @Timeout(60)
 class DirectoryDeployerTest {
     private static final String OLD = "1.0.0";
     private static final String NEW = "2.0.0";
 
-    /** A block of signatures (PKCS 7) that holds none. */
+    /** An empty signature block (PKCS 7). */
     private static final byte[] NO_SIGNER = HexFormat.of()
             .parseHex("302306092a864886f70d010702a0163014020101" + "3100" + "300b06092a864886f70d010701" + "3100");
 
@@ -190,7 +190,7 @@ class DirectoryDeployerTest {
         assertProblem("spi.jar", "hearth-spi is part of the kernel");
         assertProblem("failing.jar", "its activator threw java.lang.IllegalStateException: broken on purpose");
         assertProblem("text.jar", "no complete jar: ");
-        assertProblem("damaged.jar", "damaged: entry ");
+        assertProblem("damaged.jar", "corrupt: entry ");
     }
 
     @Test
@@ -383,7 +383,7 @@ class DirectoryDeployerTest {
         return host.directory.resolve(name);
     }
 
-    /** A bundle one of whose bytes was turned over. */
+    /** A bundle with one corrupt byte. */
     private byte[] damaged() throws Exception {
         Path whole = scratch.resolve("whole.jar");
         new TestingBundle("damaged", OLD).with("Padding", "x".repeat(40)).write(whole);
@@ -391,7 +391,7 @@ class DirectoryDeployerTest {
         byte[] name = "META-INF/MANIFEST.MF".getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i + name.length < bytes.length; i++) {
             if (Arrays.equals(bytes, i, i + name.length, name, 0, name.length)) {
-                bytes[i + name.length + 20] ^= 0x55; // inside what was packed
+                bytes[i + name.length + 20] ^= 0x55; // inside the compressed data
                 return bytes;
             }
         }
@@ -429,7 +429,7 @@ class DirectoryDeployerTest {
                 .orElseThrow();
     }
 
-    /** The versions behind the suppliers that a bundle finds, newest first. */
+    /** Versions of the suppliers that a bundle finds, newest first. */
     private List<String> foundBy(Bundle seeker) throws Exception {
         return seeker.getBundleContext().getServiceReferences(Supplier.class, null).stream()
                 .map(ServiceReference::getBundle)

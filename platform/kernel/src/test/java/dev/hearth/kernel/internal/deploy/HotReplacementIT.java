@@ -29,16 +29,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** A service is replaced a hundred times while somebody calls it every two milliseconds. Every attempted call counts. */
+/** Replaces a service a hundred times while a caller calls it every two milliseconds. Every attempted call counts. */
 @Timeout(180)
 class HotReplacementIT {
     private static final int REPLACEMENTS = 100;
-    /** Replacements before memory is compared: running code leaves its profiles in the same memory as classes. */
+    /** Replacements before memory is compared: profiles of running code are in the same memory as classes. */
     private static final int WARM_UP = 60;
 
     private static final long CALL_EVERY_MICROS = 2_000;
     private static final long VERSION_SECONDS_MAX = 20;
-    private static final long METASPACE_GROWTH_MAX = 1024 * 1024; // bytes; a loader that is kept costs about 40 KiB
+    private static final long METASPACE_GROWTH_MAX = 1024 * 1024; // bytes; a leaked loader costs about 40 KiB
     private static final int COLLECTIONS_MAX = 50;
 
     @TempDir
@@ -121,7 +121,7 @@ class HotReplacementIT {
         longestNanos.accumulateAndGet(System.nanoTime() - begin, Math::max);
     }
 
-    /** In turn over the old file, and beside it before it goes. */
+    /** Alternately replaces the old file, or adds a new one before removing the old one. */
     private static void replace(Path directory, int i) throws Exception {
         Path before = directory.resolve("service-" + (i - 1) / 2 + ".jar");
         Path next = directory.resolve("service-" + i / 2 + ".jar");
@@ -160,7 +160,7 @@ class HotReplacementIT {
         return loaders.stream().filter(loader -> !loader.refersTo(null)).count();
     }
 
-    /** Waits until the replaced are gone, collects until their loaders are, and tells the bytes of classes in use. */
+    /** Waits until replaced bundles are removed and their loaders collected; returns the bytes of classes in use. */
     private long collect(DeployedFramework host) {
         host.await(all -> all.size() == 1);
         for (int i = 0; i < COLLECTIONS_MAX && left() > 0; i++) {

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.osgi.framework.Version;
 
-/** A directory and a framework that exist in words only: does what a {@link Deployment} wants, and checks that it may. */
+/** Simulated directory and framework: carries out effects of a {@link Deployment} and checks their preconditions. */
 final class SimulatedHost implements DeployEffect.Performer {
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private static final long WALL_MILLIS = 1_800_000_000_000L;
@@ -28,7 +28,7 @@ final class SimulatedHost implements DeployEffect.Performer {
     final Deployment deployment;
     final List<String> told = new ArrayList<>();
     private final SortedMap<String, File> directory = new TreeMap<>();
-    private final Map<Integer, String> contents = new LinkedHashMap<>(); // by copy, from installation to refresh
+    private final Map<Integer, String> contents = new LinkedHashMap<>(); // by installation, from install to refresh
     private final Map<Integer, String> running = new LinkedHashMap<>(); // started and neither hidden nor stopped
     private final Set<Integer> hidden = new TreeSet<>();
     private final Set<Integer> stopped = new TreeSet<>();
@@ -38,16 +38,16 @@ final class SimulatedHost implements DeployEffect.Performer {
     private final Map<String, String> lacking = new LinkedHashMap<>();
     private final Map<String, String> wires = new LinkedHashMap<>();
     private final Map<String, Integer> installations = new LinkedHashMap<>();
-    private final Set<String> hanging = new TreeSet<>(); // contents whose activators do not end
-    private final Map<Integer, Hang> hangs = new LinkedHashMap<>(); // by copy, starts and stops that do not end
-    private final Set<String> moments = new TreeSet<>(); // bad ones
+    private final Set<String> hanging = new TreeSet<>(); // contents whose activators hang
+    private final Map<Integer, Hang> hangs = new LinkedHashMap<>(); // by installation, starts and stops that hang
+    private final Set<String> moments = new TreeSet<>(); // points in time at which an invariant was violated
     private final Deque<DeployEffect> queue = new ArrayDeque<>();
     private long now;
     private int writes;
 
     private record File(Stamp stamp, String content) {}
 
-    /** {@code answer} is what the framework says once the activator ends. */
+    /** {@code answer}: the framework's result once the activator returns. */
     private record Hang(String content, long since, boolean late, Runnable answer) {}
 
     SimulatedHost(List<BundleJar> platform) {
@@ -66,7 +66,7 @@ final class SimulatedHost implements DeployEffect.Performer {
         directory.put(file, new File(stamp(wallMillis()), content));
     }
 
-    /** Puts a file there and waits until it is dealt with. */
+    /** Adds a file and waits until it is processed. */
     void drop(String file, String content, String name, String version) {
         drop(file, content, name, version, Duration.ZERO);
     }
@@ -74,8 +74,8 @@ final class SimulatedHost implements DeployEffect.Performer {
     void drop(String file, String content, String name, String version, Duration age) {
         put(file, content, name, version);
         age(file, age);
-        look();
-        look();
+        scan();
+        scan();
     }
 
     void age(String file, Duration age) {
@@ -93,15 +93,15 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     void remove(String file) {
         delete(file);
-        look();
-        look();
+        scan();
+        scan();
     }
 
-    void look() {
+    void scan() {
         now += INTERVAL.toNanos();
         SortedMap<String, Stamp> stamps = new TreeMap<>();
         directory.forEach((name, file) -> stamps.put(name, file.stamp));
-        perform(deployment.look(stamps, wallMillis(), now));
+        perform(deployment.scan(stamps, wallMillis(), now));
         tick();
     }
 
@@ -129,16 +129,16 @@ final class SimulatedHost implements DeployEffect.Performer {
         residents.put(content, holder);
     }
 
-    void letGo(String content, String holder) {
+    void release(String content, String holder) {
         holders.getOrDefault(content, new LinkedHashSet<>()).remove(holder);
     }
 
-    /** Its activator does not end, neither in its start nor in its stop. */
+    /** Makes its activator hang in start and stop. */
     void hang(String content) {
         hanging.add(content);
     }
 
-    /** Its activator ends from now on, also where it is under way. */
+    /** Makes its activator return, also one that hangs now. */
     void unhang(String content) {
         hanging.remove(content);
         List<Integer> ended = hangs.entrySet().stream()
@@ -205,7 +205,7 @@ final class SimulatedHost implements DeployEffect.Performer {
         return entries.get(entries.size() - 1).state();
     }
 
-    /** One random happening. */
+    /** Performs one random event. */
     void anything(Random random) {
         String name = "n" + random.nextInt(3);
         String version = (1 + random.nextInt(4)) + ".0";
@@ -225,14 +225,14 @@ final class SimulatedHost implements DeployEffect.Performer {
             default -> wires.remove(content);
         }
         for (int i = random.nextInt(3); i >= 0; i--) {
-            look();
+            scan();
         }
         if (random.nextInt(20) == 0) {
             pass(Duration.ofMinutes(6));
         }
     }
 
-    /** What holds at any moment: one of a name at most, and everything that is listed has a place. */
+    /** Invariants at any time: at most one of a name runs, and everything listed has a state. */
     void check() {
         List<String> names = running.values().stream()
                 .map(content -> jars.get(content).name())
@@ -245,7 +245,7 @@ final class SimulatedHost implements DeployEffect.Performer {
         }
     }
 
-    /** When nothing has happened for long: per name the best that can start runs, and nothing drains. */
+    /** Final state: per name the best that can start runs, and nothing drains. */
     void checkSettled() {
         check();
         assertTrue(deployment.isSettled());
@@ -277,7 +277,7 @@ final class SimulatedHost implements DeployEffect.Performer {
         }
     }
 
-    private boolean keptByRubbish() { // what ran before its file was spoiled stays
+    private boolean keptByRubbish() { // runs although its file was corrupted later
         return directory.values().stream().anyMatch(file -> !jars.containsKey(file.content));
     }
 
@@ -320,7 +320,7 @@ final class SimulatedHost implements DeployEffect.Performer {
         answer(effect.copy(), () -> start(effect));
     }
 
-    /** At once, or when its activator ends. */
+    /** Completes at once, or when its activator returns. */
     private void answer(int copy, Runnable answer) {
         String content = contents.get(copy);
         if (hanging.contains(content)) {
@@ -356,9 +356,9 @@ final class SimulatedHost implements DeployEffect.Performer {
             queue.addAll(deployment.held(effect.copy(), List.copyOf(users), false, now));
         } else {
             assertTrue(stopped.add(effect.copy()), "stopped twice");
-            List<String> robbed = List.copyOf(users);
+            List<String> forced = List.copyOf(users);
             queue.addAll(deployment.stopping(effect.copy(), now));
-            answer(effect.copy(), () -> queue.addAll(deployment.stopped(effect.copy(), robbed, now)));
+            answer(effect.copy(), () -> queue.addAll(deployment.stopped(effect.copy(), forced, now)));
         }
     }
 
@@ -393,7 +393,7 @@ final class SimulatedHost implements DeployEffect.Performer {
     }
 
     @Override
-    public void onTell(DeployEffect.Tell effect) {
+    public void onMessage(DeployEffect.Tell effect) {
         told.add(effect.text());
     }
 

@@ -17,7 +17,7 @@ import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import org.osgi.framework.Constants;
 
-/** A bundle that a test writes on the spot. */
+/** Builder of a bundle for tests. */
 public final class TestingBundle {
     private final Manifest manifest = new Manifest();
     private final Map<String, byte[]> files = new TreeMap<>();
@@ -43,7 +43,7 @@ public final class TestingBundle {
         return manifest.getMainAttributes().getValue(Constants.BUNDLE_SYMBOLICNAME);
     }
 
-    /** Adds a file, as {@code OSGI-INF/component.xml}. */
+    /** Adds a file, such as {@code OSGI-INF/component.xml}. */
     public TestingBundle file(String entry, String text) {
         return file(entry, text.getBytes(StandardCharsets.UTF_8));
     }
@@ -53,13 +53,13 @@ public final class TestingBundle {
         return this;
     }
 
-    /** One that answers with its version, or does what another activator does. */
+    /** Creates a bundle with the activator that registers its version, or with another one. */
     public TestingBundle activated(Class<?> activator) {
         with(Constants.IMPORT_PACKAGE, "org.osgi.framework");
         return with(Constants.BUNDLE_ACTIVATOR, activator.getName());
     }
 
-    /** Writes the jar whole or not at all. */
+    /** Writes the jar atomically. */
     public void write(Path jar) throws IOException {
         Path part = jar.resolveSibling("." + jar.getFileName() + ".part");
         try (OutputStream file = Files.newOutputStream(part);

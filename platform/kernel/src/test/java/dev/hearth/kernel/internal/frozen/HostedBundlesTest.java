@@ -37,7 +37,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** What drivers freeze, and what executors make of it, in frameworks of their own. */
+/** Snapshots by drivers and their start on executors, in separate frameworks. */
 class HostedBundlesTest {
     private static final long STOP_MILLIS_MAX = 10_000;
 
@@ -150,8 +150,8 @@ class HostedBundlesTest {
     void saysWhichBundleDoesNotStartAndWhy() throws Exception {
         assertEquals(
                 "bundle failing 1.0.0 of the driver: not started, its activator threw"
-                        + " java.lang.IllegalStateException: broken on purpose (expected: a start without failure); what it"
-                        + " needs here says so by the header Hearth-Executor: true",
+                        + " java.lang.IllegalStateException: broken on purpose (expected: a start without failure);"
+                        + " bundles that it needs on executors must have the header Hearth-Executor: true",
                 refused(new TestingBundle("failing", "1.0").activated(FailingActivator.class)));
         String missing = refused(new TestingBundle("lacking", "1.0").with("Import-Package", "a.missing"));
         assertTrue(

@@ -38,7 +38,7 @@ import org.osgi.framework.ServiceFactory;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.launch.Framework;
 
-/** In a real framework: versions of bundles and lazily made services are what this is about. */
+/** In a real framework, with several versions of bundles and services created lazily. */
 class RegisteredManagersTest {
     @TempDir
     Path directory;
@@ -47,7 +47,7 @@ class RegisteredManagersTest {
     private final Uses uses = new Uses();
     private RegisteredManagers managers;
     private final List<String> made = new ArrayList<>();
-    private Optional<String> reserve = Optional.empty(); // the scheme of a bundle that has not started
+    private Optional<String> reserve = Optional.empty(); // scheme of a manager that starts on demand
 
     @BeforeEach
     void startFramework() throws Exception {
@@ -160,7 +160,7 @@ class RegisteredManagersTest {
         return String.valueOf(failure.getMessage());
     }
 
-    /** A bundle that offers a manager, made when it is first taken. */
+    /** A bundle that offers a manager, created lazily. */
     private ClusterManager offer(String name, String version, Object scheme) throws Exception {
         ClusterManager manager = (ClusterManager) Proxy.newProxyInstance(
                 ClusterManager.class.getClassLoader(),

@@ -1,14 +1,14 @@
 package dev.hearth.shell.gogo.answer;
 
-/** What a command answers. Immutable. */
+/** Output of a command, as text and as JSON. Immutable. */
 public interface Answer {
-    /** Whole lines, each within the page where words allow it. */
+    /** Whole lines, wrapped to the page's width at word boundaries if possible. */
     String text(Page page);
 
-    /** One JSON value, without an end of line. */
+    /** One JSON value, without a line end. */
     String json();
 
-    /** A text of its own; {@code key} names it for programs. */
+    /** Creates an output of plain text; {@code key} is its name in JSON. */
     static Answer words(String key, String words) {
         return new Answer() {
             @Override

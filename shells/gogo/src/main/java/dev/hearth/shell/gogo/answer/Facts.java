@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Named values of one subject, one below the other. */
+/** List of named values of one subject, one per line. Immutable. */
 public final class Facts implements Answer {
     private static final String GAP = "  ";
 
@@ -42,7 +42,7 @@ public final class Facts implements Answer {
         return Json.object(object);
     }
 
-    /** Collects facts in their order. Used by one thread. */
+    /** Collects values in order. Used by one thread. */
     public static final class Builder {
         private final Map<String, Value> values = new LinkedHashMap<>();
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes JSON; what it writes is ASCII, so that no terminal or pipe can spoil it. */
+/** Writes JSON in ASCII only, which every terminal and pipe preserves. Stateless. */
 final class Json {
     private static final char LAST_ASCII = 0x7e;
 
@@ -36,7 +36,7 @@ final class Json {
         return "[" + String.join(",", values) + "]";
     }
 
-    /** An object of values that are JSON already. */
+    /** Writes an object; its values are JSON already. */
     static String object(Map<String, String> values) {
         return values.entrySet().stream()
                 .map(entry -> quote(entry.getKey()) + ":" + entry.getValue())

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rows under titles. What does not fit the page is wrapped within its column, so nothing is cut off. */
+/** Table with column titles. Text wider than the page is wrapped within its column, never cut. Immutable. */
 public final class Table implements Answer {
     private static final String GAP = "  ";
     private static final int COLUMN_WIDTH_MIN = 8;
@@ -21,7 +21,7 @@ public final class Table implements Answer {
         this.whenEmpty = whenEmpty;
     }
 
-    /** Begins a table; a column's name is its title for people and its key for programs. */
+    /** Begins a table; a column's name is its title in text and its key in JSON. */
     public static Builder of(String... columns) {
         return new Builder(List.of(columns));
     }
@@ -52,7 +52,7 @@ public final class Table implements Answer {
         return Json.array(objects);
     }
 
-    /** The width of each column: what it needs, the widest ones narrowed until the page holds all. */
+    /** Width of each column: its longest line; the widest columns are narrowed until the table fits the page. */
     private int[] widths(int page) {
         int[] widths = new int[columns.size()];
         for (int at = 0; at < widths.length; at++) {
@@ -84,7 +84,7 @@ public final class Table implements Answer {
             int floor = Math.max(COLUMN_WIDTH_MIN, Math.min(second, widths[widest] - 1));
             int narrowed = Math.max(floor, widths[widest] - excess);
             if (narrowed >= widths[widest]) {
-                break; // every column is at its least
+                break; // all columns have their minimum width
             }
             widths[widest] = narrowed;
         }
@@ -101,7 +101,7 @@ public final class Table implements Answer {
         }
         for (int row = 0; row < height; row++) {
             StringBuilder line = new StringBuilder();
-            int trailing = 0; // blanks that nothing follows are not written
+            int trailing = 0; // trailing blanks are not written
             for (int at = 0; at < widths.length; at++) {
                 List<String> lines = wrapped.get(at);
                 String part = row < lines.size() ? lines.get(row) : "";
@@ -136,7 +136,7 @@ public final class Table implements Answer {
             return this;
         }
 
-        /** Ends the table; {@code whenEmpty} is what people read when it has no rows. */
+        /** Builds the table; {@code whenEmpty} is its text if it has no rows. */
         public Table build(String whenEmpty) {
             return new Table(columns, rows, whenEmpty);
         }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One value: as people read it, as programs read it, and whether it is good or bad news. */
+/** One value, as text and as JSON, with a tone for its colour. Immutable. */
 public record Value(String shown, String json, Tone tone) {
-    /** How a value is coloured. */
+    /** Colour of a value. */
     public enum Tone {
         PLAIN,
         GOOD,
@@ -44,7 +44,7 @@ public record Value(String shown, String json, Tone tone) {
                 Tone.PLAIN);
     }
 
-    /** The same value, shown to people in other words. */
+    /** Returns the same value with other text. */
     public Value shownAs(String words) {
         return new Value(words, json, tone);
     }
@@ -57,7 +57,7 @@ public record Value(String shown, String json, Tone tone) {
         return new Value(shown, json, Tone.BAD);
     }
 
-    /** {@code part} of what is shown, coloured where the page has colours. */
+    /** Returns {@code part} of the text, coloured if the page has colours. */
     String painted(String part, Page page) {
         if (!page.colours() || part.isBlank()) {
             return part;

@@ -3,13 +3,13 @@ package dev.hearth.shell.gogo.answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks text into lines of a width: at blanks, else after a mark that parts words, else anywhere. */
+/** Breaks text into lines of a width: at blanks, else after punctuation, else anywhere. Stateless. */
 final class Wrapping {
     private static final String MARKS = ",;:/.-=&|)";
 
     private Wrapping() {}
 
-    /** At least one line; nothing but blanks at the breaks is left out. Control characters become blanks. */
+    /** Returns at least one line. Drops only blanks at line breaks; replaces control characters by blanks. */
     static List<String> lines(String text, int width) {
         List<String> lines = new ArrayList<>();
         for (String line : text.split("\\R", -1)) {

@@ -1,4 +1,4 @@
-/** What commands answer, as text for people and as JSON for programs. Stability: internal. */
+/** Output of commands, as text and as JSON. Stability: internal. */
 @NullMarked
 package dev.hearth.shell.gogo.answer;
 

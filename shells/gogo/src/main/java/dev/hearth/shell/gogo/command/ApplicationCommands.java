@@ -23,7 +23,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** What the applications of this process do, and how their work is ended. Comes to life with a call and goes with it. */
+/** Commands about the applications of this process. Created per call, like every command; holds nothing. */
 @Component(
         service = ApplicationCommands.class,
         property = {
@@ -45,9 +45,8 @@ public final class ApplicationCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The jobs of the applications in this process: those that run, or with --all those that have ended too.
+            Lists the running jobs of the applications in this process; with --all also ended ones.
             jobs [APPLICATION] [--all] [--json]""")
     public void jobs(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "jobs", arguments, 1, ALL);
@@ -68,12 +67,11 @@ public final class ApplicationCommands {
                 }
             }
         }
-        call.answer(table.build(call.has(ALL) ? "no jobs" : "no job runs; --all lists those that have ended"));
+        call.answer(table.build(call.has(ALL) ? "no jobs" : "no job runs; --all lists ended jobs"));
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The stages of the applications in this process: those that run, or with --all every attempt that is known.
+            Lists the running stages of the applications in this process; with --all every known attempt.
             stages [APPLICATION] [--all] [--json]""")
     public void stages(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "stages", arguments, 1, ALL);
@@ -96,13 +94,12 @@ public final class ApplicationCommands {
                         Value.of(stage.failure()));
             }
         }
-        call.answer(table.build(call.has(ALL) ? "no stages" : "no stage runs; --all lists all that are known"));
+        call.answer(table.build(call.has(ALL) ? "no stages" : "no stage runs; --all lists all known stages"));
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Ends jobs of an application: one, those that need a stage, those of a group or with a tag, or all.
-            Where several applications run, say which: APPLICATION/ID, and 'all APPLICATION'. The reason is shown with the jobs.
+            Cancels jobs of an application: one, those that need a stage, those of a group or with a tag, or all.
+            If several applications run, name one: APPLICATION/ID, or 'all APPLICATION'. Jobs show the reason.
             cancel job|stage|group|tag [APPLICATION/]ID [REASON] [--json]
             cancel all [APPLICATION] [REASON] [--json]""")
     public void cancel(CommandSession session, String[] arguments) {
@@ -122,34 +119,32 @@ public final class ApplicationCommands {
         RunningApplication application = named.orElseGet(() -> only(call, running));
         String id = named.isPresent() ? target.substring(prefix.length() + 1) : target;
         cancel(call, application, kind, id, call.word(2).orElse(REASON_DEFAULT));
-        call.answer(told(application, kind + " " + id));
+        call.answer(requested(application, kind + " " + id));
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Has an executor leave: it is given no more tasks, ends those it runs, moves what it keeps, and goes.
+            Decommissions an executor: it gets no more tasks, finishes its own, migrates its blocks, and exits.
             decommission APPLICATION EXECUTOR [REASON] [--json]""")
     public void decommission(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "decommission", arguments, 3);
-        RunningApplications all = call.need(applications, RunningApplications.class);
-        RunningApplication application = Applications.named(call, all, call.need(0, "application"));
+        RunningApplication application = Applications.named(call, applications, call.need(0, "application"));
         String executor = call.need(1, "executor");
         String reason = call.word(2).orElse("decommissioned from the shell");
-        boolean told = ThreadCommands.answer(
+        boolean accepted = ThreadCommands.answer(
                 application.decommission(executor, reason).toCompletableFuture(), "executor " + executor);
-        if (!told) {
+        if (!accepted) {
             throw call.misused(
-                    "executor '" + executor + "' (expected: one in another process that is not leaving already)");
+                    "executor '" + executor + "' (expected: one in another process that is not being decommissioned)");
         }
-        call.answer(
-                Answer.words("decommissioned", "executor " + executor + " of " + application.id() + " told to leave"));
+        call.answer(Answer.words(
+                "decommissioned", "decommission of executor " + executor + " of " + application.id() + " requested"));
     }
 
     private void cancelAll(Call call, List<RunningApplication> running) {
         Optional<RunningApplication> named = call.word(1).flatMap(word -> Applications.find(running, word));
         RunningApplication application = named.orElseGet(() -> only(call, running));
         application.cancelAll(call.word(named.isPresent() ? 2 : 1).orElse(REASON_DEFAULT));
-        call.answer(told(application, "all jobs"));
+        call.answer(requested(application, "all jobs"));
     }
 
     private static void cancel(Call call, RunningApplication application, String kind, String id, String reason) {
@@ -179,23 +174,22 @@ public final class ApplicationCommands {
 
     private static void require(Call call, String kind, int id, List<Integer> known) {
         if (!known.contains(id)) {
-            throw call.misused(kind + " " + id + " is not under way (expected: one of " + known + ")");
+            throw call.misused(kind + " " + id + " is not running (expected: one of " + known + ")");
         }
     }
 
-    private static Answer told(RunningApplication application, String what) {
-        return Answer.words("cancelled", what + " of " + application.id() + " told to end");
+    private static Answer requested(RunningApplication application, String what) {
+        return Answer.words("cancelled", "cancellation of " + what + " of " + application.id() + " requested");
     }
 
     private List<RunningApplication> chosen(Call call) {
-        RunningApplications all = call.need(applications, RunningApplications.class);
         return call.word(0)
-                .map(id -> List.of(Applications.named(call, all, id)))
-                .orElseGet(all::running);
+                .map(id -> List.of(Applications.named(call, applications, id)))
+                .orElseGet(() -> running(call));
     }
 
     private List<RunningApplication> running(Call call) {
-        return call.need(applications, RunningApplications.class).running();
+        return Applications.running(call, applications);
     }
 
     private static RunningApplication only(Call call, List<RunningApplication> running) {

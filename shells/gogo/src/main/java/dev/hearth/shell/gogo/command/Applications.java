@@ -4,13 +4,23 @@ import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.monitor.RunningApplications;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** How commands name the applications of this process. No state. */
+/** Finds applications of this process by id. Stateless. */
 final class Applications {
     private Applications() {}
 
-    static RunningApplication named(Call call, RunningApplications applications, String id) {
-        List<RunningApplication> running = applications.running();
+    /** Returns the running applications; fails if there is none. */
+    static List<RunningApplication> running(Call call, @Nullable RunningApplications applications) {
+        List<RunningApplication> running = applications == null ? List.of() : applications.running();
+        if (running.isEmpty()) {
+            throw call.noApplication();
+        }
+        return running;
+    }
+
+    static RunningApplication named(Call call, @Nullable RunningApplications applications, String id) {
+        List<RunningApplication> running = running(call, applications);
         return find(running, id)
                 .orElseThrow(() -> call.misused("application '" + id + "' (expected: one of "
                         + running.stream().map(RunningApplication::id).toList() + ")"));

@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands about bundles and services. Comes to life with a call and goes with it; holds nothing. */
+/** Commands about bundles and services. Created per call; holds nothing. */
 @Component(
         service = BundleCommands.class,
         property = {
@@ -34,10 +34,9 @@ public final class BundleCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable Inventory inventory;
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The bundles of this process, their state and problems.
-            bundles [TEXT] [--json]   TEXT: only those whose name holds it""")
+            Lists the bundles of this process with their states and problems.
+            bundles [TEXT] [--json]   TEXT: only those whose name contains it""")
     public void bundles(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "bundles", arguments, 1);
         Optional<String> wanted = call.word(0);
@@ -58,10 +57,9 @@ public final class BundleCommands {
         call.answer(table.build("no such bundle"));
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The services of this process and their bundles.
-            services [TEXT] [--json]   TEXT: only where a type or the bundle holds it""")
+            Lists the services of this process and their bundles.
+            services [TEXT] [--json]   TEXT: only those whose type or bundle contains it""")
     public void services(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "services", arguments, 1);
         Optional<String> wanted = call.word(0);
@@ -82,9 +80,8 @@ public final class BundleCommands {
         call.answer(table.build("no such service"));
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Why a bundle is not running, and what could help.
+            Explains why a bundle does not run, and what could help.
             why BUNDLE [--json]   BUNDLE: its id or name""")
     public void why(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "why", arguments, 1);

@@ -13,9 +13,9 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Process;
 import org.jspecify.annotations.Nullable;
 
-/** One use of a command: what was typed after its name, and the page its answer is laid out for. Used by one thread. */
+/** One call of a command: its arguments and the layout of its output. Used by one thread. */
 public final class Call {
-    /** Session variable: how many characters a line may hold; shells of the field know it too. */
+    /** Session variable: characters per line; other shells use the same name. */
     public static final String WIDTH = "COLUMNS";
     /** Session variable: whether colours may be used. */
     public static final String COLOURS = "hearth.colours";
@@ -33,7 +33,7 @@ public final class Call {
         this.command = SCOPE + ":" + command;
     }
 
-    /** Reads {@code arguments}: any of {@code switches} and {@code --json}, and up to {@code wordsMax} words. */
+    /** Parses {@code arguments}: any of {@code switches} and {@code --json}, and up to {@code wordsMax} words. */
     static Call of(CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
         Call call = new Call(session, command);
         Set<String> known = new LinkedHashSet<>(List.of(switches));
@@ -63,12 +63,12 @@ public final class Call {
         return place < words.size() ? Optional.of(words.get(place)) : Optional.empty();
     }
 
-    /** A word that the command cannot do without; {@code what} says what it would be. */
+    /** Returns a mandatory word; {@code what} names it in the error. */
     String need(int place, String what) {
         return word(place).orElseThrow(() -> misused("no " + what + " (expected: one)"));
     }
 
-    /** A service that the command is about, while it is there. */
+    /** Returns a mandatory service. */
     <T> T need(@Nullable T service, Class<T> type) {
         if (service == null) {
             throw ErrorCode.NO_PROVIDER.failure(command + ": no service " + type.getSimpleName()
@@ -77,11 +77,17 @@ public final class Call {
         return service;
     }
 
+    /** The failure of a command about applications where none runs. */
+    RuntimeException noApplication() {
+        return ErrorCode.NO_PROVIDER.failure(
+                command + ": no application runs in this process (expected: one); use --to HOST:PORT for another");
+    }
+
     RuntimeException misused(String found) {
         return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see 'help " + command + "'");
     }
 
-    /** Writes the answer to wherever the output of the command goes: a terminal, a pipe, a file. */
+    /** Writes the output to the command's destination: a terminal, a pipe or a file. */
     void answer(Answer answer) {
         Process process = Process.Utils.current();
         PrintStream out = process == null ? session.getConsole() : process.out();
@@ -100,7 +106,7 @@ public final class Call {
         try {
             return Page.of(Integer.parseInt(String.valueOf(width)), colours);
         } catch (NumberFormatException unset) {
-            return Page.of(Page.WIDTH_DEFAULT, colours); // the variable is for people to set, to anything
+            return Page.of(Page.WIDTH_DEFAULT, colours); // users may set the variable to anything
         }
     }
 }

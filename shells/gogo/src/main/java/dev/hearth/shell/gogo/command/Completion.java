@@ -33,15 +33,15 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Says how a line that is being typed could go on; a command, so that shells ask another process as they ask their own.
- * Without a description, as it is not for people. Comes to life with a call and goes with it.
+ * Completes a partly typed line. It is a command, so that shells can ask other processes as they ask their own; without
+ * a description, as it is not for people. Created per call.
  */
 @Component(
         service = Completion.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=complete"})
 public final class Completion {
     private static final int CANDIDATES_MAX = 500;
-    private static final String MARK = "x"; // keeps what follows from being read as a number
+    private static final String MARK = "x"; // prevents parsing of the rest as a number
     private static final Pattern SWITCH = Pattern.compile("--[a-z]+");
     private static final String PREFIX = Call.SCOPE + ":";
 
@@ -81,13 +81,13 @@ public final class Completion {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
 
-    /** The line that asks how {@code typed} could go on; what was typed travels coded, whatever it holds. */
+    /** Returns the command line that completes {@code typed}, which is encoded to survive parsing. */
     public static String question(String typed) {
         return PREFIX + "complete " + MARK
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(typed.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Its name is the command's: writes what the last word could become, one a line. */
+    /** Shows the completions of the last word, one per line. */
     public void complete(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "complete", arguments, 1);
         String coded = call.need(0, "line");
@@ -95,7 +95,7 @@ public final class Completion {
         try {
             typed = new String(Base64.getUrlDecoder().decode(coded.substring(MARK.length())), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw call.misused("'" + coded + "' (expected: a line, coded)");
+            throw call.misused("'" + coded + "' (expected: an encoded line)");
         }
         Process process = Process.Utils.current();
         candidates(typed, HelpCommands.described(session)).forEach(process.out()::println);
@@ -162,7 +162,7 @@ public final class Completion {
         return present == null ? Stream.empty() : present.running().stream();
     }
 
-    /** What of a kind could be ended. */
+    /** Completions for the targets of {@code cancel}. */
     private Stream<String> targets(String kind) {
         return switch (kind) {
             case "job" -> jobs().map(job -> String.valueOf(job.id()));
@@ -205,7 +205,7 @@ public final class Completion {
         return present == null ? Stream.empty() : present.levels().keySet().stream();
     }
 
-    /** Jars and directories that begin as {@code typed} does. */
+    /** Jars and directories whose names begin with {@code typed}. */
     private static Stream<String> jars(String typed) {
         String directory = typed.substring(0, typed.lastIndexOf('/') + 1);
         TreeSet<String> found = new TreeSet<>();
@@ -222,7 +222,7 @@ public final class Completion {
                 }
             }
         } catch (IOException | InvalidPathException notADirectory) {
-            return Stream.empty(); // nothing begins so
+            return Stream.empty(); // no completion
         }
         return found.stream();
     }

@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** The settings of the process, those given and those that could be. Comes to life with a call and goes with it. */
+/** Command about the settings of the process. Created per call; holds nothing. */
 @Component(
         service = ConfigurationCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=conf"})
@@ -35,10 +35,9 @@ public final class ConfigurationCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable DeclaredSettings declared;
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The settings that were given, and where; no secrets.
-            conf [PREFIX] [--all] [--json]   --all: also those at their default""")
+            Lists the settings that are set, with their origin; hides secrets.
+            conf [PREFIX] [--all] [--json]   --all: also those with their default""")
     public void conf(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "conf", arguments, 1, ALL);
         String prefix = call.word(0).orElse("");
@@ -51,6 +50,6 @@ public final class ConfigurationCommands {
                 table.row(Value.of(one.key()), Value.of(one.value()), Value.of(one.origin()), Value.of(one.owner()));
             }
         }
-        call.answer(table.build("no such setting was given; --all lists those at their default"));
+        call.answer(table.build("no such setting is set; --all lists defaults"));
     }
 }

@@ -19,7 +19,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands about deploy/. Comes to life with a call and goes with it; holds nothing. */
+/** Commands about deploy/. Created per call; holds nothing. */
 @Component(
         service = DeployCommands.class,
         property = {
@@ -37,10 +37,9 @@ public final class DeployCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable Deployer deployer;
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Puts a copy of a jar into deploy/ of the kernel.
-            deploy JAR [--json]   JAR: a file on the machine of the process that is asked""")
+            Copies a jar into deploy/ of the kernel.
+            deploy JAR [--json]   JAR: a file on the machine of that kernel""")
     public void deploy(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "deploy", arguments, 1);
         String name = call.need(0, "jar");
@@ -57,10 +56,9 @@ public final class DeployCommands {
         call.answer(Facts.begin().fact("file", Value.of(present.deploy(jar))).build());
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Takes a file out of deploy/; who uses it keeps it.
-            undeploy FILE [--json]   FILE: its name as 'deployed' lists it""")
+            Removes a file from deploy/; its current users keep the bundle.
+            undeploy FILE [--json]   FILE: its name in the output of 'deployed'""")
     public void undeploy(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "undeploy", arguments, 1);
         String file = call.need(0, "file");
@@ -68,9 +66,8 @@ public final class DeployCommands {
         call.answer(Facts.begin().fact("file", Value.of(file)).build());
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            What deploy/ holds: state, problem, who still uses it.
+            Lists the files of deploy/: state, problem, current users.
             deployed [--json]""")
     public void deployed(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "deployed", arguments, 0);

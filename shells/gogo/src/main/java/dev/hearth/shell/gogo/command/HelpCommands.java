@@ -16,19 +16,18 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Tells what commands there are and how each is used, by the {@code @Descriptor} of their methods: the first line says what
- * for, the others how. Comes to life with a call and goes with it; holds nothing.
+ * Lists commands and their usage, from the {@code @Descriptor} of their methods: its first line is the purpose, the
+ * others the usage. Created per call; holds nothing.
  */
 @Component(
         service = HelpCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=help"})
 public final class HelpCommands {
-    /** Session variable that gogo answers with the names of all commands. */
+    /** Session variable in which gogo returns the names of all commands. */
     private static final String COMMANDS = ".commands";
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The commands there are, or how one of them is used.
+            Lists the commands, or shows how to use one.
             help [COMMAND] [--json]""")
     public void help(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "help", arguments, 1);
@@ -43,7 +42,7 @@ public final class HelpCommands {
         call.answer(table.build("no commands"));
     }
 
-    /** The commands that say what they are for, by name with scope. */
+    /** Commands with a description, by name with scope. */
     static SortedMap<String, String> described(CommandSession session) {
         SortedMap<String, String> described = new TreeMap<>();
         if (session.get(COMMANDS) instanceof Collection<?> names) {
@@ -76,7 +75,7 @@ public final class HelpCommands {
         Object target = proxy.getTarget();
         try {
             if (target == null) {
-                return Optional.empty(); // its bundle left meanwhile
+                return Optional.empty(); // its bundle was stopped meanwhile
             }
             for (Method method : target.getClass().getMethods()) {
                 Descriptor descriptor = method.getAnnotation(Descriptor.class);

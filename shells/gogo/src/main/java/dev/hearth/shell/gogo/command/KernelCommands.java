@@ -23,7 +23,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands about the process as a whole. Comes to life with a call and goes with it; holds nothing. */
+/** Commands about the process as a whole. Created per call; holds nothing. */
 @Component(
         service = KernelCommands.class,
         property = {
@@ -64,9 +64,8 @@ public final class KernelCommands {
         this.clock = clock;
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            What this process is: role, version, age, memory.
+            Shows role, version, age and memory of this process.
             info [--json]""")
     public void info(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "info", arguments, 0);
@@ -99,13 +98,12 @@ public final class KernelCommands {
         call.answer(facts.build());
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            What is written to the log; can be changed at once.
-            log [--json]            the levels that were set
-            log LOGGER [--json]     the level that holds for a logger
+            Shows or changes log levels.
+            log [--json]            all levels that are set
+            log LOGGER [--json]     the effective level of a logger
             log LOGGER LEVEL        sets TRACE, DEBUG, INFO, WARN, ERROR, OFF, or INHERIT
-            LOGGER is the start of class names such as dev.hearth.rpc, or ROOT.""")
+            LOGGER is a prefix of class names such as dev.hearth.rpc, or ROOT.""")
     public void log(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "log", arguments, 2);
         Logs log = call.need(logs, Logs.class);
@@ -119,7 +117,7 @@ public final class KernelCommands {
         } else {
             log.levels().forEach((name, level) -> table.row(Value.of(name), Value.of(level), Value.of(name)));
         }
-        call.answer(table.build("no level was set"));
+        call.answer(table.build("no level is set"));
     }
 
     private static String level(Call call, String word) {
@@ -133,7 +131,7 @@ public final class KernelCommands {
         return level;
     }
 
-    /** The logger whose level holds for {@code logger}: itself, or the nearest above it that has one. */
+    /** The logger that determines the level of {@code logger}: itself, or its nearest ancestor with a level. */
     static String holder(Map<String, String> levels, String logger) {
         String name = logger;
         while (!levels.containsKey(name)) {

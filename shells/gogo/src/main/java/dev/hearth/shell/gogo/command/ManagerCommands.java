@@ -22,10 +22,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/**
- * The cluster managers there are. Apart from the other commands, as it brings each manager to life to ask it; comes to
- * life with a call and goes with it.
- */
+/** Command about cluster managers. A component of its own, because it creates every manager. Created per call. */
 @Component(
         service = ManagerCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=managers"})
@@ -56,9 +53,8 @@ public final class ManagerCommands {
         offers.remove(number(properties, SERVICE_ID));
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            The cluster managers: schemes, bundles, who holds them.
+            Lists the cluster managers: schemes, bundles, current users.
             managers [--json]""")
     public void managers(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "managers", arguments, 0);

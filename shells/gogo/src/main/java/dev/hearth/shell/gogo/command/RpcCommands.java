@@ -22,7 +22,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 
-/** What the message systems of this process are doing. Comes to life with a call and goes with it. */
+/** Command about the message systems of this process. Created per call. */
 @Component(
         service = RpcCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=rpc"})
@@ -51,9 +51,8 @@ public final class RpcCommands {
         meters.remove(meter);
     }
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Messages between processes: connections, and what waits where.
+            Shows connections, scopes, endpoints and queues of the message system.
             rpc [peers|scopes|endpoints|refusals|metrics] [--json]""")
     public void rpc(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "rpc", arguments, 1);

@@ -24,7 +24,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** What the threads of the process do, or those of an executor. Comes to life with a call and goes with it. */
+/** Command about the threads of this process or of an executor. Created per call. */
 @Component(
         service = ThreadCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=threads"})
@@ -38,13 +38,12 @@ public final class ThreadCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
 
-    /** A thread and the calls on its stack, innermost first. */
+    /** A thread and its stack, innermost frame first. */
     private record Row(long id, String name, String state, boolean daemon, List<String> frames) {}
 
-    /** Its name is the command's. */
     @Descriptor("""
-            Threads and what they do: of this process or an executor.
-            threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with all that each has on its stack""")
+            Lists the threads of this process or of an executor.
+            threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with whole stacks""")
     public void threads(CommandSession session, String[] arguments) {
         Call call = Call.of(session, "threads", arguments, 2, DUMP);
         List<Row> threads = call.word(0).isPresent() ? elsewhere(call) : here();
@@ -77,24 +76,23 @@ public final class ThreadCommands {
     }
 
     private List<Row> elsewhere(Call call) {
-        RunningApplication application = Applications.named(
-                call, call.need(applications, RunningApplications.class), call.need(0, "application"));
+        RunningApplication application = Applications.named(call, applications, call.need(0, "application"));
         String executor = call.need(1, "executor");
         return answer(application.threads(executor).toCompletableFuture(), "threads of executor " + executor)
                 .orElseThrow(
-                        () -> call.misused("executor '" + executor + "' (expected: one that can be asked, or driver)"))
+                        () -> call.misused("executor '" + executor + "' (expected: a running executor, or driver)"))
                 .stream()
                 .map(each -> new Row(each.id(), each.name(), each.state(), each.daemon(), each.stack()))
                 .toList();
     }
 
-    /** Waits for an answer that has a bound of its own. */
+    /** Waits for an answer within a bound. */
     static <T> T answer(Future<T> asked, String what) {
         try {
             return asked.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw ErrorCode.COMMAND_FAILED.failure(what + ": interrupted", interrupted);
+            throw ErrorCode.COMMAND_FAILED.failure(what + ": interrupted (expected: an answer)", interrupted);
         } catch (ExecutionException failure) {
             throw ErrorCode.COMMAND_FAILED.failure(what + ": " + Failures.describe(failure), failure);
         } catch (TimeoutException late) {
@@ -119,7 +117,7 @@ public final class ThreadCommands {
         return text.toString();
     }
 
-    /** The class without its package, and the method. */
+    /** Class without package, and method. */
     private static String place(String frame) {
         int end = frame.indexOf('(');
         String call = frame.substring(frame.lastIndexOf('/', Math.max(0, end)) + 1, end < 0 ? frame.length() : end);

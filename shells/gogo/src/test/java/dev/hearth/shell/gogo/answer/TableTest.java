@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables fit the page, lose nothing, and say the same to people and to programs. */
+/** Tables fit the page, cut nothing, and have the same content in text and in JSON. */
 class TableTest {
     private static final Page PAGE = Page.of(80, false);
 
@@ -108,7 +108,7 @@ class TableTest {
         return word.toString();
     }
 
-    /** How often each letter occurs: what wrapping may not change. */
+    /** Count of each letter, which wrapping must preserve. */
     private static List<Long> letters(String text) {
         return "abcdefghijonetwothreefour.,-/="
                 .chars()

@@ -16,10 +16,11 @@ import java.util.TreeMap;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.CommandSession;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code hearth:jobs}, {@code stages} and {@code cancel} about applications that the test made up. */
+/** {@code hearth:jobs}, {@code stages} and {@code cancel} with simulated applications. */
 class ApplicationCommandsTest {
     private final TestingApplication first = new TestingApplication("app-1");
     private final TestingApplication second = new TestingApplication("app-2");
@@ -52,7 +53,7 @@ class ApplicationCommandsTest {
     void tellsAnExecutorToLeaveAndNoOther() {
         commands.decommission(session, words("app-1", "0", "host goes"));
         assertEquals(List.of("executor 0 host goes"), first.cancelled);
-        assertTrue(text().contains("executor 0 of app-1 told to leave"), this::text);
+        assertTrue(text().contains("decommission of executor 0 of app-1 requested"), this::text);
         assertThrows(HearthException.class, () -> commands.decommission(session, words("app-1", "9")));
         assertThrows(HearthException.class, () -> commands.decommission(session, words("app-9", "0")));
     }
@@ -86,7 +87,7 @@ class ApplicationCommandsTest {
     void tellsTheApplicationWhatToEnd(String line, String told) {
         commands.cancel(session, line.split(" ", -1));
         assertEquals(List.of(told), first.cancelled);
-        assertTrue(text().contains("told to end"), this::text);
+        assertTrue(text().contains(" of app-1 requested"), this::text);
     }
 
     @Test
@@ -105,11 +106,16 @@ class ApplicationCommandsTest {
         assertTrue(refusal("stage", "7").contains("expected: one of [2]"));
         assertTrue(refusal("job", "x").contains("expected: a number"));
         assertTrue(refusal("moon", "1").contains("one of [job, stage"));
+    }
+
+    @Test
+    void pointsToOtherProcessesWhereNoApplicationRuns() {
+        running.clear();
+        assertNoApplication("hearth:jobs", () -> commands.jobs(session, words()));
+        assertNoApplication("hearth:cancel", () -> commands.cancel(session, words("all")));
         commands.applications = null;
-        assertEquals(
-                "NO_PROVIDER",
-                assertThrows(HearthException.class, () -> commands.jobs(session, words()))
-                        .code());
+        assertNoApplication("hearth:stages", () -> commands.stages(session, words("app-1")));
+        assertNoApplication("hearth:decommission", () -> commands.decommission(session, words("app-1", "0")));
     }
 
     @Test
@@ -121,6 +127,14 @@ class ApplicationCommandsTest {
         assertEquals(List.of("1"), List.copyOf(completion.candidates("cancel job ", described)));
         assertEquals(List.of("2"), List.copyOf(completion.candidates("hearth:cancel stage ", described)));
         assertEquals(List.of("app-1"), List.copyOf(completion.candidates("jobs a", described)));
+    }
+
+    private static void assertNoApplication(String command, Executable call) {
+        HearthException failure = assertThrows(HearthException.class, call);
+        assertEquals("NO_PROVIDER", failure.code());
+        assertEquals(
+                command + ": no application runs in this process (expected: one); use --to HOST:PORT for another",
+                failure.getMessage());
     }
 
     private String refusal(String... arguments) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each command, typed as people type it, on a kernel that the test made up. */
+/** Each command as typed, on a simulated kernel. */
 class CommandsTest {
     private static final String[] ALL = {
         "info", "bundles", "services", "managers", "conf", "deployed", "log", "threads", "why x", "help"

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The services of a kernel, as a test says they are. */
+/** Simulated services of a kernel. */
 final class Kernels {
     static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -69,7 +69,7 @@ final class Kernels {
         }
     }
 
-    /** Remembers what it was told. */
+    /** Records its calls. */
     static final class Dropped implements Deployer {
         final List<String> orders = new ArrayList<>();
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code hearth:rpc} about an env that the test made up. */
+/** {@code hearth:rpc} with a simulated message system. */
 class RpcCommandsTest {
     private static final RpcSnapshot BUSY = new RpcSnapshot(
             "127.0.0.1:7077",
