@@ -3,9 +3,9 @@ package dev.hearth.api;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Refuses what no operation can do anything with, at the call. */
+/** Validates arguments of operations at the call. Stateless. */
 final class ArgumentChecks {
-    /** Why jobs are ended where nobody says. */
+    /** The reason of cancellations without a reason of their own. */
     static final String ASKED = "the program asked for it";
 
     private ArgumentChecks() {}
@@ -46,13 +46,13 @@ final class ArgumentChecks {
         }
     }
 
-    /** A copy of them that travels. */
+    /** Validates the fractions and returns a serialisable copy. */
     static <K> Map<K, Double> fractions(String operation, Map<K, Double> fractions, boolean withReplacement) {
         fractions.forEach((key, fraction) -> fraction(operation + " of key " + key, fraction, withReplacement));
         return new HashMap<>(fractions);
     }
 
-    /** The sum of them. */
+    /** Validates the weights and returns their sum. */
     static double weights(String operation, double[] weights) {
         double total = 0;
         for (double weight : weights) {

@@ -2,10 +2,14 @@ package dev.hearth.api;
 
 import dev.hearth.api.function.PartitionFunction;
 
-/** A dataset whose next stage runs all its tasks at the same time, or not at all. One failing task fails the attempt. */
+/**
+ * A dataset whose stage is a barrier stage: all its tasks start together, and one failing task fails the stage
+ * attempt.
+ */
 public interface BarrierRdd<T> {
     /**
-     * As {@link Rdd#mapPartitions}; the function may use {@link dev.hearth.api.task.BarrierTaskContext}.
+     * As {@link Rdd#mapPartitions(PartitionFunction)}; the function may use
+     * {@link dev.hearth.api.task.BarrierTaskContext}.
      * <pre>{@code Rdd<String> places = numbers.barrier().mapPartitions(part -> BarrierTaskContext.current().allGather("here").iterator());}</pre>
      */
     <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function);

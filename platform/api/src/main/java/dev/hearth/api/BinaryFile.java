@@ -7,14 +7,14 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that is read where it is opened: {@link HearthContext#binaryStreams} makes them, tasks open them. Immutable. */
+/** A file that a task opens itself; {@link HearthContext#binaryStreams} creates them. Immutable. */
 public record BinaryFile(String path, long length) implements Serializable {
-    /** The bytes as they lie on disk. Whoever opens it closes it. */
+    /** Opens the file, without decompression. The caller closes the stream. */
     public InputStream open() throws IOException {
         return new BufferedInputStream(Files.newInputStream(Path.of(path)));
     }
 
-    /** All bytes at once, of a file that is small enough for it. */
+    /** Reads the whole file into memory. */
     public byte[] bytes() throws IOException {
         return Files.readAllBytes(Path.of(path));
     }

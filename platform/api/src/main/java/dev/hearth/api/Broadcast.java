@@ -5,28 +5,32 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on a value that every process of the application gets once. Tasks must not change the value: others share it.
- * <p>Handles travel with functions. Destroyed on the driver, after which tasks that ask for the value fail.
+ * A broadcast variable: the handle of a value that each executor fetches once. Tasks share the value and must not
+ * change it.
+ * <p>Functions may capture the handle. After {@link #destroy} on the driver, tasks that read the value fail.
  */
 public final class Broadcast<T> implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final long id;
-    private final transient @Nullable Source<T> source; // null where the handle has travelled to
+    private final transient @Nullable Source<T> source; // null in a deserialised handle
 
-    /** For engines: a context makes them. */
+    /** For engines; applications call {@link HearthContext#broadcast}. */
     public Broadcast(long id, Source<T> source) {
         this.id = id;
         this.source = source;
     }
 
-    /** Which of the application's values it is. <pre>{@code long id = context.broadcast("a").id();}</pre> */
+    /**
+     * The id of this broadcast variable, unique in its application.
+     * <pre>{@code long id = context.broadcast("a").id();}</pre>
+     */
     public long id() {
         return id;
     }
 
     /**
-     * The value, fetched when this process does not have it yet.
+     * The value; fetched on the first call in a process.
      * <pre>{@code Broadcast<Integer> least = context.broadcast(3);
      * Rdd<Integer> larger = numbers.filter(number -> number > least.value());}</pre>
      */
@@ -46,7 +50,7 @@ public final class Broadcast<T> implements Serializable {
     }
 
     /**
-     * Drops the value everywhere; on the driver. Later calls do nothing.
+     * Removes the value from all processes; call it on the driver. Later calls do nothing.
      * <pre>{@code Broadcast<Integer> least = context.broadcast(3);
      * long larger = numbers.filter(number -> number > least.value()).count();
      * least.destroy();}</pre>
@@ -59,9 +63,9 @@ public final class Broadcast<T> implements Serializable {
         source.destroy();
     }
 
-    /** The driver's hold on the value; for engines. */
+    /** For engines: the value on the driver. */
     public interface Source<T> {
-        /** The value; refused with {@code CONTEXT_CLOSED} once it was destroyed. */
+        /** The value; throws {@code CONTEXT_CLOSED} after {@link #destroy}. */
         T value();
 
         void destroy();

@@ -3,5 +3,5 @@ package dev.hearth.api;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** Holds an element that may be null where null stands for something else. */
+/** Holder of an element that may be null, for collections and options that refuse null. Immutable. */
 record Cell<T>(@Nullable T element) implements Serializable {}

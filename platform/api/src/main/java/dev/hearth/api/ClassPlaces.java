@@ -6,20 +6,20 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Optional;
 
-/** Where classes come from. No state of its own. */
+/** Finds the jars of classes. Stateless. */
 final class ClassPlaces {
     private ClassPlaces() {}
 
-    /** The jar, unless it is a directory, or the JDK. */
+    /** The jar that contains a class; empty for a class directory or the JDK. */
     static Optional<Path> jar(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {
             return Optional.empty();
         }
         try {
-            Path place = Path.of(source.getLocation().toURI());
-            return Optional.of(place).filter(path -> path.toString().endsWith(".jar"));
-        } catch (URISyntaxException | FileSystemNotFoundException | IllegalArgumentException elsewhere) { // no file
+            Path location = Path.of(source.getLocation().toURI());
+            return Optional.of(location).filter(path -> path.toString().endsWith(".jar"));
+        } catch (URISyntaxException | FileSystemNotFoundException | IllegalArgumentException elsewhere) { // not a file
             return Optional.empty();
         }
     }

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program to pipe partitions through: its words, what is added to its environment, lines that it gets first, the charset of
- * its lines, and whether it runs in an empty directory of its own. Immutable.
+ * The process that {@link Rdd#pipe(Command)} starts per partition: program and arguments, additional environment
+ * variables, header lines, the charset of its input and output, and whether it runs in an empty directory of its own.
+ * Immutable.
  */
 public record Command(
         List<String> words, Map<String, String> environment, List<String> header, String charset, boolean ownDirectory)
@@ -26,34 +27,49 @@ public record Command(
         header = new ArrayList<>(header);
     }
 
-    /** A program and its arguments. <pre>{@code Command sorting = Command.of(List.of("sort", "-n"));}</pre> */
+    /**
+     * A command of a program and its arguments.
+     * <pre>{@code Command sorting = Command.of(List.of("sort", "-n"));}</pre>
+     */
     public static Command of(List<String> words) {
         return new Command(words, Map.of(), List.of(), "UTF-8", false);
     }
 
-    /** As the other. <pre>{@code Command sorting = Command.of("sort", "-n");}</pre> */
+    /** Same as {@link #of(List)}. <pre>{@code Command sorting = Command.of("sort", "-n");}</pre> */
     public static Command of(String... words) {
         return of(List.of(words));
     }
 
-    /** With more in its environment. <pre>{@code Command plain = Command.of("sort").with(Map.of("LC_ALL", "C"));}</pre> */
+    /**
+     * Adds environment variables.
+     * <pre>{@code Command plain = Command.of("sort").with(Map.of("LC_ALL", "C"));}</pre>
+     */
     public Command with(Map<String, String> more) {
         Map<String, String> both = new LinkedHashMap<>(environment);
         both.putAll(more);
         return new Command(words, both, header, charset, ownDirectory);
     }
 
-    /** Lines that each process gets before those of elements. <pre>{@code Command adding = Command.of("bc").withHeader(List.of("scale=3"));}</pre> */
+    /**
+     * Sets the header: lines that each process reads before those of the elements.
+     * <pre>{@code Command adding = Command.of("bc").withHeader(List.of("scale=3"));}</pre>
+     */
     public Command withHeader(List<String> lines) {
         return new Command(words, environment, lines, charset, ownDirectory);
     }
 
-    /** Its lines are not in UTF-8. <pre>{@code Command old = Command.of("recode").withCharset("ISO-8859-1");}</pre> */
+    /**
+     * Sets the charset of input and output; the default is UTF-8.
+     * <pre>{@code Command old = Command.of("recode").withCharset("ISO-8859-1");}</pre>
+     */
     public Command withCharset(String name) {
         return new Command(words, environment, header, name, ownDirectory);
     }
 
-    /** Each process runs in an empty directory, which is removed behind it. <pre>{@code Command splitting = Command.of("csplit", "-", "/^$/").inOwnDirectory();}</pre> */
+    /**
+     * Runs each process in an empty directory, which is deleted when the task ends.
+     * <pre>{@code Command splitting = Command.of("csplit", "-", "/^$/").inOwnDirectory();}</pre>
+     */
     public Command inOwnDirectory() {
         return new Command(words, environment, header, charset, true);
     }

@@ -9,36 +9,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HyperLogLog sketch: estimates how many different elements were added, by the longest run of zeros among the hash codes of each of
- * many registers. A table of the registers in use stands for all of them until it would take as much memory; so small errors, which
- * take many registers, cost memory for the elements that there are. The estimate follows from the distribution of the registers'
- * values, without tables of corrections (Ertl).
- * <p>Owned by one task at a time; travels with its registers.
+ * HyperLogLog sketch: estimates the number of distinct elements added. Each register holds the longest run of leading
+ * zeros among its hash codes. Non-zero registers are in a sparse hash table until the dense array takes no more
+ * memory. The estimator uses the distribution of the register values and needs no bias correction tables (Ertl).
+ * <p>Owned by one task at a time; serialised with its registers.
  */
 final class DistinctSketch implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int BITS_MIN = 4;
     private static final int BITS_MAX = 32;
-    private static final double ERROR_MIN = 0.000017; // as in Spark; it takes all bits
-    private static final double ERROR_OF_ONE = 1.04; // over the root of the number of registers
-    private static final long NULL = 1L << 40; // no hash code
+    private static final double ERROR_MIN = 0.000017; // as in Spark; needs BITS_MAX
+    private static final double ERROR_OF_ONE = 1.04; // divide by the square root of the number of registers
+    private static final long NULL = 1L << 40; // differs from all int hash codes
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int PAGE_BITS = 16;
     private static final int RANK_BITS = 6;
     private static final int TABLE_MIN = 16;
 
     private final int bits;
-    private byte[][] pages = {}; // all registers, in pages; empty while the table stands for them
-    private long[]
-            table = {}; // registers in use, each with its value in the lowest bits; 0: free. Found by linear probing
-    private int used; // of the table
+    private byte[][] pages = {}; // the dense registers; empty while the table is in use
+    // Sparse registers with linear probing; an entry is a register number and, in the lowest bits, its rank; 0: free.
+    private long[] table = {};
+    private int used; // entries of the table
 
     private DistinctSketch(int bits) {
         this.bits = bits;
-        takeRoom(TABLE_MIN);
+        resize(TABLE_MIN);
     }
 
-    /** An empty one, wrong by about {@code error} in relation to the number. */
+    /** An empty sketch with a relative standard error of about {@code error}. */
     static DistinctSketch of(String operation, double error) {
         if (!(error >= ERROR_MIN && error < 1)) {
             throw ArgumentChecks.refused(
@@ -94,10 +93,10 @@ final class DistinctSketch implements Serializable {
 
     DistinctSketch join(DistinctSketch other) {
         if (pages.length == 0 && other.pages.length > 0) {
-            takeRoom(Integer.MAX_VALUE);
+            resize(Integer.MAX_VALUE);
         }
         while (pages.length == 0 && isFull((long) used + other.used)) {
-            takeRoom(2 * table.length); // at once: what comes in the order of a table would crowd one part of this one
+            resize(2 * table.length); // up front: entries arrive in hash order and would cluster in a smaller table
         }
         for (long entry : other.table) {
             if (entry != 0) {
@@ -115,12 +114,12 @@ final class DistinctSketch implements Serializable {
         return this;
     }
 
-    /** Bytes that the registers take. */
+    /** The memory of the registers in bytes. */
     long bytes() {
         return pages.length == 0 ? (long) table.length * Long.BYTES : 1L << bits;
     }
 
-    /** Sets a register to {@code rank} unless it is higher. */
+    /** Raises a register to {@code rank} if it is lower. */
     private void raise(long register, int rank) {
         if (pages.length > 0) {
             byte[] page = pages[(int) (register >>> PAGE_BITS)];
@@ -129,14 +128,14 @@ final class DistinctSketch implements Serializable {
             return;
         }
         int mask = table.length - 1;
-        int at = (int) register & mask; // registers are hash codes
+        int at = (int) register & mask; // register numbers are hash bits already
         while (table[at] != 0 && table[at] >>> RANK_BITS != register) {
             at = (at + 1) & mask;
         }
         used += table[at] == 0 ? 1 : 0;
         table[at] = register << RANK_BITS | Math.max(rank(table[at]), rank);
         if (isFull(used)) {
-            takeRoom(2 * table.length);
+            resize(2 * table.length);
         }
     }
 
@@ -148,8 +147,8 @@ final class DistinctSketch implements Serializable {
         return (int) entry & ((1 << RANK_BITS) - 1);
     }
 
-    /** Takes a larger table, or all registers where they are no larger. */
-    private void takeRoom(int entries) {
+    /** Rehashes into a table of {@code entries} entries, or into the dense registers if these take no more memory. */
+    private void resize(int entries) {
         long[] before = table;
         table = new long[0];
         used = 0;
@@ -166,7 +165,7 @@ final class DistinctSketch implements Serializable {
         }
     }
 
-    /** How many registers have each value. */
+    /** The number of registers with each value. */
     private long[] counts() {
         long[] counts = new long[Long.SIZE - bits + 2];
         for (byte[] page : pages) {
@@ -193,7 +192,7 @@ final class DistinctSketch implements Serializable {
         return Math.round(m / (2 * Math.log(2)) * m / z);
     }
 
-    /** What empty registers add. */
+    /** The contribution of empty registers to the estimate (Ertl's sigma). */
     private static double sigma(double empty) {
         if (empty == 1) {
             return Double.POSITIVE_INFINITY;
@@ -211,7 +210,7 @@ final class DistinctSketch implements Serializable {
         return sum;
     }
 
-    /** What full registers add. */
+    /** The contribution of saturated registers to the estimate (Ertl's tau). */
     private static double tau(double notFull) {
         if (notFull == 0 || notFull == 1) {
             return 0;
@@ -230,8 +229,8 @@ final class DistinctSketch implements Serializable {
     }
 
     /**
-     * Equal elements have equal ones. Those of texts, numbers, and pairs and lists of such have more bits than
-     * {@link Object#hashCode}, so that they hardly ever collide.
+     * A 64-bit hash code, equal for equal elements. Strings, numbers, and pairs and lists of them use all 64 bits and
+     * rarely collide; other elements use their {@link Object#hashCode}.
      */
     private static long hash(@Nullable Object element) {
         if (element instanceof Long number) {

@@ -6,93 +6,131 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A dataset of numbers. */
 public interface DoubleRdd extends Rdd<Double> {
-    /** What the numbers are like. <pre>{@code Statistics all = doubles.stats();}</pre> */
+    /**
+     * Computes count, mean, variance, minimum and maximum in one job.
+     * <pre>{@code Statistics all = doubles.stats();}</pre>
+     */
     default Statistics stats() {
         return evaluate(new Describing()).stream().reduce(Statistics.NONE, Statistics::join);
     }
 
-    /** The sum, 0 of nothing. <pre>{@code double all = doubles.sum();}</pre> */
+    /** The sum of the numbers; 0 for an empty dataset. <pre>{@code double all = doubles.sum();}</pre> */
     default double sum() {
         return fold(0.0, Double::sum);
     }
 
-    /** The mean; not a number where there are none. <pre>{@code double mean = doubles.mean();}</pre> */
+    /** The mean of the numbers; NaN for an empty dataset. <pre>{@code double mean = doubles.mean();}</pre> */
     default double mean() {
         Statistics stats = stats();
         return stats.count() == 0 ? Double.NaN : stats.mean();
     }
 
-    /** The least number; refuses an empty dataset. <pre>{@code double least = doubles.min();}</pre> */
+    /**
+     * The smallest number; throws {@link HearthException} for an empty dataset.
+     * <pre>{@code double least = doubles.min();}</pre>
+     */
     default double min() {
         return reduce(Math::min);
     }
 
-    /** The largest number; refuses an empty dataset. <pre>{@code double largest = doubles.max();}</pre> */
+    /**
+     * The largest number; throws {@link HearthException} for an empty dataset.
+     * <pre>{@code double largest = doubles.max();}</pre>
+     */
     default double max() {
         return reduce(Math::max);
     }
 
-    /** Of the numbers as all there are. <pre>{@code double spread = doubles.variance();}</pre> */
+    /** The population variance. <pre>{@code double spread = doubles.variance();}</pre> */
     default double variance() {
         return stats().variance();
     }
 
-    /** As {@link #variance}. <pre>{@code double spread = doubles.popVariance();}</pre> */
+    /** Same as {@link #variance}. <pre>{@code double spread = doubles.popVariance();}</pre> */
     default double popVariance() {
         return variance();
     }
 
-    /** Of the numbers as a sample of more. <pre>{@code double spread = doubles.sampleVariance();}</pre> */
+    /** The sample variance, which divides by n - 1. <pre>{@code double spread = doubles.sampleVariance();}</pre> */
     default double sampleVariance() {
         return stats().sampleVariance();
     }
 
-    /** The square root of {@link #variance}. <pre>{@code double spread = doubles.stdev();}</pre> */
+    /**
+     * The population standard deviation: the square root of {@link #variance}.
+     * <pre>{@code double spread = doubles.stdev();}</pre>
+     */
     default double stdev() {
         return stats().deviation();
     }
 
-    /** As {@link #stdev}. <pre>{@code double spread = doubles.popStdev();}</pre> */
+    /** Same as {@link #stdev}. <pre>{@code double spread = doubles.popStdev();}</pre> */
     default double popStdev() {
         return stdev();
     }
 
-    /** The square root of {@link #sampleVariance}. <pre>{@code double spread = doubles.sampleStdev();}</pre> */
+    /**
+     * The sample standard deviation: the square root of {@link #sampleVariance}.
+     * <pre>{@code double spread = doubles.sampleStdev();}</pre>
+     */
     default double sampleStdev() {
         return stats().sampleDeviation();
     }
 
-    /** The mean, as far as it is known after {@code timeout}. <pre>{@code doubles.meanApprox(Duration.ofSeconds(1));}</pre> */
+    /**
+     * The mean, estimated from the tasks that finish within {@code timeout}, with confidence 0.95.
+     * <pre>{@code doubles.meanApprox(Duration.ofSeconds(1));}</pre>
+     */
     default PartialResult<Estimate> meanApprox(Duration timeout) {
         return meanApprox(timeout, 0.95);
     }
 
-    /** As the other, with a confidence from 0 to 1. <pre>{@code doubles.meanApprox(Duration.ofSeconds(1), 0.9);}</pre> */
+    /**
+     * As {@link #meanApprox(Duration)}, with {@code confidence} from 0 to 1 instead of 0.95.
+     * <pre>{@code doubles.meanApprox(Duration.ofSeconds(1), 0.9);}</pre>
+     */
     default PartialResult<Estimate> meanApprox(Duration timeout, double confidence) {
         return approximate(new Describing(), Estimates.mean("meanApprox", confidence), timeout);
     }
 
-    /** The sum, as far as it is known after {@code timeout}. <pre>{@code doubles.sumApprox(Duration.ofSeconds(1));}</pre> */
+    /**
+     * The sum, estimated from the tasks that finish within {@code timeout}, with confidence 0.95.
+     * <pre>{@code doubles.sumApprox(Duration.ofSeconds(1));}</pre>
+     */
     default PartialResult<Estimate> sumApprox(Duration timeout) {
         return sumApprox(timeout, 0.95);
     }
 
-    /** As the other, with a confidence from 0 to 1. <pre>{@code doubles.sumApprox(Duration.ofSeconds(1), 0.9);}</pre> */
+    /**
+     * As {@link #sumApprox(Duration)}, with {@code confidence} from 0 to 1 instead of 0.95.
+     * <pre>{@code doubles.sumApprox(Duration.ofSeconds(1), 0.9);}</pre>
+     */
     default PartialResult<Estimate> sumApprox(Duration timeout, double confidence) {
         return approximate(new Describing(), Estimates.sum("sumApprox", confidence), timeout);
     }
 
-    /** Counts in so many equally wide ranges from the least to the largest number. <pre>{@code Histogram ten = doubles.histogram(10);}</pre> */
+    /**
+     * A histogram of {@code ranges} equally wide ranges from the smallest to the largest number.
+     * <pre>{@code Histogram ten = doubles.histogram(10);}</pre>
+     */
     default Histogram histogram(int ranges) {
         return Ranges.histogram(this, ranges);
     }
 
-    /** How many numbers are in each range: from one bound up to the next, the last bound too. <pre>{@code long[] found = doubles.histogram(0, 10, 20);}</pre> */
+    /**
+     * Counts the numbers in each range from one bound (inclusive) to the next (exclusive); the last range includes
+     * its upper bound.
+     * <pre>{@code long[] found = doubles.histogram(0, 10, 20);}</pre>
+     */
     default long[] histogram(double... bounds) {
         return Ranges.counts(this, bounds);
     }
 
-    /** As the other; {@code even}: the bounds are equally far apart, so that a range is computed and not looked for. <pre>{@code long[] found = doubles.histogram(new double[] {0, 10, 20}, true);}</pre> */
+    /**
+     * As {@link #histogram(double...)}; {@code even} states that all ranges are equally wide, so that no binary
+     * search is needed.
+     * <pre>{@code long[] found = doubles.histogram(new double[] {0, 10, 20}, true);}</pre>
+     */
     default long[] histogram(double[] bounds, boolean even) {
         return even ? Ranges.evenCounts(this, bounds) : Ranges.counts(this, bounds);
     }

@@ -3,19 +3,20 @@ package dev.hearth.api;
 import java.util.SplittableRandom;
 
 /**
- * Random numbers by the distributions that sampling needs. All are drawn exactly, from the most likely number outwards, in about
- * as many steps as the standard deviation is large.
+ * Random variates of the distributions that sampling needs: Poisson, binomial and hypergeometric. Binomial and
+ * hypergeometric variates are searched from the mode outwards, in about as many steps as the standard deviation.
+ * Stateless.
  */
 final class Draws {
-    private static final double POISSON_STEP = 500; // e to the minus this is a number yet
+    private static final double POISSON_STEP = 500; // exp(-500) is still a normal double
 
     private Draws() {}
 
-    /** How often something happens that does {@code mean} times on average. */
+    /** A Poisson variate with mean {@code mean}. */
     static long poisson(SplittableRandom random, double mean) {
         double left = mean;
         long count = 0;
-        while (left > POISSON_STEP) { // sums of such numbers are such numbers
+        while (left > POISSON_STEP) { // a sum of Poisson variates is a Poisson variate
             count += smallPoisson(random, POISSON_STEP);
             left -= POISSON_STEP;
         }
@@ -33,7 +34,7 @@ final class Draws {
         return count;
     }
 
-    /** How many of {@code tries} succeed, each with {@code probability}. */
+    /** A binomial variate: the successes of {@code tries} trials with {@code probability} each. */
     static long binomial(SplittableRandom random, long tries, double probability) {
         if (tries == 0 || probability <= 0) {
             return 0;
@@ -48,7 +49,7 @@ final class Draws {
         return outwards(random, mode, atMode, 0, tries, below -> (tries - below) / (below + 1.0) * odds);
     }
 
-    /** How many of {@code drawn} elements, drawn without putting any back, are among the {@code marked} of all {@code size}. */
+    /** A hypergeometric variate: marked elements among {@code drawn} drawn without replacement from {@code size}. */
     static long hypergeometric(SplittableRandom random, long size, long marked, long drawn) {
         long least = Math.max(0, drawn - (size - marked));
         long most = Math.min(drawn, marked);
@@ -69,7 +70,7 @@ final class Draws {
                         / ((below + 1.0) * (size - marked - drawn + below + 1.0)));
     }
 
-    /** How much more likely the number above is than that one. */
+    /** The probability of {@code number + 1} divided by that of {@code number}. */
     private interface Ratio {
         double above(long number);
     }
@@ -99,7 +100,7 @@ final class Draws {
                 }
             }
             if (highProbability + lowProbability < Double.MIN_NORMAL) {
-                return mode; // what is left is rounding
+                return mode; // only rounding error is left
             }
         }
         return mode;
@@ -109,7 +110,7 @@ final class Draws {
         return logFactorial(all) - logFactorial(some) - logFactorial(all - some);
     }
 
-    /** By Stirling's series, for small numbers by the product. */
+    /** The logarithm of the factorial, by Stirling's series; exact for small numbers. */
     private static double logFactorial(long number) {
         if (number < 16) {
             double product = 1;

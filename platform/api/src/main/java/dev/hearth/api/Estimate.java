@@ -2,14 +2,17 @@ package dev.hearth.api;
 
 import java.io.Serializable;
 
-/** A number known from a part of the data: with probability {@code confidence} it is between {@code low} and {@code high}. */
+/**
+ * A number estimated from a part of the data: with probability {@code confidence} it is between {@code low} and
+ * {@code high}.
+ */
 public record Estimate(double mean, double confidence, double low, double high) implements Serializable {
-    /** Known from all data. */
+    /** A number computed from all data. */
     public static Estimate exact(double number) {
         return new Estimate(number, 1, number, number);
     }
 
     public boolean isExact() {
-        return confidence == 1 && Double.compare(low, high) == 0; // neither is a number where there was nothing
+        return confidence == 1 && Double.compare(low, high) == 0; // both are NaN without data
     }
 }

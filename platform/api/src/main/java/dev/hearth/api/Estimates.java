@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes estimates of what some of the tasks of a job found, as if these were drawn at random among all. */
+/**
+ * Estimates with confidence intervals from the tasks that have finished, as if these were a random sample of all.
+ * Stateless.
+ */
 final class Estimates {
     private Estimates() {}
 
@@ -43,7 +46,7 @@ final class Estimates {
         };
     }
 
-    /** The mean times the count, with the errors of both. */
+    /** Multiplies the estimates of mean and count, and combines their variances. */
     static EstimateFunction<Statistics, Estimate> sum(String operation, double confidence) {
         double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
@@ -89,11 +92,11 @@ final class Estimates {
         return new Estimate(mean, confidence, Math.max((double) sum, mean - error), mean + error);
     }
 
-    /** How many standard deviations to both sides hold that part of a normal distribution. */
+    /** The number of standard deviations around the mean that contain {@code confidence} of a normal distribution. */
     static double deviations(double confidence) {
         double low = 0;
         double high = 40;
-        for (int i = 0; i < 100; i++) { // halves more often than a double has bits
+        for (int i = 0; i < 100; i++) { // bisection, with more steps than a double has bits
             double middle = (low + high) / 2;
             if (within(middle) < confidence) {
                 low = middle;
@@ -104,7 +107,10 @@ final class Estimates {
         return high;
     }
 
-    /** The error function of a number over the root of two, by its series or by its continued fraction. */
+    /**
+     * The probability within {@code deviations} of the mean: erf(deviations / sqrt(2)), by its series or continued
+     * fraction.
+     */
     private static double within(double deviations) {
         double x = deviations / Math.sqrt(2);
         if (x < 3) {

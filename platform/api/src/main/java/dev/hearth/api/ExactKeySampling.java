@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/** Decides, from how many pairs each key has in each partition, how many of them that partition is to give. */
+/**
+ * Second pass of sampleByKeyExact: from the pair counts per partition and key draws how many pairs each partition
+ * samples.
+ */
 record ExactKeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
         implements MapFunction<List<Map<K, Long>>, IndexedPartitionFunction<Pair<K, V>, Pair<K, V>>>, Serializable {
     @Override

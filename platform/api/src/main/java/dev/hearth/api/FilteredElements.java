@@ -5,39 +5,42 @@ import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Those elements of another iterator that pass, each looked at once. Owned by one thread. */
+/**
+ * Iterator over the elements of another that match a predicate, which is called once per element. Owned by one
+ * thread.
+ */
 final class FilteredElements<T> implements Iterator<T> {
     private final Iterator<? extends T> elements;
-    private final Predicate<? super T> passes;
+    private final Predicate<? super T> predicate;
     private @Nullable T found;
-    private boolean has;
+    private boolean hasFound;
 
-    FilteredElements(Iterator<? extends T> elements, Predicate<? super T> passes) {
+    FilteredElements(Iterator<? extends T> elements, Predicate<? super T> predicate) {
         this.elements = elements;
-        this.passes = passes;
+        this.predicate = predicate;
     }
 
     @Override
     public boolean hasNext() {
-        while (!has && elements.hasNext()) {
+        while (!hasFound && elements.hasNext()) {
             T next = elements.next();
-            if (passes.test(next)) {
+            if (predicate.test(next)) {
                 found = next;
-                has = true;
+                hasFound = true;
             }
         }
-        return has;
+        return hasFound;
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null only where the elements have it
+    @SuppressWarnings("NullAway") // null only if the element is null
     public T next() {
         if (!hasNext()) {
             throw new NoSuchElementException("no more elements");
         }
         T next = found;
         found = null;
-        has = false;
+        hasFound = false;
         return next;
     }
 }

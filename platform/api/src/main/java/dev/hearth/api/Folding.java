@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** Gathers the elements of one partition; each task has a {@code zero} of its own. */
+/** Aggregates the elements of one partition, starting from the task's own copy of {@code zero}. */
 record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunction<T, A> {
     @Override
     public A apply(TaskContext task, Iterator<T> elements) throws Exception {
@@ -20,7 +20,7 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
         return gathered;
     }
 
-    /** What the driver makes of what tasks gathered. */
+    /** Merges the results of all partitions on the driver. */
     static <A> A join(String operation, A zero, List<A> parts, ReduceFunction<A> join) {
         if (parts.isEmpty()) {
             return zero;
@@ -38,8 +38,11 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
         }
     }
 
-    /** Joins in rounds by shuffles, as long as that makes clearly fewer of them. */
-    static <T, A> A inTree(
+    /**
+     * Implements treeAggregate: each round merges by a shuffle, as long as that clearly reduces the number of
+     * partitions.
+     */
+    static <T, A> A treeAggregate(
             Rdd<T> dataset, Folding<T, A> folding, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
         int width = (int) Math.max(2, Math.ceil(Math.pow(dataset.partitions(), 1.0 / depth)));
         Rdd<A> parts = dataset.mapPartitions(new OfPartition<T, A>(folding));
@@ -59,7 +62,7 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
                 .values();
     }
 
-    /** The one thing gathered of a partition. */
+    /** The same aggregation as a transformation, with one result per partition. */
     record OfPartition<T, A>(Folding<T, A> folding) implements PartitionFunction<T, A> {
         @Override
         public Iterator<A> apply(Iterator<T> elements) throws Exception {
@@ -71,7 +74,7 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
         }
     }
 
-    /** Adds to what may be nothing yet; an element may be null. */
+    /** Reduces an element into a result that is empty at first; elements may be null. */
     record Adding<T>(ReduceFunction<T> function) implements AddFunction<Option<Cell<T>>, T> {
         @Override
         public Option<Cell<T>> apply(Option<Cell<T>> gathered, T element) throws Exception {
@@ -80,7 +83,7 @@ record Folding<T, A>(A zero, AddFunction<A, ? super T> add) implements TaskFunct
         }
     }
 
-    /** Joins what may be nothing. */
+    /** Merges two results, either of which may be empty. */
     record Joining<T>(ReduceFunction<T> function) implements ReduceFunction<Option<Cell<T>>> {
         @Override
         public Option<Cell<T>> apply(Option<Cell<T>> left, Option<Cell<T>> right) throws Exception {

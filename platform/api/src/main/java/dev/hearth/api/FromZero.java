@@ -5,7 +5,7 @@ import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.launch.TaskRuntime;
 
-/** Gathers values from a copy of {@code zero} on, one for each key. */
+/** Combiner of aggregateByKey and foldByKey: starts each key from a copy of {@code zero}. */
 record FromZero<V, C>(C zero, AddFunction<C, ? super V> adding, ReduceFunction<C> joining) implements Combiner<V, C> {
     @Override
     public C create(V value) throws Exception {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Makes a list of each partition. */
+/** Collects each partition into one list. */
 record Glom<T>() implements PartitionFunction<T, List<T>> {
     @Override
     public Iterator<List<T>> apply(Iterator<T> elements) {
@@ -20,7 +20,7 @@ record Glom<T>() implements PartitionFunction<T, List<T>> {
         return list;
     }
 
-    /** As the result of a task. */
+    /** The same function, for an action. */
     record OfTask<T>() implements TaskFunction<T, List<T>> {
         @Override
         public List<T> apply(TaskContext task, Iterator<T> elements) {

@@ -4,11 +4,11 @@ import dev.hearth.api.function.MapFunction;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Makes records of the values of one key, by dataset. */
+/** Functions that turn the values of one key, grouped by dataset, into the tuples of cogroup. Stateless. */
 final class Groups {
     private Groups() {}
 
-    /** Of two datasets. */
+    /** Groups of two datasets. */
     record OfTwo<A, B>() implements MapFunction<List<?>[], Pair<List<A>, List<B>>> {
         @Override
         public Pair<List<A>, List<B>> apply(List<?>[] lists) {
@@ -16,7 +16,7 @@ final class Groups {
         }
     }
 
-    /** Of three. */
+    /** Groups of three datasets. */
     record OfThree<A, B, C>() implements MapFunction<List<?>[], Triple<List<A>, List<B>, List<C>>> {
         @Override
         public Triple<List<A>, List<B>, List<C>> apply(List<?>[] lists) {
@@ -24,7 +24,7 @@ final class Groups {
         }
     }
 
-    /** Of four. */
+    /** Groups of four datasets. */
     record OfFour<A, B, C, D>() implements MapFunction<List<?>[], Quad<List<A>, List<B>, List<C>, List<D>>> {
         @Override
         public Quad<List<A>, List<B>, List<C>, List<D>> apply(List<?>[] lists) {
@@ -32,12 +32,12 @@ final class Groups {
         }
     }
 
-    @SuppressWarnings("unchecked") // the dataset at that place has such values
-    private static <T> List<T> list(List<?>[] lists, int place) {
-        return (List<T>) lists[place];
+    @SuppressWarnings("unchecked") // the caller knows the value type of the dataset
+    private static <T> List<T> list(List<?>[] lists, int dataset) {
+        return (List<T>) lists[dataset];
     }
 
-    static <T> Stream<T> at(List<?>[] lists, int place) {
-        return Groups.<T>list(lists, place).stream();
+    static <T> Stream<T> values(List<?>[] lists, int dataset) {
+        return Groups.<T>list(lists, dataset).stream();
     }
 }

@@ -3,9 +3,9 @@ package dev.hearth.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spreads keys evenly over partitions by their hash codes. Small consecutive numbers get a partition each, as many programs expect:
- * key {@code k} of {@code n} partitions is in partition {@code k mod n} for {@code -n <= k < 2n}. Other hash codes are mixed, so that
- * multiples of a number spread as well. The null key is in partition 0. Immutable.
+ * Distributes keys evenly over partitions by their hash codes. Integer keys {@code k} with {@code -n <= k < 2n} are
+ * in partition {@code k mod n} of {@code n}, as in Spark. Bits of other hash codes are mixed, so that multiples of
+ * {@code n} are distributed as well. The null key is in partition 0. Immutable.
  * <pre>{@code Partitioner ten = new HashPartitioner(10);}</pre>
  */
 public final class HashPartitioner implements Partitioner {
@@ -32,14 +32,14 @@ public final class HashPartitioner implements Partitioner {
         return key == null ? 0 : ofHash(hash(key), partitions);
     }
 
-    /** The hash code of a key, made of names where there are enums in it: theirs are others in every process. */
+    /** The hash code of a key. Enums are hashed by name, because their own hash codes differ between processes. */
     public static int hash(Object key) {
         return StableHash.of(key);
     }
 
     /**
-     * The partition of a key with that hash code: the code modulo {@code partitions} where it lies between {@code -partitions} and
-     * {@code 2 * partitions}, else by its bits mixed.
+     * The partition of a key with hash code {@code hashCode}. It is the code modulo {@code partitions} from
+     * {@code -partitions} up to, but not, {@code 2 * partitions}; other codes are mixed first.
      */
     public static int ofHash(int hashCode, int partitions) {
         if (hashCode >= 0 ? hashCode - partitions < partitions : hashCode >= -partitions) {

@@ -1,6 +1,6 @@
 package dev.hearth.api;
 
-/** A failure that says what to do about it: a stable code, and a message that can be shown to a person as it is. */
+/** The exception of Hearth: a stable error code, and a message for users that says what to do. */
 public final class HearthException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -26,17 +26,17 @@ public final class HearthException extends RuntimeException {
         setStackTrace(same.getStackTrace());
     }
 
-    /** The same failure, marked as one that comes again however often it is tried: a task that fails with it is not retried. */
+    /** A copy of this exception, marked as permanent: a task that fails with it is not retried. */
     public HearthException permanent() {
         return new HearthException(this);
     }
 
-    /** Whether it was marked by {@link #permanent}. */
+    /** Whether this exception was marked by {@link #permanent}. */
     public boolean isPermanent() {
         return permanent;
     }
 
-    /** The stable name of this kind of failure, as listed in docs/errors.md. */
+    /** The stable error code, as listed in docs/errors.md. */
     public String code() {
         return code;
     }

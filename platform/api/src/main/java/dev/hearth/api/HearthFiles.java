@@ -3,13 +3,15 @@ package dev.hearth.api;
 import dev.hearth.api.launch.TaskRuntime;
 import java.nio.file.Path;
 
-/** Where tasks find what {@link HearthContext#addFile} and {@link HearthContext#addArchive} attached. No state of its own. */
+/**
+ * Gives tasks the paths of files from {@link HearthContext#addFile} and {@link HearthContext#addArchive}. Stateless.
+ */
 public final class HearthFiles {
     private HearthFiles() {}
 
     /**
-     * The copy of an attached file, a directory, or an unpacked archive on the host of the calling task; shared by all tasks
-     * there. Refused with {@code PATH_MISSING} for names that nobody attached, and with {@code WRONG_THREAD} outside of tasks.
+     * The local path of an added file, directory or unpacked archive; all tasks on the host share it.
+     * Throws {@code PATH_MISSING} for a name that was not added, and {@code WRONG_THREAD} outside of tasks.
      * <pre>{@code
      * context.addFile("/data/stop-words.txt");
      * Rdd<String> kept = lines.mapPartitions(part -> {

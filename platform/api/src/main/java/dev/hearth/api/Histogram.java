@@ -2,7 +2,10 @@ package dev.hearth.api;
 
 import java.util.List;
 
-/** How many numbers are in which range: from one bound up to the next, the last bound being in the last range. */
+/**
+ * Counts of numbers in ranges: each from one bound (inclusive) to the next (exclusive); the last range includes its
+ * upper bound.
+ */
 public record Histogram(List<Double> bounds, List<Long> counts) {
     public Histogram {
         bounds = List.copyOf(bounds);

@@ -14,8 +14,9 @@ import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 
 /**
- * Rows of a database: each task asks for those between two numbers, by a connection of its own, which it closes. Whole numbers from
- * {@code lower} to {@code upper} are parted evenly; the two {@code ?} of {@code sql} become the first and the last of a part.
+ * Reads the rows of a database query as a dataset, as JdbcRDD in Spark. The integers from {@code lower} to
+ * {@code upper} are split evenly over the partitions; the two {@code ?} of {@code sql} become the first and the last
+ * number of a partition. Each task runs its query on a connection of its own and closes it.
  */
 public record JdbcRows<T>(
         Connecting connecting, String sql, long lower, long upper, int partitions, MapFunction<ResultSet, T> row)
@@ -35,14 +36,14 @@ public record JdbcRows<T>(
         }
     }
 
-    /** Opens a connection, in a task. */
+    /** Opens a database connection. Runs on executors. */
     @FunctionalInterface
     public interface Connecting extends Serializable {
         Connection open() throws Exception;
     }
 
     /**
-     * The dataset of these rows; each action asks the database again.
+     * The dataset of these rows; each action runs the queries again.
      * <pre>{@code Rdd<String> names = new JdbcRows<>(
      *         () -> java.sql.DriverManager.getConnection("jdbc:postgresql://host/shop"),
      *         "select name from customer where id between ? and ?", 1, 100_000, 8, row -> row.getString(1)).in(context);}</pre>
@@ -56,41 +57,41 @@ public record JdbcRows<T>(
     public Iterator<T> apply(int partition, Iterator<Integer> nothing) throws Exception {
         Connection connection = connecting.open();
         TaskContext.current().onCompletion(done -> close(connection));
-        PreparedStatement asking =
+        PreparedStatement query =
                 connection.prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
-        asking.setFetchSize(ROWS_AHEAD);
-        asking.setLong(1, first(partition));
-        asking.setLong(2, first(partition + 1) - 1);
-        return new Part<T>(connection, asking.executeQuery(), row);
+        query.setFetchSize(ROWS_AHEAD);
+        query.setLong(1, first(partition));
+        query.setLong(2, first(partition + 1) - 1);
+        return new PartitionRows<T>(connection, query.executeQuery(), row);
     }
 
-    /** The first number of a part. */
-    private long first(int part) {
+    /** The first number of a partition. */
+    private long first(int partition) {
         BigInteger length =
                 BigInteger.valueOf(upper).subtract(BigInteger.valueOf(lower)).add(BigInteger.ONE);
-        return length.multiply(BigInteger.valueOf(part))
+        return length.multiply(BigInteger.valueOf(partition))
                 .divide(BigInteger.valueOf(partitions))
                 .add(BigInteger.valueOf(lower))
-                .longValue(); // behind the last part it may go round, and comes back by the subtraction
+                .longValue(); // may overflow after the last partition; the caller's subtraction of 1 undoes it
     }
 
     private static void close(Connection connection) {
         try {
-            connection.close(); // a second time does nothing
+            connection.close(); // idempotent
         } catch (SQLException failure) {
             LOG.log(System.Logger.Level.WARNING, "JdbcRows: a connection cannot be closed", failure);
         }
     }
 
-    /** The rows of one part. Owned by the task's thread. */
-    private static final class Part<T> implements Iterator<T> {
+    /** The rows of one partition. Owned by the task's thread. */
+    private static final class PartitionRows<T> implements Iterator<T> {
         private final Connection connection;
         private final ResultSet rows;
         private final MapFunction<ResultSet, T> row;
-        private boolean looked; // whether it is known that there is a next row
-        private boolean there;
+        private boolean fetched; // whether hasRow is valid for the next row
+        private boolean hasRow;
 
-        Part(Connection connection, ResultSet rows, MapFunction<ResultSet, T> row) {
+        PartitionRows(Connection connection, ResultSet rows, MapFunction<ResultSet, T> row) {
             this.connection = connection;
             this.rows = rows;
             this.row = row;
@@ -98,18 +99,18 @@ public record JdbcRows<T>(
 
         @Override
         public boolean hasNext() {
-            if (!looked) {
+            if (!fetched) {
                 try {
-                    there = rows.next();
+                    hasRow = rows.next();
                 } catch (SQLException failure) {
                     throw failed(failure);
                 }
-                looked = true;
-                if (!there) {
+                fetched = true;
+                if (!hasRow) {
                     close(connection);
                 }
             }
-            return there;
+            return hasRow;
         }
 
         @Override
@@ -117,7 +118,7 @@ public record JdbcRows<T>(
             if (!hasNext()) {
                 throw new NoSuchElementException("JdbcRows: no more rows");
             }
-            looked = false;
+            fetched = false;
             try {
                 return row.apply(rows);
             } catch (RuntimeException thrown) {

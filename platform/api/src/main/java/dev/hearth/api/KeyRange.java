@@ -4,14 +4,17 @@ import dev.hearth.api.function.FilterFunction;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Whether a pair's key is from {@code lower} to {@code upper}. */
+/** Predicate for pairs whose key is between {@code lower} and {@code upper}, inclusive. */
 record KeyRange<K, V>(Comparator<? super K> order, K lower, K upper) implements FilterFunction<Pair<K, V>> {
     @Override
     public boolean test(Pair<K, V> pair) {
         return order.compare(pair.key(), lower) >= 0 && order.compare(pair.key(), upper) <= 0;
     }
 
-    /** Leaves out partitions of other ranges, where keys are parted by ranges in the same order. */
+    /**
+     * Filters the pairs; partitions outside of the range are not computed if the dataset is range partitioned in this
+     * order.
+     */
     static <K, V> PairRdd<K, V> filter(PairRdd<K, V> pairs, Comparator<? super K> order, K lower, K upper) {
         KeyRange<K, V> within = new KeyRange<>(order, lower, upper);
         if (order instanceof Natural

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Draws pairs with the probability of their keys. */
+/** Samples pairs with the fraction of their key. */
 record KeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
         implements IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> {
     @Override

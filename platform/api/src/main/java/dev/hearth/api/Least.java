@@ -8,9 +8,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** The least elements of a partition, in no order; so many are held at a time. */
+/** Finds the {@code count} smallest elements of a partition, unordered, with {@code count} elements in memory. */
 record Least<T>(int count, Comparator<? super T> order) implements TaskFunction<T, List<T>> {
-    private static final int ROOM_MAX = 1024; // that is made before it is needed
+    private static final int INITIAL_CAPACITY_MAX = 1024; // of the queue
 
     @Override
     public List<T> apply(TaskContext task, Iterator<T> elements) {
@@ -21,7 +21,7 @@ record Least<T>(int count, Comparator<? super T> order) implements TaskFunction<
 
     private PriorityQueue<Cell<T>> queue(Iterator<T> elements) {
         PriorityQueue<Cell<T>> least = new PriorityQueue<>(
-                Math.min(count, ROOM_MAX), (left, right) -> order.compare(right.element(), left.element()));
+                Math.min(count, INITIAL_CAPACITY_MAX), (left, right) -> order.compare(right.element(), left.element()));
         while (elements.hasNext()) {
             T element = elements.next();
             if (least.size() < count) {
@@ -44,7 +44,7 @@ record Least<T>(int count, Comparator<? super T> order) implements TaskFunction<
         return new ArrayList<>(all.subList(0, Math.min(count, all.size())));
     }
 
-    static <T> T only(String operation, List<T> found) {
+    static <T> T first(String operation, List<T> found) {
         if (found.isEmpty()) {
             throw ArgumentChecks.empty(operation);
         }

@@ -7,12 +7,14 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A dataset's elements on the driver, of one partition at a time, or of two where the next is asked for early. One thread's. */
+/**
+ * Iterates over a dataset on the driver, one partition at a time, or two with {@code prefetch}. Owned by one thread.
+ */
 final class LocalElements<T> implements Iterator<T> {
     private final RddActions<T> dataset;
     private final boolean prefetch;
-    private int next; // the partition after the one that is gone over
-    private @Nullable JobFuture<List<List<T>>> coming; // that one, where it was asked for early
+    private int next; // the partition after the current one
+    private @Nullable JobFuture<List<List<T>>> prefetched; // the job of the next partition
     private Iterator<T> current = Collections.emptyIterator();
 
     LocalElements(RddActions<T> dataset, boolean prefetch) {
@@ -39,37 +41,37 @@ final class LocalElements<T> implements Iterator<T> {
         return current.next();
     }
 
-    /** The next partition. It stays the next one when its job fails: who goes on gets it, or the failure, again. */
+    /** Fetches the next partition. After a failure the following call fetches the same partition again. */
     private List<T> partition() {
         if (!prefetch) {
             List<T> found = dataset.evaluate(new Glom.OfTask<>(), List.of(next)).get(0);
             next++;
             return found;
         }
-        JobFuture<List<List<T>>> asked = coming == null ? ask() : coming;
-        coming = null;
-        List<T> found = wait(asked);
+        JobFuture<List<List<T>>> job = prefetched == null ? submit() : prefetched;
+        prefetched = null;
+        List<T> found = wait(job);
         next++;
         if (next < dataset.partitions()) {
-            coming = ask();
+            prefetched = submit();
         }
         return found;
     }
 
-    private JobFuture<List<List<T>>> ask() {
+    private JobFuture<List<List<T>>> submit() {
         return dataset.evaluateAsync(new Glom.OfTask<>(), List.of(next));
     }
 
-    private List<T> wait(JobFuture<List<List<T>>> asked) {
+    private List<T> wait(JobFuture<List<List<T>>> job) {
         try {
-            return asked.get().get(0);
+            return job.get().get(0);
         } catch (InterruptedException interrupted) {
-            asked.cancel("toLocalIterator: the waiting thread was interrupted");
+            job.cancel("toLocalIterator: the waiting thread was interrupted");
             Thread.currentThread().interrupt();
             throw new HearthException(
                     "JOB_CANCELLED",
-                    "toLocalIterator: the waiting thread was interrupted (expected: left alone until its partition is"
-                            + " there); ask again for the same one",
+                    "toLocalIterator: the waiting thread was interrupted (expected: no interrupt before its"
+                            + " partition is there); call it again for the same partition",
                     interrupted);
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof HearthException known) {

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Joins the values of each key of a partition. */
+/** Merges the values of each key of a partition into a map, for reduceByKeyLocally. */
 record LocalReduction<K, V>(ReduceFunction<V> function) implements TaskFunction<Pair<K, V>, Map<K, V>> {
     @Override
     public Map<K, V> apply(TaskContext task, Iterator<Pair<K, V>> pairs) throws Exception {

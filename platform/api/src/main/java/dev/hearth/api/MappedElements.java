@@ -4,8 +4,8 @@ import java.util.Iterator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What is made of each element of another iterator. Owned by one thread. */
-record MappedElements<T, R>(Iterator<T> elements, Function<T, R> making) implements Iterator<R> {
+/** Iterator that applies a function to the elements of another. Owned by one thread. */
+record MappedElements<T, R>(Iterator<T> elements, Function<T, R> function) implements Iterator<R> {
     @Override
     public boolean hasNext() {
         return elements.hasNext();
@@ -13,11 +13,11 @@ record MappedElements<T, R>(Iterator<T> elements, Function<T, R> making) impleme
 
     @Override
     public R next() {
-        return making.apply(elements.next());
+        return function.apply(elements.next());
     }
 
     @Override
     public void forEachRemaining(Consumer<? super R> action) {
-        elements.forEachRemaining(element -> action.accept(making.apply(element)));
+        elements.forEachRemaining(element -> action.accept(function.apply(element)));
     }
 }

@@ -3,10 +3,10 @@ package dev.hearth.api;
 import java.io.Serializable;
 import java.util.Comparator;
 
-/** The elements' own order, null first. */
+/** Natural order with null first. */
 record Natural<T>() implements Comparator<T>, Serializable {
     @Override
-    @SuppressWarnings("unchecked") // refused by the class itself where it is not comparable
+    @SuppressWarnings("unchecked") // compareTo itself refuses other classes
     public int compare(T left, T right) {
         if (left == null || right == null) {
             return left == right ? 0 : left == null ? -1 : 1;

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 
-/** Numbers at equal distances, cut into partitions. */
+/** Generates the numbers of a range by partition: {@code count} numbers from {@code from} in steps of {@code step}. */
 record NumberRange(long from, long step, long count, int partitions)
         implements IndexedPartitionFunction<Integer, Long> {
     static NumberRange of(long from, long until, long step, int partitions) {
@@ -32,8 +32,8 @@ record NumberRange(long from, long step, long count, int partitions)
 
     @Override
     public Iterator<Long> apply(int partition, Iterator<Integer> nothing) {
-        long first = part(partition);
-        long end = part(partition + 1);
+        long first = numbersBefore(partition);
+        long end = numbersBefore(partition + 1);
         return new Iterator<>() {
             private long next = first;
 
@@ -52,8 +52,8 @@ record NumberRange(long from, long step, long count, int partitions)
         };
     }
 
-    /** How many numbers are in the partitions before that one. */
-    private long part(int partition) {
+    /** The count of numbers in all partitions before {@code partition}. */
+    private long numbersBefore(int partition) {
         return BigInteger.valueOf(count)
                 .multiply(BigInteger.valueOf(partition))
                 .divide(BigInteger.valueOf(partitions))

@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 
-/** Elements with numbers: the first has {@code from}, each after it {@code step} more. */
+/** Pairs elements with numbers: {@code from} for the first, then in steps of {@code step}. */
 record Numbering<T>(long from, long step) implements IndexedPartitionFunction<T, Pair<T, Long>> {
     @Override
     public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
@@ -27,7 +27,7 @@ record Numbering<T>(long from, long step) implements IndexedPartitionFunction<T,
         };
     }
 
-    /** Numbers no two of which are the same, whatever the partitions hold. */
+    /** Unique numbers for zipWithUniqueId: element i of partition p of n gets p + i * n. */
     record Striding<T>(int partitions) implements IndexedPartitionFunction<T, Pair<T, Long>> {
         @Override
         public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
@@ -35,8 +35,8 @@ record Numbering<T>(long from, long step) implements IndexedPartitionFunction<T,
         }
     }
 
-    /** From where the partition before ends. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    /** Indexes for zipWithIndex, which continue those of the previous partition. */
+    @SuppressWarnings("ArrayRecordComponent") // never modified
     record Following<T>(long[] firsts) implements IndexedPartitionFunction<T, Pair<T, Long>> {
         @Override
         public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
@@ -44,7 +44,7 @@ record Numbering<T>(long from, long step) implements IndexedPartitionFunction<T,
         }
     }
 
-    /** Makes the function of how many elements the partitions have. */
+    /** Second pass of zipWithIndex: computes the first index of each partition from the element counts. */
     record AfterCounts<T>()
             implements MapFunction<List<Long>, IndexedPartitionFunction<T, Pair<T, Long>>>, Serializable {
         @Override

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value or none, as {@link Optional}, which cannot travel. Null counts as none.
+ * A serialisable {@link Optional}: a value or none. Null counts as none.
  * <pre>{@code Optional<String> found = Option.of("a").toOptional();}</pre>
  */
 public record Option<T>(@Nullable T value) implements Serializable {
@@ -28,7 +28,7 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return value == null ? empty() : new Option<>(value);
     }
 
-    @SuppressWarnings("unchecked") // of no value, whatever its type
+    @SuppressWarnings("unchecked") // holds no value of any type
     public static <T> Option<T> empty() {
         return (Option<T>) EMPTY;
     }
@@ -55,7 +55,8 @@ public record Option<T>(@Nullable T value) implements Serializable {
 
     public T get() {
         if (value == null) {
-            throw new NoSuchElementException("Option: is empty (expected: asked for with isPresent, or orElse)");
+            throw new NoSuchElementException(
+                    "Option: is empty (expected: a value); check isPresent first, or use orElse");
         }
         return value;
     }
@@ -89,12 +90,12 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return value == null || test.test(value) ? this : empty();
     }
 
-    /** What {@code function} makes of the value; null becomes none. */
+    /** Applies {@code function} to the value, if present; a null result becomes none. */
     public <R> Option<R> map(Function<? super T, ? extends R> function) {
         return value == null ? empty() : ofNullable(function.apply(value));
     }
 
-    @SuppressWarnings("unchecked") // it cannot change
+    @SuppressWarnings("unchecked") // immutable, so covariant
     public <R> Option<R> flatMap(Function<? super T, ? extends Option<? extends R>> function) {
         return value == null ? empty() : (Option<R>) function.apply(value);
     }

@@ -2,147 +2,213 @@ package dev.hearth.api;
 
 import java.util.List;
 
-/** Brings a {@link PairRdd} together with others by key. What lies as it must is not sent again. */
+/** The joins of {@link PairRdd}. A dataset that already has the partitioner of the join is not shuffled again. */
 public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
-    /** For engines: the values of each key by dataset, this one's first. {@code operation} is what the user asked for. */
+    /**
+     * For engines: groups the values of each key, one list per dataset, this one's first; {@code operation} is the
+     * user's call.
+     */
     PairRdd<K, List<?>[]> gather(String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others);
 
-    /** A pair for each value here and value there that have the same key. <pre>{@code PairRdd<String, Pair<Integer, Integer>> both = counts.join(counts);}</pre> */
+    /**
+     * Inner join: one pair for each value here and value in {@code other} with the same key.
+     * <pre>{@code PairRdd<String, Pair<Integer, Integer>> both = counts.join(counts);}</pre>
+     */
     default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other) {
         return join(other, Defaults.partitioner(this, other));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.join(counts, 4);}</pre> */
+    /** As {@link #join(PairRdd)}, with {@code partitions} partitions. <pre>{@code counts.join(counts, 4);}</pre> */
     default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, int partitions) {
         return join(other, ArgumentChecks.hash("join", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.join(counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #join(PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.join(counts, new HashPartitioner(4));}</pre>
+     */
     <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, Partitioner partitioner);
 
-    /** As {@link #join}, and each value here whose key is not there. <pre>{@code PairRdd<String, Pair<Integer, Option<Integer>>> all = counts.leftOuterJoin(counts);}</pre> */
+    /**
+     * As {@link #join(PairRdd)}, plus the values here whose key is missing in {@code other}.
+     * <pre>{@code PairRdd<String, Pair<Integer, Option<Integer>>> all = counts.leftOuterJoin(counts);}</pre>
+     */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other) {
         return leftOuterJoin(other, Defaults.partitioner(this, other));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.leftOuterJoin(counts, 4);}</pre> */
+    /**
+     * As {@link #leftOuterJoin(PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.leftOuterJoin(counts, 4);}</pre>
+     */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other, int partitions) {
         return leftOuterJoin(other, ArgumentChecks.hash("leftOuterJoin", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.leftOuterJoin(counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #leftOuterJoin(PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.leftOuterJoin(counts, new HashPartitioner(4));}</pre>
+     */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other, Partitioner partitioner) {
         return gather("leftOuterJoin", partitioner, List.of(other)).flatMapValues(new Outer.Left<V, W>());
     }
 
-    /** As {@link #join}, and each value there whose key is not here. <pre>{@code PairRdd<String, Pair<Option<Integer>, Integer>> all = counts.rightOuterJoin(counts);}</pre> */
+    /**
+     * As {@link #join(PairRdd)}, plus the values in {@code other} whose key is missing here.
+     * <pre>{@code PairRdd<String, Pair<Option<Integer>, Integer>> all = counts.rightOuterJoin(counts);}</pre>
+     */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other) {
         return rightOuterJoin(other, Defaults.partitioner(this, other));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.rightOuterJoin(counts, 4);}</pre> */
+    /**
+     * As {@link #rightOuterJoin(PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.rightOuterJoin(counts, 4);}</pre>
+     */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other, int partitions) {
         return rightOuterJoin(other, ArgumentChecks.hash("rightOuterJoin", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.rightOuterJoin(counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #rightOuterJoin(PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.rightOuterJoin(counts, new HashPartitioner(4));}</pre>
+     */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other, Partitioner partitioner) {
         return gather("rightOuterJoin", partitioner, List.of(other)).flatMapValues(new Outer.Right<V, W>());
     }
 
-    /** As {@link #join}, and each value whose key is not on the other side. <pre>{@code PairRdd<String, Pair<Option<Integer>, Option<Integer>>> all = counts.fullOuterJoin(counts);}</pre> */
+    /**
+     * As {@link #join(PairRdd)}, plus the values of both sides whose key is missing on the other side.
+     * <pre>{@code PairRdd<String, Pair<Option<Integer>, Option<Integer>>> all = counts.fullOuterJoin(counts);}</pre>
+     */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other) {
         return fullOuterJoin(other, Defaults.partitioner(this, other));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.fullOuterJoin(counts, 4);}</pre> */
+    /**
+     * As {@link #fullOuterJoin(PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.fullOuterJoin(counts, 4);}</pre>
+     */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other, int partitions) {
         return fullOuterJoin(other, ArgumentChecks.hash("fullOuterJoin", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.fullOuterJoin(counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #fullOuterJoin(PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.fullOuterJoin(counts, new HashPartitioner(4));}</pre>
+     */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other, Partitioner partitioner) {
         return gather("fullOuterJoin", partitioner, List.of(other)).flatMapValues(new Outer.Full<V, W>());
     }
 
-    /** For each key of either, all values here and all values there. <pre>{@code PairRdd<String, Pair<List<Integer>, List<Integer>>> both = counts.cogroup(counts);}</pre> */
+    /**
+     * Groups, for each key of either dataset, all values here and all values in {@code other}.
+     * <pre>{@code PairRdd<String, Pair<List<Integer>, List<Integer>>> both = counts.cogroup(counts);}</pre>
+     */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other) {
         return cogroup(other, Defaults.partitioner(this, other));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.cogroup(counts, 4);}</pre> */
+    /**
+     * As {@link #cogroup(PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.cogroup(counts, 4);}</pre>
+     */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, int partitions) {
         return cogroup(other, ArgumentChecks.hash("cogroup", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.cogroup(counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #cogroup(PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.cogroup(counts, new HashPartitioner(4));}</pre>
+     */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, Partitioner partitioner) {
         return gather("cogroup", partitioner, List.of(other)).mapValues(new Groups.OfTwo<V, W>());
     }
 
-    /** As the other, of three. <pre>{@code counts.cogroup(counts, counts);}</pre> */
+    /** As {@link #cogroup(PairRdd)}, with three datasets. <pre>{@code counts.cogroup(counts, counts);}</pre> */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> cogroup(PairRdd<K, A> second, PairRdd<K, B> third) {
         return cogroup(second, third, Defaults.partitioner(this, second, third));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.cogroup(counts, counts, 4);}</pre> */
+    /**
+     * As {@link #cogroup(PairRdd, PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.cogroup(counts, counts, 4);}</pre>
+     */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, int partitions) {
         return cogroup(second, third, ArgumentChecks.hash("cogroup", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.cogroup(counts, counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #cogroup(PairRdd, PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.cogroup(counts, counts, new HashPartitioner(4));}</pre>
+     */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, Partitioner partitioner) {
         return gather("cogroup", partitioner, List.of(second, third)).mapValues(new Groups.OfThree<V, A, B>());
     }
 
-    /** As the other, of four. <pre>{@code counts.cogroup(counts, counts, counts);}</pre> */
+    /** As {@link #cogroup(PairRdd)}, with four datasets. <pre>{@code counts.cogroup(counts, counts, counts);}</pre> */
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth) {
         return cogroup(second, third, fourth, Defaults.partitioner(this, second, third, fourth));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.cogroup(counts, counts, counts, 4);}</pre> */
+    /**
+     * As {@link #cogroup(PairRdd, PairRdd, PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.cogroup(counts, counts, counts, 4);}</pre>
+     */
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth, int partitions) {
         return cogroup(second, third, fourth, ArgumentChecks.hash("cogroup", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.cogroup(counts, counts, counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #cogroup(PairRdd, PairRdd, PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.cogroup(counts, counts, counts, new HashPartitioner(4));}</pre>
+     */
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth, Partitioner partitioner) {
         return gather("cogroup", partitioner, List.of(second, third, fourth))
                 .mapValues(new Groups.OfFour<V, A, B, C>());
     }
 
-    /** As {@link #cogroup}. <pre>{@code counts.groupWith(counts);}</pre> */
+    /** Same as {@link #cogroup(PairRdd)}. <pre>{@code counts.groupWith(counts);}</pre> */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> groupWith(PairRdd<K, W> other) {
         return cogroup(other);
     }
 
-    /** As {@link #cogroup}, of three. <pre>{@code counts.groupWith(counts, counts);}</pre> */
+    /** Same as {@link #cogroup(PairRdd, PairRdd)}. <pre>{@code counts.groupWith(counts, counts);}</pre> */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> groupWith(PairRdd<K, A> second, PairRdd<K, B> third) {
         return cogroup(second, third);
     }
 
-    /** As {@link #cogroup}, of four. <pre>{@code counts.groupWith(counts, counts, counts);}</pre> */
+    /**
+     * Same as {@link #cogroup(PairRdd, PairRdd, PairRdd)}.
+     * <pre>{@code counts.groupWith(counts, counts, counts);}</pre>
+     */
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> groupWith(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth) {
         return cogroup(second, third, fourth);
     }
 
-    /** The pairs whose keys are not there. <pre>{@code counts.subtractByKey(counts);}</pre> */
+    /** Keeps the pairs whose keys are missing in {@code other}. <pre>{@code counts.subtractByKey(counts);}</pre> */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other) {
         return subtractByKey(other, Defaults.own(this));
     }
 
-    /** As the other, over so many partitions. <pre>{@code counts.subtractByKey(counts, 4);}</pre> */
+    /**
+     * As {@link #subtractByKey(PairRdd)}, with {@code partitions} partitions.
+     * <pre>{@code counts.subtractByKey(counts, 4);}</pre>
+     */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other, int partitions) {
         return subtractByKey(other, ArgumentChecks.hash("subtractByKey", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code counts.subtractByKey(counts, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #subtractByKey(PairRdd)}, with {@code partitioner}.
+     * <pre>{@code counts.subtractByKey(counts, new HashPartitioner(4));}</pre>
+     */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other, Partitioner partitioner) {
         return gather("subtractByKey", partitioner, List.of(other)).flatMapValues(new Outer.Without<V>());
     }

@@ -25,15 +25,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is given elements by one thread and whose lines are read by another, for the task that goes over them. Ends
- * with the task, whatever becomes of that; a status other than 0 fails it. Owned by the task's thread.
+ * Pipes a partition through a process: one thread writes the elements, another reads the output, and the task
+ * iterates over its lines. The process is killed when the task ends; an exit status other than 0 fails the task.
+ * Owned by the task's thread.
  */
 final class PipedProcess<T> implements Iterator<String> {
     private static final System.Logger LOG = System.getLogger(PipedProcess.class.getName());
-    private static final int LINES_MAX = 1024; // read ahead
-    private static final int COMPLAINTS_MAX = 20; // lines of its errors that a failure shows
-    private static final long LOOK_MILLIS = 50; // whether the task was told to end
-    private static final String END = new String("end"); // told from lines by its identity
+    private static final int LINES_MAX = 1024; // output lines buffered
+    private static final int ERROR_LINES_MAX = 20; // in the message of a failure
+    private static final long POLL_MILLIS = 50; // between checks for cancellation of the task
+    private static final String END = new String("end"); // end marker, compared by identity
 
     private final Command command;
     private final LinesFunction<? super T> writing;
@@ -42,15 +43,15 @@ final class PipedProcess<T> implements Iterator<String> {
     private final TaskContext task;
     private final @Nullable TaskRuntime runtime = TaskRuntime.current();
     private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(LINES_MAX);
-    private final Deque<String> complaints = new ArrayDeque<>(); // guarded by itself
-    private @Nullable Process process; // set before other threads start
+    private final Deque<String> errorLines = new ArrayDeque<>(); // guarded by itself
+    private @Nullable Process process; // set before the threads start
     private @Nullable Path directory;
     private final List<Thread> threads = new ArrayList<>();
-    private @Nullable Thread reading; // set once it runs
-    private volatile @Nullable Throwable failure; // of the elements
+    private @Nullable Thread reader; // set once it runs
+    private volatile @Nullable Throwable failure; // thrown by the elements or by the function
     private @Nullable String next;
     private boolean ended;
-    private volatile boolean stopped; // nobody reads lines any more
+    private volatile boolean stopped; // the task reads no more lines
 
     PipedProcess(
             Command command, LinesFunction<? super T> writing, int partition, Iterator<T> elements, TaskContext task) {
@@ -83,8 +84,8 @@ final class PipedProcess<T> implements Iterator<String> {
         process = started;
         Charset charset = Charset.forName(command.charset());
         thread("input", () -> write(started.outputWriter(charset)));
-        reading = thread("output", () -> read(started.inputReader(charset)));
-        thread("errors", () -> complain(started.errorReader(charset)));
+        reader = thread("output", () -> read(started.inputReader(charset)));
+        thread("errors", () -> logError(started.errorReader(charset)));
         return this;
     }
 
@@ -96,7 +97,7 @@ final class PipedProcess<T> implements Iterator<String> {
         return thread;
     }
 
-    /** Elements are computed by this thread: it belongs to the task as long as it does so. */
+    /** Computes and writes the elements; the thread acts for the task meanwhile. */
     private void write(BufferedWriter to) {
         TaskRuntime.enter(runtime);
         try {
@@ -106,9 +107,9 @@ final class PipedProcess<T> implements Iterator<String> {
             while (!stopped && elements.hasNext()) {
                 writing.write(elements.next(), line -> line(to, line));
             }
-        } catch (Gone reader) {
-            LOG.log(System.Logger.Level.DEBUG, "pipe: reads no more", reader); // how it ended is what counts
-        } catch (Throwable thrown) { // the user's code: the task's thread throws it on
+        } catch (ClosedInputException closed) {
+            LOG.log(System.Logger.Level.DEBUG, "pipe: the process closed its input", closed); // its exit status decides
+        } catch (Throwable thrown) { // from user code; the task's thread rethrows it
             failure = thrown;
             Process running = process;
             if (running != null) {
@@ -125,7 +126,7 @@ final class PipedProcess<T> implements Iterator<String> {
             to.write(line);
             to.write('\n');
         } catch (IOException gone) {
-            throw new Gone(gone);
+            throw new ClosedInputException(gone);
         }
     }
 
@@ -133,15 +134,15 @@ final class PipedProcess<T> implements Iterator<String> {
         try {
             to.close();
         } catch (IOException gone) {
-            LOG.log(System.Logger.Level.DEBUG, "pipe: read not to the end", gone);
+            LOG.log(System.Logger.Level.DEBUG, "pipe: the process did not read all of its input", gone);
         }
     }
 
-    /** The process reads no more, as many a program does. Told from failures of elements, which may be of input too. */
-    private static final class Gone extends RuntimeException {
+    /** The process closed its input early, which is no error. A type of its own: elements may throw IOException too. */
+    private static final class ClosedInputException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Gone(IOException cause) {
+        ClosedInputException(IOException cause) {
             super(cause);
         }
     }
@@ -152,9 +153,9 @@ final class PipedProcess<T> implements Iterator<String> {
                 lines.put(line);
             }
         } catch (IOException gone) {
-            complain("its output could not be read: " + gone.getMessage());
+            logError("its output could not be read: " + gone.getMessage());
         } catch (InterruptedException stopping) {
-            return; // nobody reads the end either
+            return; // the task no longer reads lines
         }
         offerEnd();
     }
@@ -167,7 +168,7 @@ final class PipedProcess<T> implements Iterator<String> {
         }
     }
 
-    private void complain(BufferedReader from) {
+    private void logError(BufferedReader from) {
         try (from) {
             from.lines().forEach(line -> {
                 LOG.log(
@@ -176,19 +177,19 @@ final class PipedProcess<T> implements Iterator<String> {
                         command.words().get(0),
                         task.taskId(),
                         line);
-                complain(line);
+                logError(line);
             });
         } catch (IOException | UncheckedIOException gone) {
-            complain("its errors could not be read: " + gone.getMessage());
+            logError("its errors could not be read: " + gone.getMessage());
         }
     }
 
-    private void complain(String line) {
-        synchronized (complaints) {
-            if (complaints.size() == COMPLAINTS_MAX) {
-                complaints.removeFirst();
+    private void logError(String line) {
+        synchronized (errorLines) {
+            if (errorLines.size() == ERROR_LINES_MAX) {
+                errorLines.removeFirst();
             }
-            complaints.addLast(line);
+            errorLines.addLast(line);
         }
     }
 
@@ -205,17 +206,17 @@ final class PipedProcess<T> implements Iterator<String> {
         return next != null;
     }
 
-    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a line may say the same
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a line may equal the marker
     private static boolean isEnd(@Nullable String line) {
         return line == END;
     }
 
     private @Nullable String poll() {
         try {
-            String line = lines.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            String line = lines.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
             if (line == null && (stopped || task.isInterrupted())) {
                 stop();
-                throw new HearthException("JOB_CANCELLED", "pipe: the task was told to end");
+                throw new HearthException("JOB_CANCELLED", "pipe: the task was cancelled");
             }
             return line;
         } catch (InterruptedException interrupted) {
@@ -229,7 +230,7 @@ final class PipedProcess<T> implements Iterator<String> {
         try {
             Process running = process;
             int status = running == null ? 0 : running.waitFor();
-            for (Thread thread : threads) { // its last words too
+            for (Thread thread : threads) { // the last error lines too
                 thread.join();
             }
             Throwable thrown = failure;
@@ -246,7 +247,7 @@ final class PipedProcess<T> implements Iterator<String> {
                 throw new HearthException(
                         "TASK_FAILED",
                         "pipe: " + String.join(" ", command.words()) + " ended with status " + status + " (expected: 0)"
-                                + said());
+                                + lastErrors());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -254,9 +255,9 @@ final class PipedProcess<T> implements Iterator<String> {
         }
     }
 
-    private String said() {
-        synchronized (complaints) {
-            return complaints.isEmpty() ? "" : "; it said: " + String.join(" / ", complaints);
+    private String lastErrors() {
+        synchronized (errorLines) {
+            return errorLines.isEmpty() ? "" : "; it said: " + String.join(" / ", errorLines);
         }
     }
 
@@ -270,7 +271,7 @@ final class PipedProcess<T> implements Iterator<String> {
         return line == null ? "" : line;
     }
 
-    /** Ends the process, if it runs, and what it left in its directory. */
+    /** Kills the process and its descendants, and deletes its directory. */
     private void stop() {
         stopped = true;
         Process running = process;
@@ -278,9 +279,9 @@ final class PipedProcess<T> implements Iterator<String> {
             running.descendants().forEach(ProcessHandle::destroyForcibly);
             running.destroyForcibly();
         }
-        Thread waiting = reading;
+        Thread waiting = reader;
         if (waiting != null) {
-            waiting.interrupt(); // it may wait for room that nobody makes any more
+            waiting.interrupt(); // it may block on the full queue
         }
         Path used = directory;
         directory = null;
@@ -289,7 +290,7 @@ final class PipedProcess<T> implements Iterator<String> {
                 found.sorted(Comparator.reverseOrder())
                         .forEach(path -> path.toFile().delete());
             } catch (IOException | UncheckedIOException gone) {
-                complain("its directory could not be removed: " + gone.getMessage());
+                logError("its directory could not be removed: " + gone.getMessage());
             }
         }
     }

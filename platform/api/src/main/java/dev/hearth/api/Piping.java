@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.function.Consumer;
 
-/** Gives a partition's elements to a process and takes its lines. */
+/** Pipes the elements of a partition through a process. */
 record Piping<T>(Command command, LinesFunction<? super T> writing) implements IndexedPartitionFunction<T, String> {
     @Override
     public Iterator<String> apply(int partition, Iterator<T> elements) throws IOException {
         return new PipedProcess<>(command, writing, partition, elements, TaskContext.current()).start();
     }
 
-    /** As {@link String#valueOf(Object)} has it. */
+    /** Writes each element as one line, by {@link String#valueOf(Object)}. */
     record AsText<T>() implements LinesFunction<T> {
         @Override
         public void write(T element, Consumer<String> lines) {

@@ -2,11 +2,11 @@ package dev.hearth.api;
 
 import java.util.SplittableRandom;
 
-/** Draws exactly so many of elements that pass, knowing how many these are. Owned by one thread. */
+/** Samples exactly {@code wanted} of {@code size} elements, in one pass. Owned by one thread. */
 final class Quota {
     private final boolean withReplacement;
-    private long size; // of what is to come
-    private long wanted; // of that
+    private long size; // remaining elements
+    private long wanted; // samples still to draw
 
     Quota(long size, long wanted, boolean withReplacement) {
         this.size = size;
@@ -18,9 +18,9 @@ final class Quota {
         return wanted == 0;
     }
 
-    /** How often the next element is drawn. */
+    /** Draws how often the next element is in the sample. */
     long next(SplittableRandom random) {
-        if (size <= 0) { // computed anew, there are more than there were
+        if (size <= 0) { // a recomputed partition may have more elements
             return 0;
         }
         long times =

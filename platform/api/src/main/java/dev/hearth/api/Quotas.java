@@ -4,25 +4,26 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** How many elements each partition has, and how many of them are to be drawn. */
-@SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+/** The number of elements of each partition, and how many of them to sample. */
+@SuppressWarnings("ArrayRecordComponent") // never modified
 record Quotas(long[] sizes, long[] take) implements Serializable {
-    /** Parts {@code wanted} as drawing from all partitions at once would. */
+    /** Divides {@code wanted} among the partitions, with the distribution of a sample of the whole dataset. */
     static Quotas draw(SplittableRandom random, List<Long> counts, long wanted, boolean withReplacement) {
         long[] sizes = counts.stream().mapToLong(Long::longValue).toArray();
         long[] take = new long[sizes.length];
         long left = wanted;
-        long behind = counts.stream().mapToLong(Long::longValue).sum(); // elements of this partition and those after it
+        // Elements of the current partition and all later ones.
+        long remaining = counts.stream().mapToLong(Long::longValue).sum();
         for (int i = 0; i < sizes.length && left > 0; i++) {
-            if (sizes[i] == behind) {
+            if (sizes[i] == remaining) {
                 take[i] = left;
             } else if (sizes[i] > 0) {
                 take[i] = withReplacement
-                        ? Draws.binomial(random, left, (double) sizes[i] / behind)
-                        : Draws.hypergeometric(random, behind, sizes[i], left);
+                        ? Draws.binomial(random, left, (double) sizes[i] / remaining)
+                        : Draws.hypergeometric(random, remaining, sizes[i], left);
             }
             left -= take[i];
-            behind -= sizes[i];
+            remaining -= sizes[i];
         }
         return new Quotas(sizes, take);
     }

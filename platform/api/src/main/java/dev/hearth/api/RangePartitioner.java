@@ -9,17 +9,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each partition a range of keys, in order. Bounds are the largest keys of all ranges but the last; null comes before every
- * other key. Made by sorting, or by hand when the ranges are known.
+ * Assigns consecutive ranges of keys to partitions. Each bound is the largest key of its range; the last range has
+ * none. Null is smaller than every other key. Sorting creates one from a sample; applications may create one from
+ * known bounds. Immutable.
  */
 public final class RangePartitioner<K> implements Partitioner {
     private static final long serialVersionUID = 1L;
 
-    private final Object[] bounds; // ascending, whatever the order of partitions
+    private final Object[] bounds; // ascending, even if the partitions descend
     private final boolean descending;
-    private final @Nullable Comparator<? super K> order; // null: the keys' own
+    private final @Nullable Comparator<? super K> order; // null: natural order
 
-    /** {@code order} compares keys, or is empty for their own order, and must be Serializable; bounds ascend by it. */
+    /** {@code order} must be {@link java.io.Serializable}, or empty for natural order; bounds must ascend in it. */
     public RangePartitioner(
             List<? extends K> bounds, Optional<? extends Comparator<? super K>> order, boolean descending) {
         this.bounds = bounds.toArray();
@@ -40,14 +41,14 @@ public final class RangePartitioner<K> implements Partitioner {
 
     /** The bounds, ascending. */
     public List<Object> bounds() {
-        return Collections.unmodifiableList(Arrays.asList(bounds)); // one may be null
+        return Collections.unmodifiableList(Arrays.asList(bounds)); // may contain null
     }
 
     public boolean isDescending() {
         return descending;
     }
 
-    /** Whether keys are compared by their own order. */
+    /** Whether keys are compared in natural order. */
     public boolean isNatural() {
         return order == null;
     }
@@ -67,14 +68,14 @@ public final class RangePartitioner<K> implements Partitioner {
         return low;
     }
 
-    @SuppressWarnings("unchecked") // keys are of one kind, which the order compares
+    @SuppressWarnings("unchecked") // the caller chose an order for its keys
     private int compare(@Nullable Object left, @Nullable Object right) {
         if (left == null || right == null) {
             return left == right ? 0 : left == null ? -1 : 1;
         }
         try {
             return order == null ? ((Comparable<Object>) left).compareTo(right) : order.compare((K) left, (K) right);
-        } catch (ClassCastException failure) { // left is a bound, right the key
+        } catch (ClassCastException failure) { // left is a bound, right is the key
             throw new HearthException(
                     "BAD_ARGUMENT",
                     "key of a range: of class " + right.getClass().getName() + " (expected: one that compares with "

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/** Counts numbers by the range they are in; bounds ascend. */
-@SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+/** Counts the numbers of a partition in the ranges of a histogram; bounds ascend. */
+@SuppressWarnings("ArrayRecordComponent") // never modified
 record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, List<Long>> {
     @Override
     public List<Long> apply(TaskContext task, Iterator<Double> elements) {
@@ -22,21 +22,21 @@ record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, Lis
         return new ArrayList<>(Arrays.stream(counts).boxed().toList());
     }
 
-    /** Below 0 where the number is in none. */
+    /** The range of a number, or -1 if it is in none. */
     private int range(double number) {
         int last = bounds.length - 1;
         if (!(number >= bounds[0] && number <= bounds[last])) {
             return -1;
         }
         if (even) {
-            return near(number, (int) ((number - bounds[0]) / (bounds[last] - bounds[0]) * last));
+            return corrected(number, (int) ((number - bounds[0]) / (bounds[last] - bounds[0]) * last));
         }
-        int found = Arrays.binarySearch(bounds, number == 0 ? 0.0 : number); // there are two zeros
+        int found = Arrays.binarySearch(bounds, number == 0 ? 0.0 : number); // -0.0 becomes 0.0
         return found < 0 ? -found - 2 : Math.min(found, last - 1);
     }
 
-    /** What was computed may be rounded past a bound. */
-    private int near(double number, int computed) {
+    /** Corrects a computed range that is off because of rounding. */
+    private int corrected(double number, int computed) {
         int last = bounds.length - 2;
         int range = Math.min(computed, last);
         while (range > 0 && number < bounds[range]) {
@@ -48,21 +48,21 @@ record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, Lis
         return range;
     }
 
-    static long[] counts(DoubleRdd dataset, double[] given) {
-        return counts(dataset, given, false);
+    static long[] counts(DoubleRdd dataset, double[] requested) {
+        return counts(dataset, requested, false);
     }
 
-    static long[] evenCounts(DoubleRdd dataset, double[] given) {
-        return counts(dataset, given, true);
+    static long[] evenCounts(DoubleRdd dataset, double[] requested) {
+        return counts(dataset, requested, true);
     }
 
-    private static long[] counts(DoubleRdd dataset, double[] given, boolean even) {
-        if (given.length < 2) {
-            throw ArgumentChecks.refused("histogram", given.length + " bounds (expected: 2 or more, ascending)");
+    private static long[] counts(DoubleRdd dataset, double[] requested, boolean even) {
+        if (requested.length < 2) {
+            throw ArgumentChecks.refused("histogram", requested.length + " bounds (expected: 2 or more, ascending)");
         }
-        double[] bounds = given.clone();
+        double[] bounds = requested.clone();
         for (int i = 0; i < bounds.length; i++) {
-            bounds[i] += 0.0; // there are two zeros
+            bounds[i] += 0.0; // -0.0 becomes 0.0
             if (i > 0 && !(bounds[i] > bounds[i - 1])) {
                 throw ArgumentChecks.refused(
                         "histogram",
@@ -99,11 +99,11 @@ record Ranges(double[] bounds, boolean even) implements TaskFunction<Double, Lis
             bounds[i] = stats.min() + width * i / used;
         }
         bounds[used] = stats.max();
-        List<Double> shown = Arrays.stream(bounds).boxed().toList();
-        if (width == 0) { // one number alone, as often as it is there
-            return new Histogram(shown, List.of(stats.count()));
+        List<Double> boxed = Arrays.stream(bounds).boxed().toList();
+        if (width == 0) { // all numbers are equal
+            return new Histogram(boxed, List.of(stats.count()));
         }
         return new Histogram(
-                shown, Arrays.stream(evenCounts(dataset, bounds)).boxed().toList());
+                boxed, Arrays.stream(evenCounts(dataset, bounds)).boxed().toList());
     }
 }

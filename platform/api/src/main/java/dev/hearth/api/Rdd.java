@@ -21,32 +21,43 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A dataset cut into partitions, described by how it is made. Immutable; belongs to the context that made it.
- * <p>Transformations only describe; actions run a job and wait for it. Any thread may call, but not code inside a task.
+ * A resilient distributed dataset: a partitioned collection defined by its lineage. It belongs to the context that
+ * created it. Immutable but for its storage level and checkpoint.
+ * <p>Transformations are lazy; actions run a job and wait for it. Any thread of the driver may call, code inside a
+ * task may not.
  */
 public interface Rdd<T> extends RddActions<T> {
-    /** The same dataset under a name. <pre>{@code Rdd<String> shown = lines.named("input");}</pre> */
+    /**
+     * This dataset under a name, which logs and pages show.
+     * <pre>{@code Rdd<String> shown = lines.named("input");}</pre>
+     */
     Rdd<T> named(String name);
 
-    /** What keys are spread over the partitions by, where that is known. <pre>{@code counts.partitioner().isPresent();}</pre> */
+    /** The partitioner of the keys, if it is known. <pre>{@code counts.partitioner().isPresent();}</pre> */
     Optional<Partitioner> partitioner();
 
-    /** What this is made of, line by line; shuffles indent. <pre>{@code System.out.println(counts.toDebugString());}</pre> */
+    /**
+     * The lineage of this dataset, one line per dataset; each shuffle indents.
+     * <pre>{@code System.out.println(counts.toDebugString());}</pre>
+     */
     String toDebugString();
 
     /**
-     * Keeps the partitions once an action has computed them, until {@link #unpersist} or nothing can read this dataset any more.
-     * Changes and returns this dataset; a level other than the one it has is refused until it was given up.
+     * Caches the partitions once an action has computed them, until {@link #unpersist} or until the dataset is garbage
+     * collected. Returns this dataset. A different level is refused until {@link #unpersist}.
      * <pre>{@code lines.persist(StorageLevel.MEMORY_AND_DISK);}</pre>
      */
     Rdd<T> persist(StorageLevel level);
 
-    /** {@link #persist} in memory. <pre>{@code numbers.cache().count();}</pre> */
+    /** Same as {@link #persist} with {@link StorageLevel#MEMORY_ONLY}. <pre>{@code numbers.cache().count();}</pre> */
     default Rdd<T> cache() {
         return persist(StorageLevel.MEMORY_ONLY);
     }
 
-    /** Gives up what is kept; {@code blocking} waits until it is gone. <pre>{@code numbers.unpersist(true);}</pre> */
+    /**
+     * Removes the cached partitions; {@code blocking} waits until all are removed.
+     * <pre>{@code numbers.unpersist(true);}</pre>
+     */
     Rdd<T> unpersist(boolean blocking);
 
     /** {@link #unpersist(boolean)} without waiting. <pre>{@code numbers.unpersist();}</pre> */
@@ -54,120 +65,192 @@ public interface Rdd<T> extends RddActions<T> {
         return unpersist(false);
     }
 
-    /** How it is kept. <pre>{@code boolean kept = numbers.storageLevel() != StorageLevel.NONE;}</pre> */
+    /**
+     * The level at which this dataset is cached.
+     * <pre>{@code boolean kept = numbers.storageLevel() != StorageLevel.NONE;}</pre>
+     */
     StorageLevel storageLevel();
 
     /**
-     * Has the next action over this dataset write it to the directory for checkpoints, after which it is read from there and
-     * what it was made of is forgotten. Best persisted as well, or it is computed twice. <pre>{@code numbers.checkpoint();}</pre>
+     * Makes the next action over this dataset write it to {@link HearthContext#checkpointDirectory()}. Later jobs
+     * read the
+     * checkpoint, and the lineage is dropped. Persist the dataset as well, or it is computed twice. <pre>{@code numbers.checkpoint();}</pre>
      */
     void checkpoint();
 
-    /** As {@link #checkpoint} on the executors' own storage: quicker, and lost with an executor. <pre>{@code numbers.localCheckpoint();}</pre> */
+    /**
+     * As {@link #checkpoint}, in the cache of the executors: faster, but lost with an executor.
+     * <pre>{@code numbers.localCheckpoint();}</pre>
+     */
     void localCheckpoint();
 
-    /** Whether it is read from a checkpoint by now. <pre>{@code boolean done = numbers.isCheckpointed();}</pre> */
+    /**
+     * Whether the checkpoint of this dataset is written.
+     * <pre>{@code boolean done = numbers.isCheckpointed();}</pre>
+     */
     boolean isCheckpointed();
 
-    /** What {@code function} makes of each element. <pre>{@code Rdd<Integer> lengths = lines.map(String::length);}</pre> */
+    /**
+     * Applies {@code function} to each element.
+     * <pre>{@code Rdd<Integer> lengths = lines.map(String::length);}</pre>
+     */
     <R> Rdd<R> map(MapFunction<? super T, ? extends R> function);
 
-    /** The elements that pass. <pre>{@code numbers.filter(number -> number % 2 == 0);}</pre> */
+    /**
+     * Keeps the elements for which {@code function} returns true.
+     * <pre>{@code numbers.filter(number -> number % 2 == 0);}</pre>
+     */
     Rdd<T> filter(FilterFunction<? super T> function);
 
-    /** All that is made of each element. <pre>{@code lines.flatMap(line -> List.of(line.split(" ")).iterator());}</pre> */
+    /**
+     * Turns each element into any number of elements.
+     * <pre>{@code lines.flatMap(line -> List.of(line.split(" ")).iterator());}</pre>
+     */
     <R> Rdd<R> flatMap(FlatMapFunction<? super T, ? extends R> function);
 
-    /** As {@link #flatMap}, of streams, which are closed. <pre>{@code Rdd<String> words = lines.flatMapStream(line -> Stream.of(line.split(" ")));}</pre> */
+    /**
+     * As {@link #flatMap}, with a function that returns streams; each stream is closed after use.
+     * <pre>{@code Rdd<String> words = lines.flatMapStream(line -> Stream.of(line.split(" ")));}</pre>
+     */
     default <R> Rdd<R> flatMapStream(StreamFunction<? super T, ? extends R> function) {
         return mapPartitions(new Streaming<T, R>(function));
     }
 
-    /** What is made of each partition. <pre>{@code Rdd<Statistics> parts = doubles.mapPartitions(part -> List.of(Statistics.of(part)).iterator());}</pre> */
+    /**
+     * Applies {@code function} to each partition.
+     * <pre>{@code Rdd<Statistics> parts = doubles.mapPartitions(part -> List.of(Statistics.of(part)).iterator());}</pre>
+     */
     default <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function) {
         return mapPartitions(function, false);
     }
 
-    /** As the other; {@code preserves}: keys stay as they are, and so does the {@link #partitioner}. <pre>{@code counts.mapPartitions(part -> part, true);}</pre> */
-    <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function, boolean preserves);
+    /**
+     * As {@link #mapPartitions(PartitionFunction)}; {@code preservesPartitioning}: the function keeps the keys, so
+     * the {@link #partitioner} stays.
+     * <pre>{@code counts.mapPartitions(part -> part, true);}</pre>
+     */
+    <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function, boolean preservesPartitioning);
 
-    /** As {@link #mapPartitions}, of a function that is told the partition. <pre>{@code lines.mapPartitionsWithIndex((number, part) -> List.of(number).iterator());}</pre> */
+    /**
+     * As {@link #mapPartitions(PartitionFunction)}, with a function that also takes the partition number.
+     * <pre>{@code lines.mapPartitionsWithIndex((number, part) -> List.of(number).iterator());}</pre>
+     */
     default <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function) {
         return mapPartitionsWithIndex(function, false);
     }
 
-    /** As the other; {@code preserves}: keys stay. <pre>{@code counts.mapPartitionsWithIndex((number, part) -> part, true);}</pre> */
-    <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preserves);
+    /**
+     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}; {@code preservesPartitioning}: the function keeps
+     * the keys.
+     * <pre>{@code counts.mapPartitionsWithIndex((number, part) -> part, true);}</pre>
+     */
+    <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preservesPartitioning);
 
     /**
-     * As {@link #mapPartitionsWithIndex}, by a function that {@code making} makes, on the driver, of what {@code survey} found in
-     * all partitions, by number. The first action that needs it runs the survey, as a job of its own.
+     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}, in two passes. The first action runs
+     * {@code survey} over all partitions in a job of its own. On the driver {@code making} turns its results, in
+     * partition order, into the function of the second pass.
      * <pre>{@code numbers.mapPartitionsAfter((task, part) -> task.partition(), found -> (number, part) -> List.of(found.size()).iterator(), false);}</pre>
      */
     <S, R> Rdd<R> mapPartitionsAfter(
             TaskFunction<T, S> survey,
             MapFunction<? super List<S>, ? extends IndexedPartitionFunction<T, R>> making,
-            boolean preserves);
+            boolean preservesPartitioning);
 
-    /** A key and a value of each element. <pre>{@code PairRdd<String, Integer> ones = lines.mapToPair(word -> Pair.of(word, 1));}</pre> */
+    /**
+     * Turns each element into a pair.
+     * <pre>{@code PairRdd<String, Integer> ones = lines.mapToPair(word -> Pair.of(word, 1));}</pre>
+     */
     <K, V> PairRdd<K, V> mapToPair(PairFunction<? super T, K, V> function);
 
-    /** Keys and values of each element. <pre>{@code lines.flatMapToPair(line -> List.of(Pair.of(line, line.length())).iterator());}</pre> */
+    /**
+     * Turns each element into any number of pairs.
+     * <pre>{@code lines.flatMapToPair(line -> List.of(Pair.of(line, line.length())).iterator());}</pre>
+     */
     default <K, V> PairRdd<K, V> flatMapToPair(FlatMapFunction<? super T, Pair<K, V>> function) {
         return context().pairs(this.<Pair<K, V>>flatMap(function));
     }
 
-    /** Keys and values of each partition. <pre>{@code lines.mapPartitionsToPair(part -> List.of(Pair.of(part.hasNext(), 1)).iterator());}</pre> */
+    /**
+     * Turns each partition into pairs.
+     * <pre>{@code lines.mapPartitionsToPair(part -> List.of(Pair.of(part.hasNext(), 1)).iterator());}</pre>
+     */
     default <K, V> PairRdd<K, V> mapPartitionsToPair(PartitionFunction<T, Pair<K, V>> function) {
         return mapPartitionsToPair(function, false);
     }
 
-    /** As the other; {@code preserves}: keys stay. <pre>{@code counts.mapPartitionsToPair(part -> part, true);}</pre> */
-    default <K, V> PairRdd<K, V> mapPartitionsToPair(PartitionFunction<T, Pair<K, V>> function, boolean preserves) {
-        return context().pairs(mapPartitions(function, preserves));
+    /**
+     * As {@link #mapPartitionsToPair(PartitionFunction)}; {@code preservesPartitioning}: the function keeps the keys.
+     * <pre>{@code counts.mapPartitionsToPair(part -> part, true);}</pre>
+     */
+    default <K, V> PairRdd<K, V> mapPartitionsToPair(
+            PartitionFunction<T, Pair<K, V>> function, boolean preservesPartitioning) {
+        return context().pairs(mapPartitions(function, preservesPartitioning));
     }
 
-    /** A number of each element. <pre>{@code double sum = lines.mapToDouble(String::length).sum();}</pre> */
+    /** Turns each element into a number. <pre>{@code double sum = lines.mapToDouble(String::length).sum();}</pre> */
     default DoubleRdd mapToDouble(DoubleFunction<? super T> function) {
         return context().doubles(map(function::apply));
     }
 
-    /** Numbers of each element. <pre>{@code lines.flatMapToDouble(line -> List.of(1.0, 2.0).iterator());}</pre> */
+    /**
+     * Turns each element into any number of numbers.
+     * <pre>{@code lines.flatMapToDouble(line -> List.of(1.0, 2.0).iterator());}</pre>
+     */
     default DoubleRdd flatMapToDouble(FlatMapFunction<? super T, Double> function) {
         return context().doubles(this.<Double>flatMap(function));
     }
 
-    /** Numbers of each partition. <pre>{@code doubles.mapPartitionsToDouble(part -> List.of(Statistics.of(part).mean()).iterator());}</pre> */
+    /**
+     * Turns each partition into numbers.
+     * <pre>{@code doubles.mapPartitionsToDouble(part -> List.of(Statistics.of(part).mean()).iterator());}</pre>
+     */
     default DoubleRdd mapPartitionsToDouble(PartitionFunction<T, Double> function) {
         return mapPartitionsToDouble(function, false);
     }
 
-    /** As the other; {@code preserves}: as for {@link #mapPartitions(PartitionFunction, boolean)}. <pre>{@code doubles.mapPartitionsToDouble(part -> part, true);}</pre> */
-    default DoubleRdd mapPartitionsToDouble(PartitionFunction<T, Double> function, boolean preserves) {
-        return context().doubles(mapPartitions(function, preserves));
+    /**
+     * As {@link #mapPartitionsToDouble(PartitionFunction)}; {@code preservesPartitioning} as in
+     * {@link #mapPartitions(PartitionFunction, boolean)}.
+     * <pre>{@code doubles.mapPartitionsToDouble(part -> part, true);}</pre>
+     */
+    default DoubleRdd mapPartitionsToDouble(PartitionFunction<T, Double> function, boolean preservesPartitioning) {
+        return context().doubles(mapPartitions(function, preservesPartitioning));
     }
 
-    /** The elements under the keys that {@code key} gives them. <pre>{@code PairRdd<Integer, String> byLength = lines.keyBy(String::length);}</pre> */
+    /**
+     * Pairs each element with the key that {@code key} computes for it.
+     * <pre>{@code PairRdd<Integer, String> byLength = lines.keyBy(String::length);}</pre>
+     */
     default <K> PairRdd<K, T> keyBy(MapFunction<? super T, ? extends K> key) {
         return mapToPair(element -> Pair.of(key.apply(element), element));
     }
 
-    /** The elements of each key that {@code key} gives them. <pre>{@code PairRdd<Integer, List<String>> groups = lines.groupBy(String::length);}</pre> */
+    /**
+     * Groups the elements by the key that {@code key} computes for them.
+     * <pre>{@code PairRdd<Integer, List<String>> groups = lines.groupBy(String::length);}</pre>
+     */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key) {
         return groupBy(key, Defaults.partitioner(this).partitions());
     }
 
-    /** As the other, over so many partitions. <pre>{@code lines.groupBy(String::length, 4);}</pre> */
+    /**
+     * As {@link #groupBy(MapFunction)}, with {@code partitions} partitions.
+     * <pre>{@code lines.groupBy(String::length, 4);}</pre>
+     */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key, int partitions) {
         return groupBy(key, ArgumentChecks.hash("groupBy", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code lines.groupBy(String::length, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #groupBy(MapFunction)}, with {@code partitioner}.
+     * <pre>{@code lines.groupBy(String::length, new HashPartitioner(4));}</pre>
+     */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key, Partitioner partitioner) {
         return this.<K>keyBy(key).groupByKey(partitioner);
     }
 
-    /** A list of each partition. <pre>{@code Rdd<List<Integer>> parts = numbers.glom();}</pre> */
+    /** Turns each partition into one list. <pre>{@code Rdd<List<Integer>> parts = numbers.glom();}</pre> */
     default Rdd<List<T>> glom() {
         return mapPartitions(new Glom<>());
     }
@@ -177,65 +260,99 @@ public interface Rdd<T> extends RddActions<T> {
         return Sets.counts(this);
     }
 
-    /** Each element once; what {@code equals} another is the same. <pre>{@code numbers.distinct();}</pre> */
+    /** Removes duplicates, as {@code equals} finds them. <pre>{@code numbers.distinct();}</pre> */
     default Rdd<T> distinct() {
         return distinct(Defaults.partitions(this));
     }
 
-    /** As the other, over so many partitions. <pre>{@code numbers.distinct(4);}</pre> */
+    /** As {@link #distinct()}, with {@code partitions} partitions. <pre>{@code numbers.distinct(4);}</pre> */
     default Rdd<T> distinct(int partitions) {
         return Sets.distinct(this, ArgumentChecks.hash("distinct", partitions));
     }
 
-    /** All elements of both, repeated as they are; partitions one after the other. <pre>{@code numbers.union(numbers);}</pre> */
+    /**
+     * All elements of both datasets, with duplicates; the partitions of {@code other} follow.
+     * <pre>{@code numbers.union(numbers);}</pre>
+     */
     default Rdd<T> union(Rdd<? extends T> other) {
         return context().union(List.of(this, other));
     }
 
-    /** The elements that both have, each once. <pre>{@code numbers.intersection(numbers.filter(number -> number > 2));}</pre> */
+    /**
+     * The elements in both datasets, without duplicates.
+     * <pre>{@code numbers.intersection(numbers.filter(number -> number > 2));}</pre>
+     */
     default Rdd<T> intersection(Rdd<T> other) {
         return intersection(other, Defaults.partitioner(this, other).partitions());
     }
 
-    /** As the other, over so many partitions. <pre>{@code numbers.intersection(numbers, 4);}</pre> */
+    /**
+     * As {@link #intersection(Rdd)}, with {@code partitions} partitions.
+     * <pre>{@code numbers.intersection(numbers, 4);}</pre>
+     */
     default Rdd<T> intersection(Rdd<T> other, int partitions) {
         return Sets.intersection(this, other, ArgumentChecks.hash("intersection", partitions));
     }
 
-    /** The elements that the other has not, repeated as they are. <pre>{@code numbers.subtract(numbers.filter(number -> number > 2));}</pre> */
+    /**
+     * The elements that are missing in {@code other}, with duplicates.
+     * <pre>{@code numbers.subtract(numbers.filter(number -> number > 2));}</pre>
+     */
     default Rdd<T> subtract(Rdd<T> other) {
         return subtract(other, Defaults.partitions(this));
     }
 
-    /** As the other, over so many partitions. <pre>{@code numbers.subtract(numbers, 4);}</pre> */
+    /**
+     * As {@link #subtract(Rdd)}, with {@code partitions} partitions.
+     * <pre>{@code numbers.subtract(numbers, 4);}</pre>
+     */
     default Rdd<T> subtract(Rdd<T> other, int partitions) {
         return subtract(other, ArgumentChecks.hash("subtract", partitions));
     }
 
-    /** As the other, over the partitions of {@code partitioner}. <pre>{@code numbers.subtract(numbers, new HashPartitioner(4));}</pre> */
+    /**
+     * As {@link #subtract(Rdd)}, with {@code partitioner}.
+     * <pre>{@code numbers.subtract(numbers, new HashPartitioner(4));}</pre>
+     */
     default Rdd<T> subtract(Rdd<T> other, Partitioner partitioner) {
         return Sets.subtract(this, other, partitioner);
     }
 
-    /** Each element here with each there. <pre>{@code PairRdd<String, Integer> all = lines.cartesian(numbers);}</pre> */
+    /**
+     * Cartesian product: each element here paired with each of {@code other}.
+     * <pre>{@code PairRdd<String, Integer> all = lines.cartesian(numbers);}</pre>
+     */
     <U> PairRdd<T, U> cartesian(Rdd<U> other);
 
-    /** Each element with the one at the same place of the same partition there; both must have as many. <pre>{@code lines.zip(lines.map(String::length));}</pre> */
+    /**
+     * Pairs each element with the one at the same position of the same partition in {@code other}; partitions must
+     * have equal sizes.
+     * <pre>{@code lines.zip(lines.map(String::length));}</pre>
+     */
     default <U> PairRdd<T, U> zip(Rdd<U> other) {
         return context().pairs(zipPartitions(other, new Zipping<>()));
     }
 
-    /** What is made of partitions with the same number; both must have as many partitions. <pre>{@code lines.zipPartitions(numbers, (left, right) -> left);}</pre> */
+    /**
+     * Applies {@code function} to each two partitions with the same number; both datasets must have equally many
+     * partitions.
+     * <pre>{@code lines.zipPartitions(numbers, (left, right) -> left);}</pre>
+     */
     default <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function) {
         return zipPartitions(other, function, false);
     }
 
-    /** As the other; {@code preserves}: keys are those of this dataset. <pre>{@code counts.zipPartitions(numbers, (left, right) -> left, true);}</pre> */
-    <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preserves);
+    /**
+     * As {@link #zipPartitions(Rdd, ZipFunction)}; {@code preservesPartitioning}: the function keeps the keys of this
+     * dataset.
+     * <pre>{@code counts.zipPartitions(numbers, (left, right) -> left, true);}</pre>
+     */
+    <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preservesPartitioning);
 
     /**
-     * The elements with their places in the order of {@link #collect}. Where there are several partitions, the first action that
-     * needs it counts them. <pre>{@code PairRdd<String, Long> numbered = lines.zipWithIndex();}</pre>
+     * Pairs each element with its index in the order of {@link #collect}. With several partitions the first action
+     * counts
+     * their elements in a job of its own. <pre>{@code PairRdd<String, Long> numbered = lines.zipWithIndex();}</pre>
      */
     default PairRdd<T, Long> zipWithIndex() {
         return context()
@@ -245,54 +362,84 @@ public interface Rdd<T> extends RddActions<T> {
                                 : mapPartitionsAfter(new Counting<>(), new Numbering.AfterCounts<>(), false));
     }
 
-    /** The elements with numbers that no two share; no job runs for it. <pre>{@code PairRdd<String, Long> numbered = lines.zipWithUniqueId();}</pre> */
+    /**
+     * Pairs each element with a unique number, without an extra job.
+     * <pre>{@code PairRdd<String, Long> numbered = lines.zipWithUniqueId();}</pre>
+     */
     default PairRdd<T, Long> zipWithUniqueId() {
         return context().pairs(mapPartitionsWithIndex(new Numbering.Striding<>(partitions())));
     }
 
-    /** At most so many partitions, each of several as they are: nothing travels, fewer tasks run. <pre>{@code numbers.coalesce(1);}</pre> */
+    /**
+     * Merges partitions until at most {@code partitions} are left, without a shuffle.
+     * <pre>{@code numbers.coalesce(1);}</pre>
+     */
     Rdd<T> coalesce(int partitions);
 
-    /** As the other; {@code shuffle} as {@link #repartition}. <pre>{@code numbers.coalesce(8, true);}</pre> */
+    /**
+     * As {@link #coalesce(int)}, or as {@link #repartition} if {@code shuffle}.
+     * <pre>{@code numbers.coalesce(8, true);}</pre>
+     */
     default Rdd<T> coalesce(int partitions, boolean shuffle) {
         return shuffle ? repartition(partitions) : coalesce(partitions);
     }
 
-    /** The elements spread evenly over so many partitions, by a shuffle. <pre>{@code numbers.repartition(8);}</pre> */
+    /** Shuffles the elements evenly over {@code partitions} partitions. <pre>{@code numbers.repartition(8);}</pre> */
     default Rdd<T> repartition(int partitions) {
-        return Sets.spread(this, ArgumentChecks.partitions("repartition", partitions));
+        return Sets.repartition(this, ArgumentChecks.partitions("repartition", partitions));
     }
 
-    /** Some of the partitions, in that order; no others are computed. <pre>{@code lines.pick(List.of(0));}</pre> */
+    /**
+     * Keeps the given partitions, in the given order; the others are not computed.
+     * <pre>{@code lines.pick(List.of(0));}</pre>
+     */
     Rdd<T> pick(List<Integer> partitions);
 
-    /** By the keys that {@code key} gives, over as many partitions as now. <pre>{@code lines.sortBy(String::length);}</pre> */
+    /**
+     * Sorts the elements by the keys that {@code key} computes, ascending, with as many partitions as this dataset.
+     * <pre>{@code lines.sortBy(String::length);}</pre>
+     */
     default <K> Rdd<T> sortBy(MapFunction<? super T, ? extends K> key) {
         return sortBy(key, true, Defaults.partitions(this));
     }
 
-    /** By the keys that {@code key} gives. <pre>{@code lines.sortBy(String::length, false, 2);}</pre> */
+    /**
+     * Sorts the elements by the keys that {@code key} computes.
+     * <pre>{@code lines.sortBy(String::length, false, 2);}</pre>
+     */
     default <K> Rdd<T> sortBy(MapFunction<? super T, ? extends K> key, boolean ascending, int partitions) {
         return this.<K>keyBy(key).sortByKey(ascending, partitions).values();
     }
 
-    /** Some elements, each drawn with probability {@code fraction}, or {@code fraction} times on average with replacement. <pre>{@code numbers.sample(false, 0.1);}</pre> */
+    /**
+     * Samples each element with probability {@code fraction}, or {@code fraction} times on average with replacement.
+     * <pre>{@code numbers.sample(false, 0.1);}</pre>
+     */
     default Rdd<T> sample(boolean withReplacement, double fraction) {
         return sample(withReplacement, fraction, ThreadLocalRandom.current().nextLong());
     }
 
-    /** As the other, the same elements for the same seed. <pre>{@code numbers.sample(true, 1.5, 42);}</pre> */
+    /**
+     * As {@link #sample(boolean, double)}, with a seed: equal seeds draw the same elements.
+     * <pre>{@code numbers.sample(true, 1.5, 42);}</pre>
+     */
     default Rdd<T> sample(boolean withReplacement, double fraction, long seed) {
         ArgumentChecks.fraction("sample", fraction, withReplacement);
         return mapPartitionsWithIndex(new Sampling<>(withReplacement, fraction, seed), true);
     }
 
-    /** Cut at random into parts of about these weights. <pre>{@code List<Rdd<Integer>> parts = numbers.randomSplit(0.8, 0.2);}</pre> */
+    /**
+     * Splits the dataset at random into parts whose sizes have about these weights.
+     * <pre>{@code List<Rdd<Integer>> parts = numbers.randomSplit(0.8, 0.2);}</pre>
+     */
     default List<Rdd<T>> randomSplit(double... weights) {
         return randomSplit(weights, ThreadLocalRandom.current().nextLong());
     }
 
-    /** As the other, the same parts for the same seed. <pre>{@code numbers.randomSplit(new double[] {1, 1}, 42);}</pre> */
+    /**
+     * As {@link #randomSplit(double...)}, with a seed: equal seeds give the same parts.
+     * <pre>{@code numbers.randomSplit(new double[] {1, 1}, 42);}</pre>
+     */
     default List<Rdd<T>> randomSplit(double[] weights, long seed) {
         double total = ArgumentChecks.weights("randomSplit", weights);
         List<Rdd<T>> parts = new ArrayList<>();
@@ -306,27 +453,43 @@ public interface Rdd<T> extends RddActions<T> {
         return parts;
     }
 
-    /** The lines that a process writes, which is given the elements of a partition as lines. <pre>{@code lines.pipe("grep error");}</pre> */
+    /**
+     * Pipes each partition through a process: elements become lines of its input, and lines of its output become
+     * elements.
+     * <pre>{@code lines.pipe("grep error");}</pre>
+     */
     default Rdd<String> pipe(String command) {
         return pipe(Arrays.asList(command.strip().split("\\s+")));
     }
 
-    /** As the other, of a program and its arguments. <pre>{@code lines.pipe(List.of("grep", "an error"));}</pre> */
+    /**
+     * As {@link #pipe(String)}, with a program and its arguments.
+     * <pre>{@code lines.pipe(List.of("grep", "an error"));}</pre>
+     */
     default Rdd<String> pipe(List<String> command) {
         return pipe(command, Map.of());
     }
 
-    /** As the other, with more in its environment. <pre>{@code lines.pipe(List.of("env"), Map.of("LANG", "C"));}</pre> */
+    /**
+     * As {@link #pipe(List)}, with additional environment variables.
+     * <pre>{@code lines.pipe(List.of("env"), Map.of("LANG", "C"));}</pre>
+     */
     default Rdd<String> pipe(List<String> command, Map<String, String> environment) {
         return pipe(Command.of(command).with(environment));
     }
 
-    /** As the other, of all that a process can be told. <pre>{@code lines.pipe(Command.of(List.of("sort")).inOwnDirectory());}</pre> */
+    /**
+     * As {@link #pipe(List)}, with all options of {@link Command}.
+     * <pre>{@code lines.pipe(Command.of(List.of("sort")).inOwnDirectory());}</pre>
+     */
     default Rdd<String> pipe(Command command) {
         return pipe(command, new Piping.AsText<>());
     }
 
-    /** As the other; {@code writing} says how elements become lines. <pre>{@code numbers.pipe(Command.of(List.of("cat")), (number, to) -> to.accept("n" + number));}</pre> */
+    /**
+     * As {@link #pipe(Command)}; {@code writing} turns elements into lines.
+     * <pre>{@code numbers.pipe(Command.of(List.of("cat")), (number, to) -> to.accept("n" + number));}</pre>
+     */
     default Rdd<String> pipe(Command command, LinesFunction<? super T> writing) {
         return mapPartitionsWithIndex(new Piping<>(command, writing));
     }
@@ -334,10 +497,13 @@ public interface Rdd<T> extends RddActions<T> {
     @Override
     default <A> A treeAggregate(
             A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
-        return Folding.inTree(
+        return Folding.treeAggregate(
                 this, new Folding<>(zero, add), join, ArgumentChecks.depth("treeAggregate", depth), lastOnExecutor);
     }
 
-    /** The same dataset; the stage that computes what follows runs all its tasks at once. <pre>{@code numbers.barrier().mapPartitions(part -> part);}</pre> */
+    /**
+     * Makes the stage over this dataset a barrier stage: all its tasks run at the same time.
+     * <pre>{@code numbers.barrier().mapPartitions(part -> part);}</pre>
+     */
     BarrierRdd<T> barrier();
 }

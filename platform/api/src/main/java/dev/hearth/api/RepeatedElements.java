@@ -5,7 +5,10 @@ import java.util.NoSuchElementException;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Elements of another iterator, each so many times as a function says that is asked once for each. Owned by one thread. */
+/**
+ * Iterator that repeats each element of another as often as a function returns for it, called once each. Owned by one
+ * thread.
+ */
 final class RepeatedElements<T> implements Iterator<T> {
     private final Iterator<? extends T> elements;
     private final ToLongFunction<? super T> times;
@@ -28,7 +31,7 @@ final class RepeatedElements<T> implements Iterator<T> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null only where the elements have it
+    @SuppressWarnings("NullAway") // null only if the element is null
     public T next() {
         if (!hasNext()) {
             throw new NoSuchElementException("no more elements");

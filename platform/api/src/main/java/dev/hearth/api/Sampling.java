@@ -4,7 +4,7 @@ import dev.hearth.api.function.IndexedPartitionFunction;
 import java.util.Iterator;
 import java.util.SplittableRandom;
 
-/** Draws elements of a partition; the same ones whenever it is computed, if elements come in the same order. */
+/** Samples the elements of a partition. Deterministic for a seed, if elements come in the same order. */
 record Sampling<T>(boolean withReplacement, double fraction, long seed) implements IndexedPartitionFunction<T, T> {
     @Override
     public Iterator<T> apply(int partition, Iterator<T> elements) {
@@ -14,7 +14,7 @@ record Sampling<T>(boolean withReplacement, double fraction, long seed) implemen
                 : new FilteredElements<>(elements, element -> random.nextDouble() < fraction);
     }
 
-    /** Those elements whose random numbers are in a range. */
+    /** One part of randomSplit: keeps the elements whose random numbers are in a range. */
     record Cell<T>(double from, double until, long seed) implements IndexedPartitionFunction<T, T> {
         @Override
         public Iterator<T> apply(int partition, Iterator<T> elements) {

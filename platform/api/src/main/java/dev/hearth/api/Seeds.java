@@ -1,6 +1,6 @@
 package dev.hearth.api;
 
-/** Seeds of partitions that have nothing to do with one another. */
+/** Derives statistically independent random seeds for partitions. Stateless. */
 final class Seeds {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
@@ -10,7 +10,7 @@ final class Seeds {
         return mix(mix(seed) + STEP * (partition + 1L));
     }
 
-    /** Spreads what little differs over all bits. */
+    /** Mixes all bits: small differences of the argument change about half of the result's bits. */
     static long mix(long bits) {
         long mixed = (bits ^ (bits >>> 33)) * 0xFF51AFD7ED558CCDL;
         mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;

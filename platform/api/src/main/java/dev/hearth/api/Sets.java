@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Datasets as sets: operations that bring equal elements together. */
+/** Operations of datasets as sets, by a shuffle that groups equal elements. Stateless. */
 final class Sets {
     private Sets() {}
 
@@ -17,16 +17,16 @@ final class Sets {
         return marked(dataset).reduceByKey(new First<>(), partitioner).keys();
     }
 
-    /** Equal pairs are together already: marked they are spread as before, though by what is now in their keys. */
-    static <K, V> Rdd<Pair<K, V>> distinctHere(PairRdd<K, V> dataset, Partitioner partitioner) {
+    /** Removes duplicate pairs of a partitioned dataset without a shuffle: equal pairs share a partition already. */
+    static <K, V> Rdd<Pair<K, V>> distinctWithinPartitions(PairRdd<K, V> dataset, Partitioner partitioner) {
         PairRdd<Pair<K, V>, Integer> marked =
-                dataset.context().pairs(dataset.mapPartitions(new MarkedHere<Pair<K, V>>(), true));
-        return marked.reduceByKey(new First<>(), partitioner).mapPartitions(new UnmarkedHere<Pair<K, V>>(), true);
+                dataset.context().pairs(dataset.mapPartitions(new MarkedPartition<Pair<K, V>>(), true));
+        return marked.reduceByKey(new First<>(), partitioner).mapPartitions(new UnmarkedPartition<Pair<K, V>>(), true);
     }
 
-    /** How often each element is there, counted where it is and then by a shuffle, as far as there is room in memory. */
+    /** Counts each element, first within its partition as far as memory allows, and then by a shuffle. */
     static <T> Map<T, Long> counts(Rdd<T> dataset) {
-        return dataset.mapToPair(new Single<>())
+        return dataset.mapToPair(new Counted<>())
                 .reduceByKey(new Sum(), Defaults.partitions(dataset))
                 .collectAsMap();
     }
@@ -42,7 +42,7 @@ final class Sets {
         return marked(left).subtractByKey(marked(right), partitioner).keys();
     }
 
-    static <T> Rdd<T> spread(Rdd<T> dataset, int partitions) {
+    static <T> Rdd<T> repartition(Rdd<T> dataset, int partitions) {
         return dataset.context()
                 .pairs(dataset.mapPartitionsWithIndex(new Spreading<T>(partitions)))
                 .partitionBy(new Spreading.ByNumber(partitions))
@@ -76,21 +76,21 @@ final class Sets {
         }
     }
 
-    private record MarkedHere<T>() implements PartitionFunction<T, Pair<T, Integer>> {
+    private record MarkedPartition<T>() implements PartitionFunction<T, Pair<T, Integer>> {
         @Override
         public Iterator<Pair<T, Integer>> apply(Iterator<T> elements) {
             return new MappedElements<>(elements, element -> new Pair<>(element, 1));
         }
     }
 
-    private record UnmarkedHere<T>() implements PartitionFunction<Pair<T, Integer>, T> {
+    private record UnmarkedPartition<T>() implements PartitionFunction<Pair<T, Integer>, T> {
         @Override
         public Iterator<T> apply(Iterator<Pair<T, Integer>> elements) {
             return new MappedElements<>(elements, Pair::key);
         }
     }
 
-    private record Single<T>() implements PairFunction<T, T, Long> {
+    private record Counted<T>() implements PairFunction<T, T, Long> {
         @Override
         public Pair<T, Long> apply(T element) {
             return new Pair<>(element, 1L);

@@ -4,7 +4,7 @@ import dev.hearth.api.function.IndexedPartitionFunction;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each element the number of the partition it is to go to, in turn, from a place on that differs by partition. */
+/** Assigns target partitions round-robin; each source partition starts at a different target. */
 record Spreading<T>(int partitions) implements IndexedPartitionFunction<T, Pair<Integer, T>> {
     @Override
     public Iterator<Pair<Integer, T>> apply(int partition, Iterator<T> elements) {
@@ -26,7 +26,7 @@ record Spreading<T>(int partitions) implements IndexedPartitionFunction<T, Pair<
         };
     }
 
-    /** All elements of a partition to one, by its number. */
+    /** Assigns all elements of a source partition to one target, its number modulo {@code partitions}. */
     record ByPartition<T>(int partitions) implements IndexedPartitionFunction<T, Pair<Integer, T>> {
         @Override
         public Iterator<Pair<Integer, T>> apply(int partition, Iterator<T> elements) {
@@ -44,7 +44,7 @@ record Spreading<T>(int partitions) implements IndexedPartitionFunction<T, Pair<
         }
     }
 
-    /** Keys are numbers of partitions. */
+    /** Partitioner for keys that are target partition numbers. */
     record ByNumber(int partitions) implements Partitioner {
         @Override
         public int partition(@Nullable Object key) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash codes that are the same in every process and go with equals. Those of enums are not, nor are those of collections and records
- * that hold enums: they are made of the constants' names here. Of a record whose equals its own source says, and of other
- * classes, the hash code stays what the class says. Stateless; what is known of a class dies with it.
+ * Hash codes that are equal in all processes and consistent with equals. Enums are hashed by name, alone and inside
+ * of collections and records, because their own hash codes differ between processes. Records that define equals or
+ * hashCode themselves and all other classes use their own hashCode. Stateless, but for a cache per record class.
  */
 final class StableHash {
     private static final int FACTOR = 31;
@@ -34,7 +34,7 @@ final class StableHash {
         }
     };
 
-    /** How to read what a record holds; none where its own hash code will do. */
+    /** Accessors of a record class's components; empty if its own hashCode is stable. */
     private record Components(List<Method> accessors) {}
 
     private StableHash() {}
@@ -94,8 +94,8 @@ final class StableHash {
         RecordComponent[] components = type.getRecordComponents();
         boolean plain = Arrays.stream(components)
                 .map(RecordComponent::getType)
-                .allMatch(held -> held.isPrimitive() || PLAIN.contains(held));
-        if (plain || !isImplied(type, "hashCode") || !isImplied(type, "equals", Object.class)) {
+                .allMatch(component -> component.isPrimitive() || PLAIN.contains(component));
+        if (plain || !isGenerated(type, "hashCode") || !isGenerated(type, "equals", Object.class)) {
             return new Components(List.of());
         }
         List<Method> accessors =
@@ -104,8 +104,8 @@ final class StableHash {
         return new Components(accessors);
     }
 
-    /** Compilers make such methods final, which people have no reason to. */
-    private static boolean isImplied(Class<?> type, String name, Class<?>... parameters) {
+    /** Whether the compiler generated the method: generated ones are final, hand-written ones rarely. */
+    private static boolean isGenerated(Class<?> type, String name, Class<?>... parameters) {
         try {
             return Modifier.isFinal(type.getDeclaredMethod(name, parameters).getModifiers());
         } catch (NoSuchMethodException impossible) {

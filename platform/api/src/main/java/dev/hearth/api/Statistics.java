@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * What numbers are like: how many, their mean, the sum of squares of their differences from it, the least and the largest.
- * Immutable; those of parts are joined in any order, without the loss that sums of squares have.
+ * Statistics of numbers: count, mean, sum of squared differences from the mean, minimum and maximum. Statistics of
+ * parts can be joined in any order, with less rounding error than plain sums of squares. Immutable.
  */
 public record Statistics(long count, double mean, double squares, double min, double max) implements Serializable {
-    /** Of no numbers. */
+    /** The statistics of no numbers. */
     public static final Statistics NONE = new Statistics(0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
 
     public static Statistics of(double... numbers) {
@@ -52,22 +52,22 @@ public record Statistics(long count, double mean, double squares, double min, do
         return count * mean;
     }
 
-    /** Of these numbers as all there are; not a number when there are none. */
+    /** The population variance; NaN if there are no numbers. */
     public double variance() {
         return count == 0 ? Double.NaN : squares / count;
     }
 
-    /** Of these numbers as a sample of more. */
+    /** The sample variance, which divides by n - 1; NaN for fewer than two numbers. */
     public double sampleVariance() {
         return count <= 1 ? Double.NaN : squares / (count - 1);
     }
 
-    /** The square root of {@link #variance}. */
+    /** The population standard deviation: the square root of {@link #variance}. */
     public double deviation() {
         return Math.sqrt(variance());
     }
 
-    /** The square root of {@link #sampleVariance}. */
+    /** The sample standard deviation: the square root of {@link #sampleVariance}. */
     public double sampleDeviation() {
         return Math.sqrt(sampleVariance());
     }

@@ -3,30 +3,45 @@ package dev.hearth.api;
 import java.util.List;
 import java.util.Optional;
 
-/** What jobs and stages of a context are doing, as of a moment ago. Any thread may ask. */
+/** Status of the jobs, stages and executors of a context; may lag a moment. Any thread may call. */
 public interface StatusTracker {
-    /** The jobs that run. <pre>{@code List<Integer> running = context.statusTracker().activeJobs();}</pre> */
+    /** The ids of running jobs. <pre>{@code List<Integer> running = context.statusTracker().activeJobs();}</pre> */
     List<Integer> activeJobs();
 
-    /** The stages that run. <pre>{@code int stages = context.statusTracker().activeStages().size();}</pre> */
+    /** The ids of running stages. <pre>{@code int stages = context.statusTracker().activeStages().size();}</pre> */
     List<Integer> activeStages();
 
-    /** The known jobs of a group, also those that have ended. <pre>{@code List<Integer> nightly = context.statusTracker().jobsOfGroup("nightly");}</pre> */
+    /**
+     * The ids of the known jobs of a group, running or ended.
+     * <pre>{@code List<Integer> nightly = context.statusTracker().jobsOfGroup("nightly");}</pre>
+     */
     List<Integer> jobsOfGroup(String group);
 
-    /** The known jobs with a tag, also those that have ended. <pre>{@code List<Integer> reports = context.statusTracker().jobsWithTag("report");}</pre> */
+    /**
+     * The ids of the known jobs with a tag, running or ended.
+     * <pre>{@code List<Integer> reports = context.statusTracker().jobsWithTag("report");}</pre>
+     */
     List<Integer> jobsWithTag(String tag);
 
-    /** What is known of a job. <pre>{@code context.statusTracker().job(0).ifPresent(job -> System.out.println(job.state()));}</pre> */
+    /**
+     * The status of a job, if it is known.
+     * <pre>{@code context.statusTracker().job(0).ifPresent(job -> System.out.println(job.state()));}</pre>
+     */
     Optional<JobStatus> job(int id);
 
-    /** The newest attempt at a stage. <pre>{@code int done = context.statusTracker().stage(0).map(StatusTracker.StageStatus::completedTasks).orElse(0);}</pre> */
+    /**
+     * The status of the latest attempt of a stage, if it is known.
+     * <pre>{@code int done = context.statusTracker().stage(0).map(StatusTracker.StageStatus::completedTasks).orElse(0);}</pre>
+     */
     Optional<StageStatus> stage(int id);
 
-    /** The executors that are there. <pre>{@code int cores = context.statusTracker().executors().stream().mapToInt(StatusTracker.ExecutorStatus::cores).sum();}</pre> */
+    /**
+     * The executors of the application.
+     * <pre>{@code int cores = context.statusTracker().executors().stream().mapToInt(StatusTracker.ExecutorStatus::cores).sum();}</pre>
+     */
     List<ExecutorStatus> executors();
 
-    /** Where a job stands. */
+    /** The state of a job. */
     enum State {
         RUNNING,
         SUCCEEDED,

@@ -1,9 +1,10 @@
 package dev.hearth.api;
 
 /**
- * How a dataset is kept once it was computed: in memory as it is or as bytes, on disk, on how many executors. What finds no
- * room in memory goes to disk where the level has it, and is computed anew where it has not.
- * <p>Values that a task could change are kept as bytes at every level: no task sees what another did to them.
+ * How blocks of a persisted dataset are cached: in memory as objects or serialised, on disk, and with how many
+ * replicas. Blocks that do not fit in memory go to disk if the level includes it; otherwise they are recomputed on
+ * use.
+ * <p>Mutable values are cached in serialised form at every level, so that a task never sees changes by another.
  */
 public enum StorageLevel {
     NONE(false, false, false, 1),
@@ -39,12 +40,12 @@ public enum StorageLevel {
         return memory;
     }
 
-    /** Whether values that nobody can change are kept as they are. */
+    /** Whether immutable values are cached as objects instead of bytes. */
     public boolean asObjects() {
         return asObjects;
     }
 
-    /** On how many executors it is kept, where there are so many. */
+    /** The number of executors that cache each block, if the application has as many. */
     public int replicas() {
         return replicas;
     }

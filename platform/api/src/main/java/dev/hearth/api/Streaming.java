@@ -9,16 +9,16 @@ import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All that streams made of elements have, one stream after the other. */
+/** Implements flatMapStream: concatenates the streams that a function returns for the elements. */
 record Streaming<T, R>(StreamFunction<? super T, ? extends R> function) implements PartitionFunction<T, R> {
     @Override
     public Iterator<R> apply(Iterator<T> elements) {
         Streamed<T, R> streamed = new Streamed<>(function, elements);
-        TaskContext.current().onCompletion(done -> streamed.close()); // where the rest is not wanted
+        TaskContext.current().onCompletion(done -> streamed.close()); // a consumer may not read to the end
         return streamed;
     }
 
-    /** What one partition becomes; at most one stream is open. Owned by the task's thread. */
+    /** The concatenated streams of one partition; at most one is open. Owned by the task's thread. */
     private static final class Streamed<T, R> implements Iterator<R> {
         private final StreamFunction<? super T, ? extends R> function;
         private final Iterator<T> elements;
@@ -37,9 +37,9 @@ record Streaming<T, R>(StreamFunction<? super T, ? extends R> function) implemen
                 if (!elements.hasNext()) {
                     return false;
                 }
-                Stream<? extends R> made = made(elements.next());
-                open = made;
-                current = made.iterator();
+                Stream<? extends R> stream = stream(elements.next());
+                open = stream;
+                current = stream.iterator();
             }
             return true;
         }
@@ -52,7 +52,7 @@ record Streaming<T, R>(StreamFunction<? super T, ? extends R> function) implemen
             return current.next();
         }
 
-        private Stream<? extends R> made(T element) {
+        private Stream<? extends R> stream(T element) {
             try {
                 return function.apply(element);
             } catch (RuntimeException thrown) {

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * So many elements of a dataset, drawn exactly: one job counts, the driver draws how many each partition is to give, a second job
- * takes these. Immutable; made for one call.
+ * Implements takeSample: one job counts the elements, the driver draws the sample size of each partition, and a
+ * second job takes the samples. Immutable; used for one call.
  */
 record TakenSample<T>(RddActions<T> dataset, boolean withReplacement, int count, long seed) {
     List<T> take() {
@@ -30,7 +30,7 @@ record TakenSample<T>(RddActions<T> dataset, boolean withReplacement, int count,
         List<T> taken = new ArrayList<>();
         dataset.evaluate(new Taking<>(quotas, withReplacement, seed), partitions)
                 .forEach(taken::addAll);
-        Collections.shuffle(taken, new Random(seed)); // partitions came in their order
+        Collections.shuffle(taken, new Random(seed)); // the samples are in partition order
         return taken;
     }
 

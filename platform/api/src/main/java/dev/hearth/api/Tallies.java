@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Counts how often each element is in a partition. */
+/** Counts each element of a partition. */
 record Tallies<T>() implements TaskFunction<T, Map<T, Long>> {
     @Override
     public Map<T, Long> apply(TaskContext task, Iterator<T> elements) {
@@ -15,7 +15,7 @@ record Tallies<T>() implements TaskFunction<T, Map<T, Long>> {
         return counts;
     }
 
-    /** Of keys. */
+    /** Counts the pairs of each key of a partition. */
     record OfKeys<K, V>() implements TaskFunction<Pair<K, V>, Map<K, Long>> {
         @Override
         public Map<K, Long> apply(TaskContext task, Iterator<Pair<K, V>> pairs) {

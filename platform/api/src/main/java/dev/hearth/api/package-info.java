@@ -1,4 +1,4 @@
-/** What an application compiles against: its context and its datasets. Depends on the JDK alone. Stability: evolving. */
+/** The API of applications: contexts and datasets. Depends on the JDK alone. Stability: evolving. */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A builder says what it was given. */
+/** A builder returns the name and settings that were set. */
 class BuilderTest {
     private final HearthContext.Builder builder = HearthContext.builder()
             .name("count")

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Estimates within their error, in memory for the elements that there are. */
+/** Estimates are within their error, and memory grows with the number of elements. */
 class DistinctSketchTest {
     private static final double DEVIATIONS = 4;
     private static final int BYTES_PER_ELEMENT_MAX = 32;
@@ -50,7 +50,7 @@ class DistinctSketchTest {
     @ValueSource(doubles = {0.9, 0.05, 0.01, 0.001, 0.000017})
     void takesMemoryForTheElementsThereAre(double error) {
         DistinctSketch sketch = sketch(error);
-        long all = Math.round(Math.pow(2 * 1.04 / error, 2)); // at most so many registers, of a byte each
+        long all = Math.round(Math.pow(2 * 1.04 / error, 2)); // the maximum number of registers, of a byte each
         for (int i = 1; i <= 100_000; i++) {
             sketch.add("element " + i);
             long bytes = sketch.bytes();

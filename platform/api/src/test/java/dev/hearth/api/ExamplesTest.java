@@ -33,7 +33,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the documentation shows is Java that compiles against our types; every operation shows a call of itself. */
+/** The examples in Javadoc and pages compile against the API, and every public operation has an example of its use. */
 class ExamplesTest {
     private static final Path SOURCES = Path.of("src", "main", "java", "dev", "hearth", "api");
     private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code (.*?)\\}</pre>", Pattern.DOTALL);
@@ -132,7 +132,7 @@ class ExamplesTest {
                         """).file()));
     }
 
-    /** The methods that a type's users call, whose documentation has no example that calls them. */
+    /** The public methods of a type whose Javadoc has no example that calls them. */
     private static List<String> withoutExample(JavaFileObject source) throws IOException {
         JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler()
                 .getTask(null, null, null, List.of("-proc:none"), null, List.of(source));
@@ -160,7 +160,7 @@ class ExamplesTest {
                 ? !flags.contains(Modifier.PRIVATE)
                 : flags.contains(Modifier.PUBLIC);
         return isPublic
-                && method.getReturnType() != null // no constructor
+                && method.getReturnType() != null // not a constructor
                 && method.getModifiers().getAnnotations().stream()
                         .noneMatch(mark -> mark.getAnnotationType().toString().equals("Override"))
                 && !FOR_ENGINES.contains(type.getSimpleName() + "#" + method.getName());
@@ -195,7 +195,7 @@ class ExamplesTest {
         return examples;
     }
 
-    /** What the compiler has against them, by example. */
+    /** The compiler's errors, by example. */
     private List<String> problems(List<String> examples) throws IOException {
         StringBuilder text = new StringBuilder(BEGIN);
         for (int i = 0; i < examples.size(); i++) {

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Small numbers one by one, everything else in even parts. */
+/** Small integers get consecutive partitions; other keys are distributed evenly. */
 class HashPartitionerTest {
     private static final int KEYS_PER_PARTITION = 100;
-    private static final double FULLEST_MAX = 4; // times the mean; multiples of few numbers of partitions come near it
+    private static final double FULLEST_MAX = 4; // times the mean; only a few partition counts come near it
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 10, 64, 200, 1_000})

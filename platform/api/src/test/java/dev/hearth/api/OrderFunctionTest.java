@@ -59,7 +59,7 @@ class OrderFunctionTest {
         return words.stream().sorted(order).toList();
     }
 
-    @SuppressWarnings("unchecked") // what was written
+    @SuppressWarnings("unchecked") // the type that was serialised
     private static OrderFunction<String> copy(OrderFunction<String> order) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

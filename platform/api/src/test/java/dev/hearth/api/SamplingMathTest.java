@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Random numbers and estimates have the means and errors that theory says; seeds are fixed. */
+/** Random variates and estimates have the means and errors that theory predicts; seeds are fixed. */
 class SamplingMathTest {
     private static final int DRAWS = 20_000;
-    private static final double DEVIATIONS = 5; // of a mean: once in a million
+    private static final double DEVIATIONS = 5; // of a mean: exceeded once in a million runs
 
     private static void isLike(String what, double mean, double variance, LongSupplier draw) {
         double[] drawn =

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is equal has one hash code, and where there are enums in it that of their names. */
+/** Equal values have equal hash codes; enums inside of values are hashed by name. */
 class StableHashTest {
     private enum Colour {
         RED,
@@ -26,7 +26,7 @@ class StableHashTest {
 
     private record Car(Colour colour, int doors) {}
 
-    /** Equal by its number alone. */
+    /** Defines equals by its number alone. */
     private record Numbered(int number, Colour colour) {
         @Override
         public boolean equals(Object other) {

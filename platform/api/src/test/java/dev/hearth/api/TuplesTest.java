@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Texts of tuples are those that programs parse which were written for scala; pairs turn. */
+/** Tuples print as Scala tuples do; pairs can be swapped. */
 class TuplesTest {
     @Test
     void pairsTurn() {

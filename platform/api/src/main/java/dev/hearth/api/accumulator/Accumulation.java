@@ -3,18 +3,19 @@ package dev.hearth.api.accumulator;
 import java.io.Serializable;
 
 /**
- * How a kind of accumulator gathers: a task fills a fresh one, the driver merges those of successful tasks.
- * <p>Merging must not depend on order. One instance is used by one thread at a time.
+ * The mutable state and merge function of an accumulator, as AccumulatorV2 in Spark. Each task fills a fresh
+ * instance, and the driver merges those of successful tasks.
+ * <p>Merging must not depend on order. One thread at a time uses an instance.
  */
 public interface Accumulation<T, R> extends Serializable {
-    /** An empty one of the same kind. */
+    /** A new, empty instance of the same type. */
     Accumulation<T, R> fresh();
 
     boolean isEmpty();
 
     void add(T element);
 
-    /** Takes over what {@code other}, of the same kind, has gathered. */
+    /** Merges {@code other}, of the same type, into this instance. */
     void merge(Accumulation<T, R> other);
 
     R value();

@@ -8,9 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on one accumulator: inside a task it adds to the task's own part; on the driver it adds to, and reads, the whole.
- * <p>Parts of tasks of a result stage count once per partition, when the task has succeeded; those of a stage before a
- * shuffle count once per partition as well. Handles travel with functions; any thread may use one.
+ * The handle of an accumulator. Inside a task it adds to the task's own part; on the driver it adds to and reads the
+ * total.
+ * <p>The part of a successful task is merged once per partition of its stage, so retries and speculation do not count
+ * twice. Functions may capture the handle. Any thread may call.
  */
 public sealed class Accumulator<T, R> implements Serializable permits LongAccumulator, DoubleAccumulator {
     private static final long serialVersionUID = 1L;
@@ -19,9 +20,9 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     private final String name;
     private final Accumulation<T, R> empty;
 
-    private transient @Nullable Accumulation<T, R> whole; // guarded by this; null where the handle has travelled to
+    private transient @Nullable Accumulation<T, R> whole; // guarded by this; null in a deserialised handle
 
-    /** For engines: a context makes them. */
+    /** For engines; applications call {@link dev.hearth.api.HearthContext#accumulator}. */
     public Accumulator(long id, String name, Accumulation<T, R> empty) {
         this(id, name, empty.fresh(), empty.fresh());
     }
@@ -33,12 +34,15 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
         this.whole = whole;
     }
 
-    /** For engines: makes the handle of a new accumulator, a {@link LongAccumulator} or {@link DoubleAccumulator} where it sums. */
+    /**
+     * For engines: creates the handle of a new accumulator; sums give a {@link LongAccumulator} or
+     * {@link DoubleAccumulator}.
+     */
     public static <T, R> Accumulator<T, R> of(long id, String name, Accumulation<T, R> kind) {
         return handle(id, name, kind.fresh(), kind.fresh());
     }
 
-    @SuppressWarnings("unchecked") // a sum of longs is an Accumulation<Long, Long>
+    @SuppressWarnings("unchecked") // LongSum is an Accumulation<Long, Long>
     private static <T, R> Accumulator<T, R> handle(
             long id, String name, Accumulation<T, R> empty, @Nullable Accumulation<T, R> whole) {
         if (empty instanceof LongSum longs) {
@@ -50,12 +54,18 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
         return new Accumulator<>(id, name, empty, whole);
     }
 
-    /** Which of the application's accumulators it is. <pre>{@code long id = context.longAccumulator("lines").id();}</pre> */
+    /**
+     * The id of this accumulator, unique in its application.
+     * <pre>{@code long id = context.longAccumulator("lines").id();}</pre>
+     */
     public long id() {
         return id;
     }
 
-    /** What it is shown as; empty when it is not to be shown. <pre>{@code String name = context.longAccumulator("lines").name();}</pre> */
+    /**
+     * The name that pages and events show; empty if they do not show it.
+     * <pre>{@code String name = context.longAccumulator("lines").name();}</pre>
+     */
     public String name() {
         return name;
     }
@@ -77,7 +87,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * What was gathered so far; on the driver alone.
+     * The total so far; call it on the driver.
      * <pre>{@code Accumulator<Long, Long> seen = context.longAccumulator("seen");
      * lines.foreach(line -> seen.add(1L));
      * System.out.println(seen.value());}</pre>
@@ -87,7 +97,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * Whether nothing was added so far; on the driver alone.
+     * Whether nothing was added so far; call it on the driver.
      * <pre>{@code boolean allFilled = context.longAccumulator("blank lines").isZero();}</pre>
      */
     public boolean isZero() {
@@ -95,26 +105,27 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * Drops what was gathered so far; on the driver alone, while no job adds: parts of running tasks are added when the tasks succeed.
+     * Resets the total; call it on the driver, while no job runs: parts of running tasks are merged when the tasks
+     * succeed.
      * <pre>{@code Accumulator<String, List<String>> bad = context.collectingAccumulator("bad lines");
      * lines.filter(String::isBlank).foreach(bad::add);
      * bad.reset();}</pre>
      */
     public void reset() {
         synchronized (this) {
-            whole(); // refuses tasks
+            whole(); // throws inside tasks
             whole = empty.fresh();
         }
     }
 
-    /** Reads the whole, on the driver. */
+    /** Reads the total on the driver. */
     final <X> X read(Function<? super Accumulation<T, R>, ? extends X> reading) {
         synchronized (this) {
             return reading.apply(whole());
         }
     }
 
-    /** For engines: takes over a successful task's part. */
+    /** For engines: merges the part of a successful task. */
     public void merge(Accumulation<T, R> part) {
         synchronized (this) {
             whole().merge(part);

@@ -2,7 +2,7 @@ package dev.hearth.api.accumulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Sum, count and average of numbers, as {@link Accumulator} says. Made by a context. */
+/** An {@link Accumulator} with sum, count and average of doubles; created by a context. */
 public final class DoubleAccumulator extends Accumulator<Double, Double> {
     private static final long serialVersionUID = 1L;
 
@@ -19,17 +19,26 @@ public final class DoubleAccumulator extends Accumulator<Double, Double> {
         add(Double.valueOf(number));
     }
 
-    /** The sum so far; on the driver alone. <pre>{@code double sum = context.doubleAccumulator("weight").sum();}</pre> */
+    /**
+     * The sum so far; call it on the driver.
+     * <pre>{@code double sum = context.doubleAccumulator("weight").sum();}</pre>
+     */
     public double sum() {
         return value();
     }
 
-    /** How many numbers were added so far; on the driver alone. <pre>{@code long count = context.doubleAccumulator("weight").count();}</pre> */
+    /**
+     * The count of numbers added so far; call it on the driver.
+     * <pre>{@code long count = context.doubleAccumulator("weight").count();}</pre>
+     */
     public long count() {
         return read(whole -> ((DoubleSum) whole).count());
     }
 
-    /** The average so far, NaN of nothing; on the driver alone. <pre>{@code double average = context.doubleAccumulator("weight").avg();}</pre> */
+    /**
+     * The average so far, NaN if nothing was added; call it on the driver.
+     * <pre>{@code double average = context.doubleAccumulator("weight").avg();}</pre>
+     */
     public double avg() {
         return read(whole -> (double) whole.value() / ((DoubleSum) whole).count());
     }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Gathers elements, in no particular order. */
+/** Collects elements, in no particular order. */
 public final class Elements<T> implements Accumulation<T, List<T>> {
     private static final long serialVersionUID = 1L;
 
-    private final ArrayList<T> gathered = new ArrayList<>();
+    private final ArrayList<T> elements = new ArrayList<>();
 
     @Override
     public Elements<T> fresh() {
@@ -17,21 +17,21 @@ public final class Elements<T> implements Accumulation<T, List<T>> {
 
     @Override
     public boolean isEmpty() {
-        return gathered.isEmpty();
+        return elements.isEmpty();
     }
 
     @Override
     public void add(T element) {
-        gathered.add(element);
+        elements.add(element);
     }
 
     @Override
     public void merge(Accumulation<T, List<T>> other) {
-        gathered.addAll(((Elements<T>) other).gathered);
+        elements.addAll(((Elements<T>) other).elements);
     }
 
     @Override
     public List<T> value() {
-        return Collections.unmodifiableList(new ArrayList<>(gathered)); // null may be among them
+        return Collections.unmodifiableList(new ArrayList<>(elements)); // List.copyOf refuses null
     }
 }

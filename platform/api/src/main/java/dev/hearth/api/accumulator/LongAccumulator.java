@@ -2,7 +2,7 @@ package dev.hearth.api.accumulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Sum, count and average of whole numbers, as {@link Accumulator} says. Made by a context. */
+/** An {@link Accumulator} with sum, count and average of longs; created by a context. */
 public final class LongAccumulator extends Accumulator<Long, Long> {
     private static final long serialVersionUID = 1L;
 
@@ -19,17 +19,23 @@ public final class LongAccumulator extends Accumulator<Long, Long> {
         add(Long.valueOf(number));
     }
 
-    /** The sum so far; on the driver alone. <pre>{@code long sum = context.longAccumulator("bytes").sum();}</pre> */
+    /** The sum so far; call it on the driver. <pre>{@code long sum = context.longAccumulator("bytes").sum();}</pre> */
     public long sum() {
         return value();
     }
 
-    /** How many numbers were added so far; on the driver alone. <pre>{@code long count = context.longAccumulator("bytes").count();}</pre> */
+    /**
+     * The count of numbers added so far; call it on the driver.
+     * <pre>{@code long count = context.longAccumulator("bytes").count();}</pre>
+     */
     public long count() {
         return read(whole -> ((LongSum) whole).count());
     }
 
-    /** The average so far, NaN of nothing; on the driver alone. <pre>{@code double average = context.longAccumulator("bytes").avg();}</pre> */
+    /**
+     * The average so far, NaN if nothing was added; call it on the driver.
+     * <pre>{@code double average = context.longAccumulator("bytes").avg();}</pre>
+     */
     public double avg() {
         return read(whole -> (double) whole.value() / ((LongSum) whole).count());
     }

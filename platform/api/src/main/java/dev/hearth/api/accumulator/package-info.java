@@ -1,4 +1,4 @@
-/** Values that tasks add to and the driver reads. Stability: evolving. */
+/** Accumulators: counters that tasks add to and the driver reads. Stability: evolving. */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Something that happened in an application; {@link #atMillis} is the driver's wall clock. Closed, in the order of a life.
- * <p>Names of these records are those of lines in event logs: they stay.
+ * An event of an application; {@link #atMillis} is the driver's wall clock.
+ * <p>The names of these records are part of the event log format and never change.
  */
 public sealed interface ApplicationEvent {
     long atMillis();
@@ -15,7 +15,7 @@ public sealed interface ApplicationEvent {
             long atMillis, String application, String name, String user, String master, String attempt)
             implements ApplicationEvent {}
 
-    /** Settings without secrets, properties of the JVM, and what is on the class path. */
+    /** The settings without secrets, the system properties of the JVM, and the class path. */
     record EnvironmentKnown(
             long atMillis, Map<String, String> settings, Map<String, String> system, List<String> classPath)
             implements ApplicationEvent {
@@ -35,18 +35,21 @@ public sealed interface ApplicationEvent {
 
     record ExecutorRemoved(long atMillis, String executor, String reason) implements ApplicationEvent {}
 
-    /** An executor gets no more tasks, of one stage or of any ({@code stage} -1), for it failed {@code failures} times. */
+    /**
+     * An executor was excluded after {@code failures} failures: it gets no more tasks of {@code stage}, or of any if
+     * that is -1.
+     */
     record ExecutorExcluded(long atMillis, String executor, String host, int failures, int stage)
             implements ApplicationEvent {}
 
-    /** A host gets no more tasks, of one stage or of any ({@code stage} -1). */
+    /** A host was excluded: its executors get no more tasks of {@code stage}, or of any if that is -1. */
     record HostExcluded(long atMillis, String host, int failures, int stage) implements ApplicationEvent {}
 
     record ExecutorReadmitted(long atMillis, String executor) implements ApplicationEvent {}
 
     record HostReadmitted(long atMillis, String host) implements ApplicationEvent {}
 
-    /** A job's stages in the order they can run, its result last; those it skips are among them. */
+    /** A job started; {@code stages} are in execution order, the result stage last, and include skipped stages. */
     record JobStarted(
             long atMillis,
             int job,
@@ -68,7 +71,10 @@ public sealed interface ApplicationEvent {
 
     record TaskStarted(long atMillis, TaskInfo task) implements ApplicationEvent {}
 
-    /** {@code failure} is empty when it succeeded; {@code accumulated} shows what it added to named accumulators. */
+    /**
+     * A task attempt ended. {@code failure} is empty on success; {@code accumulated} has its updates of named
+     * accumulators.
+     */
     record TaskEnded(
             long atMillis,
             TaskInfo task,
@@ -82,7 +88,10 @@ public sealed interface ApplicationEvent {
         }
     }
 
-    /** Stands for single {@link TaskStarted} and {@link TaskEnded} of one stage attempt, when there are too many to tell. */
+    /**
+     * Replaces several {@link TaskStarted} and {@link TaskEnded} events of one stage attempt when a listener is too
+     * slow.
+     */
     record TasksSummarised(
             long atMillis,
             int stage,
@@ -97,11 +106,11 @@ public sealed interface ApplicationEvent {
     record SpeculationSubmitted(long atMillis, int stage, int stageAttempt, int partition)
             implements ApplicationEvent {}
 
-    /** An attempt at a stage ended; {@code failure} is empty when all of its tasks succeeded. */
+    /** A stage attempt ended; {@code failure} is empty if all of its tasks succeeded. */
     record StageCompleted(long atMillis, StageInfo stage, long submittedMillis, String failure, TaskMetrics metrics)
             implements ApplicationEvent {}
 
-    /** {@code failure} is empty when the job succeeded. */
+    /** A job ended; {@code failure} is empty on success. */
     record JobEnded(long atMillis, int job, String failure) implements ApplicationEvent {}
 
     record ApplicationEnded(long atMillis) implements ApplicationEvent {}

@@ -1,6 +1,6 @@
 package dev.hearth.api.event;
 
-/** How near a task runs to its data, nearest first. */
+/** How near a task runs to its data, as in Spark; the nearest level first. */
 public enum Locality {
     PROCESS_LOCAL,
     NODE_LOCAL,
@@ -8,7 +8,7 @@ public enum Locality {
     RACK_LOCAL,
     ANY;
 
-    /** Whether a task that allows this level may run where only {@code other} holds. */
+    /** Whether a task that is limited to this level may run at level {@code other}. */
     public boolean admits(Locality other) {
         return other.compareTo(this) <= 0;
     }

@@ -2,7 +2,10 @@ package dev.hearth.api.event;
 
 import java.util.List;
 
-/** One attempt at a stage as it was planned. {@code shuffle} is what it writes, -1 for the stage that makes a job's result. */
+/**
+ * A stage attempt as planned. {@code shuffle} is the id of the shuffle it writes, or -1 for a result stage.
+ * Immutable.
+ */
 public record StageInfo(
         int stage,
         int attempt,

@@ -1,6 +1,6 @@
 package dev.hearth.api.event;
 
-/** One attempt at a task: which, where, and how near its data. */
+/** A task attempt: its ids, executor and locality. Immutable. */
 public record TaskInfo(
         long task,
         int stage,

@@ -1,18 +1,18 @@
 package dev.hearth.api.event;
 
-/** How an attempt at a task ended. Constants are only added at the end: they travel by position. */
+/** How a task attempt ended. The ordinals are serialised: add constants at the end alone. */
 public enum TaskOutcome {
     SUCCEEDED,
     /** The task's own code threw. */
     FAILED,
-    /** It was told to end: another attempt succeeded, its job was cancelled, or somebody asked. */
+    /** The attempt was killed: another attempt succeeded, its job was cancelled, or a user killed it. */
     KILLED,
-    /** Its executor went away. */
+    /** The executor was lost. */
     EXECUTOR_LOST,
-    /** What an earlier stage had written could not be read any more. */
+    /** Fetch failure: map output of an earlier stage could not be read. */
     FETCH_FAILED,
-    /** It may not publish its output: another attempt did. */
+    /** The driver denied the commit, because another attempt has it. */
     COMMIT_DENIED,
-    /** It had not begun when it was taken back. */
+    /** The attempt was recalled from the executor's queue before it began. */
     RECALLED
 }

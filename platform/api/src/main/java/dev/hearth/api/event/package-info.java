@@ -1,4 +1,4 @@
-/** What happens in an application, as records that listeners, logs and pages are fed with. Stability: evolving. */
+/** The events of an application, as records for listeners, event logs and pages. Stability: evolving. */
 @Export
 @Version("0.1.0")
 @NullMarked

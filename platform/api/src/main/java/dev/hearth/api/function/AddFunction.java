@@ -2,8 +2,8 @@ package dev.hearth.api.function;
 
 import java.io.Serializable;
 
-/** Adds an element to what was gathered so far, which it may change and return. Runs on executors. */
+/** Adds an element to an aggregate, which it may modify and return. Runs on executors. */
 @FunctionalInterface
 public interface AddFunction<A, T> extends Serializable {
-    A apply(A gathered, T element) throws Exception;
+    A apply(A aggregate, T element) throws Exception;
 }

@@ -2,7 +2,7 @@ package dev.hearth.api.function;
 
 import java.io.Serializable;
 
-/** Makes a number of an element. Runs inside tasks, on executors. */
+/** Turns an element into a number. Runs inside tasks, on executors. */
 @FunctionalInterface
 public interface DoubleFunction<T> extends Serializable {
     double apply(T element) throws Exception;

@@ -2,9 +2,9 @@ package dev.hearth.api.function;
 
 import java.util.List;
 
-/** Makes a result of what some of the tasks of a job found. Runs on the driver. */
+/** Estimates a job's result from the results of some of its tasks. Runs on the driver. */
 @FunctionalInterface
 public interface EstimateFunction<S, R> {
-    /** {@code found} in no particular order, by so many of {@code tasks}. */
+    /** Estimates from {@code found}, the results so far in no particular order; the job has {@code tasks} tasks. */
     R apply(List<S> found, int tasks);
 }

@@ -3,6 +3,6 @@ package dev.hearth.api.function;
 import java.io.Serializable;
 import java.util.function.Function;
 
-/** Gives the key that elements are ordered by; a {@link Function} that travels. */
+/** Extracts the sort key of an element; a serialisable {@link Function}. */
 @FunctionalInterface
 public interface KeyFunction<T, U> extends Function<T, U>, Serializable {}

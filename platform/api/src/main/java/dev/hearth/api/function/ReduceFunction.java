@@ -1,8 +1,8 @@
 package dev.hearth.api.function;
 
 /**
- * Joins two elements into one. Must be associative and commutative: partitions arrive in any order. It is also a function that adds
- * an element to a value of the same type, and may be given wherever such a one is asked for.
+ * Merges two elements into one. It must be associative and commutative, because partitions are merged in any order.
+ * It is also an {@link AddFunction} whose aggregate has the element's type.
  */
 @FunctionalInterface
 public interface ReduceFunction<T> extends AddFunction<T, T> {

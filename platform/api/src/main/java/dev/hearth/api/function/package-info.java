@@ -1,4 +1,4 @@
-/** The functions an application hands to its datasets; they travel to executors. Stability: evolving. */
+/** The interfaces of the functions that applications pass to datasets; serialised to executors. Stability: evolving. */
 @Export
 @Version("0.1.0")
 @NullMarked

@@ -8,20 +8,20 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which provider serves which application of this process, by the application's class loader.
- * <p>Loaders are held weakly. Guarded by locks of its own. A launcher without application loaders (a plain class
- * path) installs one provider for the loader of this class, which every application loader falls back to.
+ * The registry of context providers in this process, by application class loader. Loaders are weakly referenced.
+ * <p>A launcher without application class loaders (a plain class path) installs one provider for the loader of this
+ * class, which is the fallback of all others. Any thread may call.
  */
 public final class ContextHolder {
     private static final Map<ClassLoader, ContextProvider> PROVIDERS = new WeakHashMap<>();
 
     private static final String EMBEDDED = "dev.hearth.embedded.EmbeddedContexts";
     private static final Object EMBEDDED_LOCK = new Object();
-    private static @Nullable ContextProvider embedded; // guarded by its lock; null until one is made
+    private static @Nullable ContextProvider embedded; // guarded by EMBEDDED_LOCK; lazy
 
     private ContextHolder() {}
 
-    /** Serves the classes of {@code application} with {@code provider} until the installation is closed. */
+    /** Registers {@code provider} for classes of {@code application} until the installation is closed. */
     public static Installation install(ClassLoader application, ContextProvider provider) {
         synchronized (PROVIDERS) {
             if (PROVIDERS.putIfAbsent(application, provider) != null) {
@@ -37,11 +37,11 @@ public final class ContextHolder {
     }
 
     /**
-     * The provider of the calling application: by the thread's context loader, else by the classes on the stack; where no
-     * launcher installed any, that of hearth-embedded if it is on the class path of these classes.
+     * The provider of the calling application, by the thread's context class loader, else by the classes on the
+     * stack. Without an installed provider, that of hearth-embedded, if it is on the class path.
      */
     public static ContextProvider provider() {
-        Optional<ContextProvider> found = isUsed() ? installed() : Optional.empty();
+        Optional<ContextProvider> found = hasProviders() ? installed() : Optional.empty();
         if (found.isEmpty()) {
             found = embedded();
         }
@@ -54,8 +54,8 @@ public final class ContextHolder {
         return found.get();
     }
 
-    /** Whether there is a launcher; where there is none, nobody needs to look for its installations. */
-    private static boolean isUsed() {
+    /** Whether a launcher has installed any provider; otherwise the stack need not be searched. */
+    private static boolean hasProviders() {
         synchronized (PROVIDERS) {
             return !PROVIDERS.isEmpty();
         }
@@ -82,7 +82,7 @@ public final class ContextHolder {
         return Optional.empty();
     }
 
-    /** The provider for programs that nobody launched: found when one is first asked for, and kept. */
+    /** The provider for applications without a launcher; loaded lazily and cached. */
     private static Optional<ContextProvider> embedded() {
         synchronized (EMBEDDED_LOCK) {
             if (embedded == null) {
@@ -107,7 +107,7 @@ public final class ContextHolder {
         }
     }
 
-    /** Ends an installation. */
+    /** The registration of a provider; closing it removes the provider. */
     public interface Installation extends AutoCloseable {
         @Override
         void close();

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What an application asks for when it opens a context: its name (may be empty) and its own settings, in order. */
+/** A request for a context: the application's name (may be empty) and its own settings, in order. Immutable. */
 public record ContextRequest(String name, Map<String, String> settings) {
     public ContextRequest {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

@@ -2,7 +2,7 @@ package dev.hearth.api.launch;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which task each thread runs. */
+/** The current task of each thread. */
 final class CurrentTask {
     static final ThreadLocal<@Nullable TaskRuntime> RUNTIME = new ThreadLocal<>();
 

@@ -6,16 +6,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine gives a task beyond what its code may ask: the state behind accumulators and broadcast values.
- * <p>One per attempt, set for the attempt's thread while it runs; for engines, not for applications.
+ * The engine's part of a task context: access to accumulators, broadcast values and added files.
+ * <p>One per attempt, set for the attempt's thread while it runs. For engines, not for applications.
  */
 public interface TaskRuntime extends TaskContext {
-    /** The calling thread's task; null outside of tasks. */
+    /** The task of the calling thread; null outside of tasks. */
     static @Nullable TaskRuntime current() {
         return CurrentTask.RUNTIME.get();
     }
 
-    /** Makes {@code task} the calling thread's, until it is given {@code null}. */
+    /** Sets the task of the calling thread; {@code null} clears it. */
     static void enter(@Nullable TaskRuntime task) {
         if (task == null) {
             CurrentTask.RUNTIME.remove();
@@ -24,15 +24,15 @@ public interface TaskRuntime extends TaskContext {
         }
     }
 
-    /** This attempt's own part of accumulator {@code id}, made by {@code fresh} when first asked for. */
+    /** This attempt's part of accumulator {@code id}, created lazily by {@code fresh}. */
     <S> S accumulation(long id, Supplier<S> fresh);
 
-    /** The value broadcast under {@code id}, fetched when this process does not have it yet. */
+    /** The value of broadcast {@code id}; fetched on first use in a process. */
     Object broadcast(long id);
 
-    /** Where what was attached under {@code name} lies in this process, fetched when it is not here yet. */
+    /** The local path of the added file or archive {@code name}; fetched on first use in a process. */
     Path attached(String name);
 
-    /** A copy of a value that travels; the value itself where nobody can change it. */
+    /** A copy of a serialisable value; the value itself if it is immutable. */
     <T> T copy(T value);
 }

@@ -1,4 +1,7 @@
-/** How a launcher gives an application its engine. For launchers, not for applications. Stability: evolving. */
+/**
+ * Connects an application to the engine that its launcher chose. For launchers, not for applications. Stability:
+ * evolving.
+ */
 @Export
 @Version("0.1.0")
 @NullMarked

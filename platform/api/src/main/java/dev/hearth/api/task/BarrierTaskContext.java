@@ -3,26 +3,28 @@ package dev.hearth.api.task;
 import dev.hearth.api.HearthException;
 import java.util.List;
 
-/** The task of a barrier stage: all tasks of the stage run at the same time, and can wait for each other. */
+/**
+ * The context of a task in a barrier stage: all tasks of the stage run at the same time and can wait for each other.
+ */
 public interface BarrierTaskContext extends TaskContext {
-    /** The barrier task of the calling thread; refused with {@code WRONG_THREAD} elsewhere. */
+    /** The barrier task of the calling thread; throws {@code WRONG_THREAD} elsewhere. */
     static BarrierTaskContext current() {
         if (TaskContext.current() instanceof BarrierTaskContext barrier) {
             return barrier;
         }
         throw new HearthException(
-                "WRONG_THREAD", "barrier: this task is of a plain stage (expected: one after Rdd.barrier())");
+                "WRONG_THREAD", "barrier: this task is not in a barrier stage (expected: a stage after Rdd.barrier())");
     }
 
-    /** Waits until every task of the stage is here, within {@code hearth.barrier.sync.timeout}. */
+    /** Waits until all tasks of the stage have called this method, at most {@code hearth.barrier.sync.timeout}. */
     void barrier();
 
-    /** Waits as {@link #barrier} does, and returns what every task brought, by partition. */
+    /** Waits as {@link #barrier} does, and returns the messages of all tasks, in partition order. */
     List<String> allGather(String message);
 
-    /** Where the tasks of the stage run, by partition. */
+    /** The addresses of all tasks of the stage, in partition order. */
     List<Address> addresses();
 
-    /** Where one task runs: its host, and its executor. */
+    /** The host and executor of a task. */
     record Address(String host, String executor) {}
 }

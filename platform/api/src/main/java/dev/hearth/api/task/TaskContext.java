@@ -8,18 +8,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * The task that the calling thread runs: which it is, and what it may ask. Lives as long as the attempt.
- * <p>Threads that a task starts have none of it unless they are handed it.
+ * The context of a running task attempt: its ids, properties, metrics and listeners. Valid as long as the attempt.
+ * <p>Threads that a task starts have no context of their own; the task must pass it to them.
  */
 public interface TaskContext {
-    /** The task of the calling thread; refused with {@code WRONG_THREAD} outside of tasks. */
+    /** The task of the calling thread; throws {@code WRONG_THREAD} outside of tasks. */
     static TaskContext current() {
-        return find().orElseThrow(
-                        () -> new HearthException(
-                                "WRONG_THREAD",
-                                "task: none runs on thread "
-                                        + Thread.currentThread().getName()
-                                        + " (expected: a call from inside a task); hand the context over to threads that a task starts"));
+        return find().orElseThrow(() -> new HearthException(
+                "WRONG_THREAD",
+                "task: none runs on thread "
+                        + Thread.currentThread().getName()
+                        + " (expected: a call from inside a task); pass the context to threads that a task starts"));
     }
 
     /** The task of the calling thread, if it runs one. */
@@ -29,55 +28,58 @@ public interface TaskContext {
 
     int stage();
 
-    /** Which attempt at the whole stage this belongs to, from 0. */
+    /** The number of the stage attempt, from 0. */
     int stageAttempt();
 
     int partition();
 
-    /** How many partitions the stage has. */
+    /** The number of partitions of the stage. */
     int partitions();
 
-    /** Which attempt at this partition within its stage attempt this is, from 0. */
+    /** The number of this attempt at the partition within its stage attempt, from 0. */
     int attempt();
 
-    /** A number that no other attempt of this application has. */
+    /** The id of this attempt, unique in the application. */
     long taskId();
 
-    /** The local property of the thread that started the job, as it was then. */
+    /** A local property of the thread that started the job, as of that time. */
     Optional<String> localProperty(String key);
 
-    /** All local properties that the thread had which started the job, as they were then. */
+    /** All local properties of the thread that started the job, as of that time. */
     Map<String, String> localProperties();
 
-    /** Whether the attempt was told to end. Long loops over no elements ask it and return. */
+    /** Whether the attempt was cancelled. Long loops that read no elements should check it and return. */
     boolean isInterrupted();
 
-    /** Whether the attempt has ended, however it did. */
+    /** Whether the attempt has ended, with success or not. */
     boolean isCompleted();
 
-    /** Called once when the attempt has ended, however it did; later additions first. What it throws fails the attempt. */
+    /**
+     * Adds a listener for the end of the attempt, with success or not. Listeners run last in, first out; an exception
+     * fails the attempt.
+     */
     void onCompletion(Consumer<TaskContext> listener);
 
-    /** Called once when the attempt fails, before those of {@link #onCompletion}. */
+    /** Adds a listener for the failure of the attempt, called before those of {@link #onCompletion}. */
     void onFailure(Consumer<Throwable> listener);
 
-    /** As the other one; the listener is given the task as well. */
+    /** As {@link #onFailure(Consumer)}, with a listener that also takes the task. */
     void onFailure(BiConsumer<TaskContext, Throwable> listener);
 
     /**
-     * Called once when the attempt is told to end, with the reason: on a thread of its own, while the task's thread may be stuck, so
-     * that it can close what that thread waits for. Later additions first; at once, on the calling thread, where the attempt was
-     * told before. What it throws is logged.
+     * Adds a listener for the cancellation of the attempt, called with the reason. It runs on another thread, so that
+     * it can close a resource on which the task's thread blocks. Listeners run last in, first out, and their
+     * exceptions are logged. If the attempt is already cancelled, the listener runs at once on the calling thread.
      * <pre>{@code task.onInterrupt((ended, reason) -> socket.close());}</pre>
      */
     void onInterrupt(BiConsumer<TaskContext, String> listener);
 
     /**
-     * Asks the driver whether this attempt may publish its output. True for one attempt at most per partition of a stage,
-     * until that one has failed; whoever publishes without asking may publish twice.
+     * Asks the driver whether this attempt may commit its output. At most one attempt per partition of a stage gets
+     * true, until that attempt has failed. Output committed without this check may be published twice.
      */
     boolean mayCommit();
 
-    /** The metrics of this attempt as they are now. */
+    /** The current metrics of this attempt. */
     TaskMetrics metrics();
 }

@@ -3,9 +3,11 @@ package dev.hearth.api.task;
 import java.io.Serializable;
 
 /**
- * What one attempt took, or the sum of several. Times in nanoseconds, sizes in bytes; what was not measured is 0.
- * <p>{@code runNanos} is the time in the task's own code and its input; the other times come beside it. {@code inputBytes} were
- * read of files and kept blocks, {@code outputBytes} lie in the files that were written; records count those of shuffles as well.
+ * The metrics of a task attempt, or the sum of several. Times are in nanoseconds, sizes in bytes; 0 if not measured.
+ * Immutable.
+ * <p>{@code runNanos} is the time of the task's code and its input, and excludes the other times. {@code inputBytes}
+ * counts reads of files and cached blocks, {@code outputBytes} written files. Record counts include records of
+ * shuffles.
  */
 public record TaskMetrics(
         long runNanos,
@@ -28,7 +30,7 @@ public record TaskMetrics(
         implements Serializable {
     public static final TaskMetrics NONE = new TaskMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Of an attempt that neither read nor wrote files. */
+    /** Metrics of an attempt that neither read nor wrote files. */
     public TaskMetrics(
             long runNanos,
             long cpuNanos,
@@ -65,7 +67,7 @@ public record TaskMetrics(
                 0);
     }
 
-    /** Both together; of the peaks the higher one. */
+    /** The sum of both; of the peaks the maximum. */
     public TaskMetrics plus(TaskMetrics other) {
         return new TaskMetrics(
                 runNanos + other.runNanos,

@@ -1,4 +1,4 @@
-/** What code inside a task knows of its task, and may ask of it. Stability: evolving. */
+/** The context and metrics of a task, for code that runs inside it. Stability: evolving. */
 @Export
 @Version("0.1.0")
 @NullMarked
