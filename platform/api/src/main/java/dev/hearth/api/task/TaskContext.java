@@ -70,7 +70,7 @@ public interface TaskContext {
      * Adds a listener for the cancellation of the attempt, called with the reason. It runs on another thread, so that
      * it can close a resource on which the task's thread blocks. Listeners run last in, first out, and their
      * exceptions are logged. If the attempt is already cancelled, the listener runs at once on the calling thread.
-     * <pre>{@code task.onInterrupt((ended, reason) -> socket.close());}</pre>
+     * <pre>{@code TaskContext.current().onInterrupt((task, reason) -> System.err.println(reason));}</pre>
      */
     void onInterrupt(BiConsumer<TaskContext, String> listener);
 
