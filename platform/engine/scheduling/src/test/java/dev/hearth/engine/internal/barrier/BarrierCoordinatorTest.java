@@ -135,6 +135,41 @@ class BarrierCoordinatorTest {
         refusals.forEach(message -> assertTrue(message.contains("is over"), message));
     }
 
+    @Test
+    void boundsEachRoundByItself() {
+        String message = "x".repeat(BarrierCoordinator.MESSAGE_CHARS_MAX);
+        for (int round = 0; round < 8; round++) { // 24 messages in all
+            for (int partition = 0; partition < 3; partition++) {
+                call(partition, ALL_GATHER, message);
+            }
+        }
+        assertEquals(
+                24, rounds.drain().stream().filter(Released.class::isInstance).count());
+    }
+
+    @Test
+    void countsTheTimeoutFromTheFirstCallOfTheRound() {
+        long second = Duration.ofSeconds(1).toNanos();
+        rounds.call(new BarrierCall(1, SET, 0, BARRIER, ""), START);
+        rounds.call(new BarrierCall(2, SET, 1, BARRIER, ""), START + 59 * second);
+        assertEquals(OptionalLong.of(START + TIMEOUT.toNanos()), rounds.nextWakeNanos());
+        rounds.tick(START + TIMEOUT.toNanos());
+        assertEquals(2, refusals().size());
+    }
+
+    @Test
+    void startsTheTimeoutOfEachRoundAnew() {
+        long second = Duration.ofSeconds(1).toNanos();
+        for (int partition = 0; partition < 3; partition++) {
+            rounds.call(new BarrierCall(partition, SET, partition, BARRIER, ""), START + 50 * second);
+        }
+        assertEquals(3, rounds.drain().size());
+        rounds.call(new BarrierCall(3, SET, 0, BARRIER, ""), START + 55 * second);
+        rounds.tick(START + 61 * second);
+        assertEquals(List.of(), rounds.drain());
+        assertEquals(OptionalLong.of(START + 115 * second), rounds.nextWakeNanos());
+    }
+
     private void call(int partition, BarrierCall.Kind kind, String message) {
         rounds.call(new BarrierCall(requests++, SET, partition, kind, message), START);
     }

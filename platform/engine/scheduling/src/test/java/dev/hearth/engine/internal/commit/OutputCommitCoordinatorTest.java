@@ -21,6 +21,7 @@ class OutputCommitCoordinatorTest {
     private static final TaskSetId FIRST = new TaskSetId(3, 0);
     private static final TaskSetId SECOND = new TaskSetId(3, 1);
     private static final int PARTITION = 7;
+    private static final int MANY = 30_000; // failed attempts, more than are remembered
 
     private final OutputCommitCoordinator commits = new OutputCommitCoordinator();
 
@@ -114,5 +115,23 @@ class OutputCommitCoordinatorTest {
     private static TaskInfo task(TaskSetId set, int attempt) {
         return new TaskInfo(
                 attempt, set.stage(), set.attempt(), PARTITION, attempt, "a", "host-a", Locality.ANY, false, 0);
+    }
+
+    @Test
+    void aDuplicateReportOfTheCommitterDoesNotReopenThePartition() {
+        assertTrue(commits.mayCommit(FIRST, PARTITION, 0));
+        commits.ended(task(FIRST, 0), TaskOutcome.SUCCEEDED);
+        commits.ended(task(FIRST, 0), TaskOutcome.EXECUTOR_LOST);
+        assertFalse(commits.mayCommit(FIRST, PARTITION, 1), "it has committed");
+    }
+
+    @Test
+    void remembersTheLatestOfManyFailedAttempts() {
+        for (int attempt = 0; attempt < MANY; attempt++) {
+            commits.ended(task(FIRST, attempt), TaskOutcome.FAILED);
+        }
+        assertFalse(commits.mayCommit(FIRST, PARTITION, MANY - 1));
+        assertFalse(commits.mayCommit(FIRST, PARTITION, MANY - 1_000));
+        assertTrue(commits.mayCommit(FIRST, PARTITION, MANY));
     }
 }

@@ -11,12 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.event.ApplicationEvent.StageCompleted;
 import dev.hearth.api.event.ApplicationEvent.StageSubmitted;
+import dev.hearth.engine.internal.plan.FetchFailure;
+import dev.hearth.engine.internal.plan.MapOutputLocation;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -538,5 +542,80 @@ class DagFailureTest {
                 .filter(set -> set.stage() == stage)
                 .reduce((first, second) -> second)
                 .orElseThrow();
+    }
+
+    @Test
+    void registersAPartitionOnceThoughTwoAttemptsSucceed() {
+        dag.submit(job(0, map(1, 1), map(2, 4, 1), result(1, 2)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.succeed(set(1, 0), 0, "b1");
+        dag.fetchFailed(set(1, 0), 1, 0, "a1"); // partition 1; 2 and 3 run on
+        dag.wake();
+        dag.succeedAll(set(0, 1), "b1");
+        dag.succeed(set(1, 0), 2, "b1");
+        dag.succeed(set(1, 1), 2, "b2"); // the same partition again
+        dag.succeed(set(1, 1), 1, "b1");
+        assertFalse(dag.sets.containsKey(set(2, 0)), "partition 3 is missing");
+        dag.act(scheduler -> assertEquals(
+                Optional.of(new MapOutputLocation(new ExecutorId("b1"), "b")),
+                scheduler.mapPlaces(2).orElseThrow().holder(2)));
+        dag.succeed(set(1, 1), 3, "b1");
+        assertTrue(dag.sets.containsKey(set(2, 0)));
+    }
+
+    @Test
+    void refusesAMigrationToALostExecutor() {
+        dag.submit(job(0, map(1, 1), result(1, 1)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.lose("b1");
+        dag.move(1, 0, "a1", "b1");
+        dag.act(scheduler -> assertEquals(
+                Optional.of(new MapOutputLocation(new ExecutorId("a1"), "a")),
+                scheduler.mapPlaces(1).orElseThrow().holder(0)));
+        dag.move(1, 0, "c1", "b2"); // it is not on c1
+        dag.act(scheduler -> assertEquals(List.of(new MapOutputId(1, 0)), scheduler.outputsOn(new ExecutorId("a1"))));
+    }
+
+    @Test
+    void keepsOutputsThatOnlyAReplacedAttemptCouldNotFetch() {
+        dag.submit(job(0, map(1, 1), map(2, 1), result(2, 1, 2)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.succeedAll(set(1, 0), "c1");
+        dag.fetchFailed(set(2, 0), 1, 0, "a1");
+        dag.wake();
+        dag.succeedAll(set(0, 1), "b1");
+        assertTrue(dag.sets.containsKey(set(2, 1)));
+        dag.fetchFailed(set(2, 0), 2, 0, "c1"); // late; the newest attempt finds out by itself
+        assertFalse(dag.waits());
+        assertFalse(dag.sets.containsKey(set(1, 1)));
+    }
+
+    @Test
+    void unregistersAllOutputsThatAFailureNamesThoughNoExecutorIsKnown() {
+        dag.submit(job(0, map(1, 4), result(1, 1)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.fetchFailed(set(1, 0), new FetchFailure(1, 0, List.of(2, 3), Optional.empty(), "", "no location"));
+        dag.wake();
+        assertEquals(List.of(0, 2, 3), dag.partitions(set(0, 1)));
+    }
+
+    @Test
+    void wakesForTheEarlierOfARetryAndASlotCheck() {
+        dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
+        Duration check = BASE.slotCheckInterval();
+        dag.pass(check.minus(StageRunner.RETRY_DELAY.multipliedBy(2)));
+        dag.submit(job(1, map(1, 1), result(1, 1)));
+        dag.succeedAll(set(0, 0), "a1");
+        dag.fetchFailed(set(1, 0), 1, 0, "a1");
+        Moment before = dag.now();
+        dag.wake();
+        assertEquals(StageRunner.RETRY_DELAY.toNanos(), dag.now().nanos() - before.nanos());
+        dag.succeedAll(set(0, 1), "a1");
+        dag.pass(StageRunner.RETRY_DELAY.dividedBy(2));
+        dag.fetchFailed(set(1, 1), 1, 0, "a1");
+        dag.wake();
+        assertEquals(
+                2 * StageRunner.RETRY_DELAY.toNanos(), dag.now().nanos() - before.nanos(), "the check comes first");
+        assertFalse(dag.sets.containsKey(set(0, 2)));
     }
 }

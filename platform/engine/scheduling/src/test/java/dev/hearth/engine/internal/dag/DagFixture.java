@@ -162,9 +162,13 @@ final class DagFixture implements DagEffect.Handler {
     }
 
     void fetchFailed(TaskSetId set, int shuffle, int map, String from) {
+        fetchFailed(
+                set,
+                new FetchFailure(shuffle, map, Optional.of(new ExecutorId(from)), host(from), "connection refused"));
+    }
+
+    void fetchFailed(TaskSetId set, FetchFailure fetch) {
         long task = tasks++;
-        FetchFailure fetch =
-                new FetchFailure(shuffle, map, Optional.of(new ExecutorId(from)), host(from), "connection refused");
         act(dag -> dag.fetchFailed(
                 new SchedulerEffect.FetchFailed(
                         set,

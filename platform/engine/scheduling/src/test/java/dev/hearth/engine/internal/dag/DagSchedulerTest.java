@@ -15,6 +15,7 @@ import dev.hearth.api.event.ApplicationEvent.JobStarted;
 import dev.hearth.api.event.ApplicationEvent.StageCompleted;
 import dev.hearth.api.event.ApplicationEvent.StageSubmitted;
 import dev.hearth.api.event.StageInfo;
+import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
 import dev.hearth.engine.internal.plan.MapOutputLocation;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.SetFailed;
@@ -280,6 +281,40 @@ class DagSchedulerTest {
         dag.submit(job(1, map(1, 1), result(1, 1)));
         dag.act(scheduler -> scheduler.forgetShuffle(9));
         assertEquals(set(2, 0), List.copyOf(dag.sets.keySet()).get(2), "it is recomputed");
+    }
+
+    @Test
+    void knowsTheUseOfTheOutputsOnAnExecutor() {
+        assertEquals(ShuffleUse.NONE, use("a1"));
+        dag.submit(job(0, map(1, 2), map(2, 1, 1), result(1, 2)));
+        dag.succeed(set(0, 0), 0, "a1");
+        dag.succeed(set(0, 0), 1, "b1");
+        assertEquals(ShuffleUse.NEEDED, use("a1"));
+        assertEquals(ShuffleUse.NONE, use("c1"));
+        assertEquals(List.of(new MapOutputId(1, 0)), outputsOn("a1"));
+        dag.succeedAll(set(1, 0), "b1");
+        assertEquals(List.of(new MapOutputId(1, 1), new MapOutputId(2, 0)), outputsOn("b1"));
+        dag.succeedAll(set(2, 0), "a1");
+        assertEquals(ShuffleUse.READABLE, use("a1"), "its job has ended");
+        dag.submit(job(1, map(1, 2), result(1, 1)));
+        assertEquals(ShuffleUse.NEEDED, use("a1"));
+        dag.act(scheduler -> scheduler.forgetShuffle(1));
+        assertEquals(ShuffleUse.NEEDED, use("a1"), "a job reads it");
+        assertEquals(List.of(), outputsOn("a1"), "not worth a migration");
+        dag.cancel((scheduler, now) -> scheduler.cancelJob(1, "enough", now));
+        assertEquals(ShuffleUse.NONE, use("a1"));
+    }
+
+    private ShuffleUse use(String executor) {
+        ShuffleUse[] use = new ShuffleUse[1];
+        dag.act(scheduler -> use[0] = scheduler.shuffles(new ExecutorId(executor)));
+        return use[0];
+    }
+
+    private List<MapOutputId> outputsOn(String executor) {
+        List<MapOutputId> outputs = new ArrayList<>();
+        dag.act(scheduler -> outputs.addAll(scheduler.outputsOn(new ExecutorId(executor))));
+        return outputs;
     }
 
     @Test

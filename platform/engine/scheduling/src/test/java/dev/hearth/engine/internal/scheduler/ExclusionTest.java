@@ -22,6 +22,7 @@ import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -229,6 +230,78 @@ class ExclusionTest {
         scene.settleAfter(Duration.ofHours(2)); // without any executor a set waits forever
         scene.up("b1", "b", 1);
         assertEquals(1, scene.settle().size());
+    }
+
+    @Test
+    void countsTheTimeoutOfASetFromWhenItBecameUnschedulableLast() {
+        SchedulerFixture scene = scene("task.maxFailures", "9").up("a1", "a", 1);
+        TaskSetId set = scene.submit(1, 1);
+        scene.fail(scene.settle().get(0));
+        scene.settle();
+        scene.now += Duration.ofSeconds(100).toNanos();
+        scene.up("b1", "b", 1);
+        Launched again = scene.settle().get(0);
+        scene.fail(again);
+        scene.settle();
+        scene.settleAfter(Duration.ofSeconds(119));
+        assertEquals(List.of(), scene.drained());
+        scene.settleAfter(Duration.ofSeconds(1));
+        assertEquals("NOWHERE_TO_RUN", scene.failureOf(set).code());
+    }
+
+    /** Runs a stage on two executors of four cores; {@code failures} of its tasks fail on the first one and succeed elsewhere. */
+    private static void runFailing(SchedulerFixture scene, int stage, int failures) {
+        scene.submit(stage, 8);
+        scene.settle();
+        scene.held.values().stream()
+                .filter(task -> task.stage() == stage && task.executor().equals("a1"))
+                .limit(failures)
+                .toList()
+                .forEach(scene::fail);
+        while (scene.held.values().stream().anyMatch(task -> task.stage() == stage)
+                || scene.scheduler.waitingTasks() > 0) {
+            scene.held.values().stream()
+                    .filter(task -> task.stage() == stage)
+                    .toList()
+                    .forEach(scene::succeed);
+            scene.settle();
+        }
+    }
+
+    private static long exclusions(SchedulerFixture scene) {
+        return scene.events(ExecutorExcluded.class).stream()
+                .filter(event -> event.stage() == -1)
+                .count();
+    }
+
+    @Test
+    void forgetsFailuresAfterTheTimeout() {
+        SchedulerFixture scene = scene().up("a1", "a", 4).up("b1", "b", 4);
+        runFailing(scene, 1, 1);
+        scene.settleAfter(Duration.ofMinutes(61));
+        runFailing(scene, 2, 1);
+        assertEquals(0, exclusions(scene), "one failure within the hour");
+        scene.settleAfter(Duration.ofMinutes(59));
+        runFailing(scene, 3, 1);
+        assertEquals(1, exclusions(scene));
+    }
+
+    @Test
+    void startsWithoutFailuresAfterAnExclusion() {
+        SchedulerFixture scene = scene().up("a1", "a", 4).up("b1", "b", 4);
+        scene.submit(9, 1);
+        Launched late = scene.settle().get(0);
+        assertEquals("a1", late.executor());
+        runFailing(scene, 1, 2);
+        assertEquals(1, exclusions(scene));
+        assertEquals(OptionalLong.of(scene.now + Duration.ofHours(1).toNanos()), scene.scheduler.nextWakeNanos());
+        scene.settleAfter(Duration.ofMinutes(30));
+        scene.fail(late); // while its executor is excluded
+        scene.succeed(scene.settle().get(0));
+        scene.settleAfter(Duration.ofMinutes(30));
+        assertEquals(1, scene.events(ExecutorReadmitted.class).size());
+        runFailing(scene, 2, 1);
+        assertEquals(1, exclusions(scene), "one failure since its exclusion ended");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
+import dev.hearth.spi.cluster.LostExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -151,5 +152,100 @@ class LocalityTest {
                 new SchedulerFixture("locality.wait", "0").up("b", "host-2", 2).up("a", "host-1", 1);
         scene.submit(1, 3, partition -> List.of("host-1"));
         assertEquals(3, scene.settle().size());
+    }
+
+    /** One core on host-1, which holds the data, and one on host-2. */
+    private static SchedulerFixture nearAndFar() {
+        SchedulerFixture scene = scene().up("near", "host-1", 1);
+        scene.submit(1, 6, partition -> List.of("host-1"));
+        assertEquals(List.of("0@near"), placed(scene.settle()));
+        return scene;
+    }
+
+    @Test
+    void doesNotAddUpLatenessOverTheLevels() {
+        SchedulerFixture scene =
+                scene().up("1", "host-1", 1).up("2", "host-1", 1).up("3", "host-2", 1);
+        scene.submit(1, 3, partition -> List.of("executor_host-1_1"));
+        assertEquals(List.of("0@1"), placed(scene.settle()));
+        assertEquals(List.of("1@2"), placed(scene.settleAfter(WAIT.plusSeconds(2))), "two seconds late");
+        long due = scene.now + WAIT.minusSeconds(2).toNanos();
+        assertEquals(OptionalLong.of(due), scene.scheduler.nextWakeNanos());
+        assertEquals(List.of(), scene.settleAfter(WAIT.minusSeconds(2).minus(REST)));
+        assertEquals(List.of("2@3"), placed(scene.settleAfter(REST)), "on time all the same");
+    }
+
+    @Test
+    void goesThroughSeveralLevelsAtOnceAfterALongTimeWithoutOffers() {
+        SchedulerFixture scene =
+                scene().up("3", "host-2", 1).up("2", "host-1", 1).up("1", "host-1", 1);
+        scene.submit(0, 3); // all cores are busy with another set
+        assertEquals(3, scene.settle().size());
+        scene.submit(1, 1, partition -> List.of("executor_host-1_1"));
+        assertEquals(List.of(), scene.settle());
+        scene.succeed(scene.held.get(0L));
+        assertEquals(List.of("0@3"), placed(scene.settleAfter(WAIT.multipliedBy(2))));
+    }
+
+    @Test
+    void startsTheWaitOfALevelWhenTheLastTaskOfTheNearerLevelIsLaunched() {
+        SchedulerFixture scene = scene().up("1", "host-1", 1).up("2", "host-2", 1);
+        scene.submit(0, 2);
+        List<Launched> others = scene.settle();
+        scene.up("3", "host-3", 1);
+        scene.submit(1, 2, partition -> List.of(partition == 0 ? "executor_host-1_1" : "host-2"));
+        assertEquals(List.of(), scene.settle());
+        scene.now += Duration.ofSeconds(2).toNanos();
+        scene.succeed(others.get(0));
+        assertEquals(List.of("0@1"), placed(scene.settle()));
+        assertEquals(List.of(), scene.settleAfter(SHORT_OF_IT));
+        assertEquals(List.of("1@3"), placed(scene.settleAfter(REST)));
+    }
+
+    @Test
+    void restartsTheWaitWhenEveryOfferedCoreWasTaken() {
+        SchedulerFixture scene = nearAndFar();
+        scene.now += Duration.ofSeconds(2).toNanos();
+        scene.succeed(scene.held.get(0L));
+        assertEquals(List.of("1@near"), placed(scene.settle()));
+        scene.up("far", "host-2", 1);
+        assertEquals(List.of(), scene.settle());
+        assertEquals(List.of(), scene.settleAfter(SHORT_OF_IT));
+        assertEquals(List.of("2@far"), placed(scene.settleAfter(REST)));
+    }
+
+    @Test
+    void goesBackToTheNearestLevelAtWhichEveryOfferedCoreWasTaken() {
+        SchedulerFixture scene = nearAndFar().up("far", "host-2", 1);
+        scene.settle();
+        assertEquals(List.of("1@far"), placed(scene.settleAfter(WAIT)));
+        scene.succeed(scene.held.get(0L));
+        assertEquals(List.of("2@near"), placed(scene.settle()));
+        scene.succeed(scene.held.get(1L));
+        assertEquals(List.of(), scene.settle(), "a launch near the data: the wait starts again");
+        assertEquals(List.of(), scene.settleAfter(SHORT_OF_IT));
+        assertEquals(List.of("3@far"), placed(scene.settleAfter(REST)));
+    }
+
+    @Test
+    void continuesTheWaitWhenExecutorsComeAndGo() {
+        SchedulerFixture scene = nearAndFar().up("far", "host-2", 1);
+        scene.settle();
+        for (int second = 1; second <= 2; second++) {
+            scene.now += Duration.ofSeconds(1).toNanos();
+            scene.up("new-" + second, "host-3", 1);
+            assertEquals(List.of(), scene.settle());
+            scene.lose("new-" + second, LostExecutor.released("given back"));
+            assertEquals(List.of(), scene.settle());
+        }
+        assertEquals(List.of("1@far"), placed(scene.settleAfter(Duration.ofSeconds(1))));
+    }
+
+    @Test
+    void queuesNothingWhileASetWaitsForLocality() {
+        SchedulerFixture scene = new SchedulerFixture().up("near", "host-1", 1).up("far", "host-2", 1);
+        scene.submit(1, 4, partition -> List.of("host-1"));
+        assertEquals(List.of("0@near"), placed(scene.settle()));
+        assertEquals(List.of("1@far", "2@far"), placed(scene.settleAfter(WAIT)), "one runs, one is queued");
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
@@ -111,6 +112,37 @@ class PoolTreeTest {
             scene.settle().stream().map(Launched::stage).forEach(served::add);
         }
         assertEquals(stages, served);
+    }
+
+    @Test
+    void servesAnOlderAttemptOfAStageFirst() {
+        SchedulerFixture scene = new SchedulerFixture("scheduler.executorCredit", "0").up("x", "host", 1);
+        StagePlan plan = SchedulerFixture.plan(1, PreferredLocations.ANYWHERE, false);
+        scene.submit(SchedulerFixture.spec(7, 1, 0, plan, ""));
+        scene.submit(SchedulerFixture.spec(7, 0, 0, plan, ""));
+        assertEquals(0, scene.settle().get(0).stageAttempt());
+    }
+
+    @Test
+    void countsTasksOfACancelledSetUntilTheyEnd() {
+        SchedulerFixture scene =
+                new SchedulerFixture(PoolTree.fair(THREE), "scheduler.executorCredit", "0").up("x", "host", 2);
+        TaskSetId set = scene.submit(
+                SchedulerFixture.spec(0, 0, 0, SchedulerFixture.plan(2, PreferredLocations.ANYWHERE, false), "3"));
+        scene.settle();
+        scene.scheduler.cancel(set, false, "no longer needed");
+        scene.settle();
+        assertEquals(2, running(scene, "3"), "they hold cores");
+        List.copyOf(scene.held.values()).forEach(task -> scene.end(task, TaskOutcome.KILLED));
+        scene.settle();
+        assertEquals(0, running(scene, "3"));
+    }
+
+    private static int running(SchedulerFixture scene, String pool) {
+        return scene.scheduler.pools().stream()
+                .filter(view -> view.pool().name().equals(pool))
+                .mapToInt(PoolSnapshot::runningTasks)
+                .sum();
     }
 
     @Test

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Kill;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
 import dev.hearth.spi.cluster.LostExecutor;
@@ -61,6 +64,27 @@ class QueueCreditTest {
             credit.addRunTime(10 * MICRO);
         }
         assertEquals(256, credit.perCore());
+    }
+
+    @Test
+    void weighsANewRunTimeByOneEighth() {
+        QueueCredit credit = new QueueCredit(256);
+        credit.addRunTime(1_000 * MICRO);
+        assertEquals(4, credit.perCore());
+        credit.addRunTime(9_000 * MICRO);
+        assertEquals(2, credit.perCore(), "a mean of two milliseconds");
+        assertEquals(20_000 * MICRO, credit.nanosOf(20, 2));
+    }
+
+    @Test
+    void takesRunTimesOfSuccessfulTasksOnly() {
+        SchedulerFixture scene = new SchedulerFixture("task.maxFailures", "99").up("a", "host", 2);
+        scene.submit(1, 1_000);
+        TaskMetrics brief = new TaskMetrics(MICRO, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        for (Launched task : scene.settle()) {
+            scene.end(task, TaskEnd.ended(task.task(), TaskOutcome.FAILED, TaskFailure.NONE, brief));
+        }
+        assertEquals(2 + 2 * QueueCredit.FIRST_PER_CORE, scene.settle().size());
     }
 
     @Test

@@ -49,6 +49,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final List<Job> barriersLaunched = new ArrayList<>(); // by one settling
     private final Set<Long> launched = new LinkedHashSet<>();
     private final Set<Long> ended = new LinkedHashSet<>();
+    private final Set<Long> recalls = new LinkedHashSet<>(); // recalled attempts that have not ended
     private final Map<String, Integer> seen = new LinkedHashMap<>(); // number of events by kind
     private final int hosts;
     private int nodesMade;
@@ -151,7 +152,11 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         }
 
         boolean hasFreeCore() {
-            return !gone && !suspended && known < cores;
+            return freeCores() > 0;
+        }
+
+        int freeCores() {
+            return gone || suspended ? 0 : Math.max(0, cores - known);
         }
     }
 
@@ -421,6 +426,10 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     public void onKill(SchedulerEffect.Kill effect) {
         Node node = node(effect.executor());
         check(!node.gone, "killed on " + node.id + ", which is gone");
+        if (effect.kind() == KillKind.RECALL) {
+            check(recalls.add(effect.task()), "task " + effect.task() + " recalled twice");
+            check(recalls.size() <= freeCores(), "more recalls than free cores: " + recalls.size());
+        }
         after(delay(), () -> {
             for (Held held : List.copyOf(node.held)) {
                 if (held.task == effect.task() && effect.kind() == KillKind.RECALL) {
@@ -462,7 +471,12 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         check(ended.add(end.task()), "task " + end.task() + " ended twice");
         check(!job.drained, "set " + set + ": task after the last word");
         job.running.remove(end.task());
+        recalls.remove(end.task());
         return job;
+    }
+
+    private int freeCores() {
+        return nodes.values().stream().mapToInt(Node::freeCores).sum();
     }
 
     @Override

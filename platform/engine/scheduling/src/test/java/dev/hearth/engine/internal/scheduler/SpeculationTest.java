@@ -17,6 +17,7 @@ import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,5 +198,66 @@ class SpeculationTest {
         assertEquals(expected, scene.events(SpeculationSubmitted.class).size());
         scene.settleAfter(Duration.ofSeconds(4)); // over twice the threshold for slow tasks: copied in any case
         assertEquals(1, scene.events(SpeculationSubmitted.class).size());
+    }
+
+    @Test
+    void searchesAgainAfterTheInterval() {
+        SchedulerFixture scene = scene(2, "speculation.interval", "250ms");
+        scene.submit(1, 4);
+        scene.settle();
+        assertEquals(OptionalLong.of(scene.now + Duration.ofMillis(250).toNanos()), scene.scheduler.nextWakeNanos());
+    }
+
+    @Test
+    void comparesWithTheMedianOfDifferentRunTimes() {
+        SchedulerFixture scene = scene(5);
+        scene.submit(1, 10);
+        List<Launched> tasks = scene.settle();
+        for (int task = 0; task < 9; task++) { // after 1, 2, ... 9 seconds
+            scene.now += Duration.ofSeconds(1).toNanos();
+            scene.succeed(tasks.get(task));
+        }
+        scene.settleAfter(Duration.ofMillis(5_400)); // a little more than 3 x 5 s in all is slow
+        assertEquals(0, scene.events(SpeculationSubmitted.class).size());
+        scene.settleAfter(Duration.ofMillis(700));
+        assertEquals(1, scene.events(SpeculationSubmitted.class).size());
+    }
+
+    @Test
+    void runsNoCopyWhereTheTaskHasFailed() {
+        SchedulerFixture scene = new SchedulerFixture(
+                        "speculation", "true",
+                        "speculation.quantile", "0.75",
+                        "scheduler.executorCredit", "0",
+                        "excludeOnFailure.enabled", "true")
+                .up("a", "host-a", 4);
+        scene.submit(1, 4);
+        List<Launched> tasks = scene.settle();
+        scene.fail(tasks.get(0));
+        scene.up("b", "host-b", 1);
+        Launched slow = scene.settle().get(0);
+        assertEquals("b 0", slow.executor() + " " + slow.partition());
+        scene.now += Duration.ofSeconds(1).toNanos();
+        tasks.subList(1, 4).forEach(scene::succeed);
+        scene.settle();
+        assertEquals(List.of(), scene.settleAfter(Duration.ofSeconds(5)));
+        assertEquals(1, scene.events(SpeculationSubmitted.class).size());
+        scene.up("c", "host-c", 1);
+        assertEquals("c", scene.settle().get(0).executor());
+    }
+
+    @Test
+    void runsNoCopyOfATaskThatIsBeingKilled() {
+        SchedulerFixture scene = new SchedulerFixture(
+                        "speculation", "true", "speculation.quantile", "0.75", "scheduler.executorCredit", "0")
+                .up("a", "host-a", 4);
+        Launched slow = slowOne(scene);
+        scene.settleAfter(Duration.ofSeconds(5));
+        assertEquals(1, scene.events(SpeculationSubmitted.class).size());
+        scene.scheduler.killTask(slow.task(), true, "asked to");
+        scene.up("b", "host-b", 1);
+        assertEquals(List.of(), scene.settle());
+        scene.end(slow, TaskOutcome.KILLED);
+        assertEquals(1, scene.settle().size());
     }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Launches, ends, retries, cancellation and losses of ordinary task sets. Without credit, unless a test sets it. */
 class TaskSchedulerTest {
+    private static final int MANY = 300; // attempts, more than a byte counts
+
     private final SchedulerFixture scene = new SchedulerFixture("scheduler.executorCredit", "0")
             .up("a", "host-a", 2)
             .up("b", "host-b", 2);
@@ -123,14 +125,14 @@ class TaskSchedulerTest {
             names = {"KILLED", "COMMIT_DENIED", "RECALLED"})
     void chargesNoFailureFor(TaskOutcome outcome) {
         TaskSetId set = scene.submit(1, 1);
-        for (int attempt = 0; attempt < 10; attempt++) {
+        for (int attempt = 0; attempt < MANY; attempt++) {
             Launched task = scene.settle().get(0);
             assertEquals(attempt, task.attempt());
             scene.end(task, outcome);
         }
         scene.succeed(scene.settle().get(0));
         scene.settle();
-        assertEquals(10, scene.all(Ended.class).size());
+        assertEquals(MANY, scene.all(Ended.class).size());
         assertEquals(List.of(set), scene.drained());
     }
 
@@ -166,6 +168,18 @@ class TaskSchedulerTest {
         scene.scheduler.cancel(set, false, "again");
         scene.settle();
         assertEquals(1, scene.all(Drained.class).size());
+    }
+
+    @Test
+    void interruptsCancelledTasksIfAsked() {
+        scene.scheduler.cancel(scene.submit(1, 1), true, "before it ran");
+        TaskSetId set = scene.submit(2, 1);
+        scene.settle();
+        scene.scheduler.cancel(set, true, "no longer needed");
+        scene.settle();
+        assertEquals(
+                List.of(KillKind.INTERRUPT),
+                scene.all(Kill.class).stream().map(Kill::kind).toList());
     }
 
     @Test
