@@ -59,7 +59,7 @@ class DagCancelTest {
         dag.submit(job(0, ALL, Optional.of("g"), List.of(), false, shared, result(1, 1)));
         dag.submit(job(1, ALL, Optional.of("g"), List.of("t"), false, shared, result(1, 1)));
         dag.submit(job(2, ALL, Optional.of("h"), List.of("s", "t"), false, map(2, 1), result(1, 2)));
-        dag.submit(job(3, ALL, Optional.empty(), List.of(), false, result(1)));
+        dag.submit(job(3, ALL, Optional.empty(), List.of("u"), false, result(1)));
         assertEquals(ended.size(), dag.cancel(how), name);
         assertEquals(ended, dag.failed.keySet());
         dag.failed.values().forEach(failure -> {

@@ -14,6 +14,7 @@ import dev.hearth.api.event.ApplicationEvent.StageSubmitted;
 import dev.hearth.engine.internal.plan.FetchFailure;
 import dev.hearth.engine.internal.plan.MapOutputLocation;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.scheduler.SchedulerEffect.SetFailed;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
@@ -452,91 +453,6 @@ class DagFailureTest {
         assertEquals(List.of(set(1, 1), set(2, 1)), dag.submitted());
     }
 
-    @Test
-    void holdsTheSuccessesOfABarrierStageBackUntilAllTasksHaveOne() {
-        barrierSlots(3);
-        dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
-        dag.succeed(set(0, 0), 0, "a1");
-        assertEquals(Map.of(), dag.results);
-        dag.broken(set(0, 0));
-        assertEquals(Set.of(set(0, 0)), dag.over);
-        dag.succeed(set(0, 0), 1, "a1");
-        dag.wake();
-        assertEquals(List.of(0, 1), dag.partitions(set(0, 1)), "all of it runs again");
-        dag.succeedAll(set(0, 1), "b1");
-        assertEquals(2, dag.results.get(0).size());
-        assertEquals(2, dag.counted.size());
-        assertEquals(List.of(0), dag.completed);
-    }
-
-    @Test
-    void runsABarrierStageWholeWhenOneOfItsOutputsIsLost() {
-        barrierSlots(3);
-        dag.submit(job(0, stage(1, 3, true), result(1, 1)));
-        dag.succeed(set(0, 0), 0, "a1");
-        dag.succeed(set(0, 0), 1, "b1");
-        dag.succeed(set(0, 0), 2, "b1");
-        dag.fetchFailed(set(1, 0), 1, 0, "a1");
-        dag.wake();
-        assertEquals(List.of(0, 1, 2), dag.partitions(set(0, 1)));
-        dag.broken(set(0, 1));
-        dag.wake();
-        dag.succeedAll(set(0, 2), "b1");
-        dag.succeedAll(set(1, 1), "b1");
-        assertEquals(List.of(0), dag.completed);
-        assertEquals(4, dag.counted.size());
-    }
-
-    @Test
-    void cancelsABarrierAttemptAfterAFetchFailure() {
-        barrierSlots(2);
-        dag.submit(job(0, map(1, 1), stage(2, 2, true, 1), result(1, 2)));
-        dag.succeedAll(set(0, 0), "a1");
-        dag.succeed(set(1, 0), 0, "b1");
-        dag.fetchFailed(set(1, 0), 1, 0, "a1");
-        assertTrue(dag.cancelled.containsKey(set(1, 0)), "the others would wait for ever");
-        dag.broken(set(1, 0));
-        dag.wake();
-        dag.succeedAll(set(0, 1), "b1");
-        assertEquals(List.of(0, 1), dag.partitions(set(1, 1)));
-    }
-
-    @Test
-    void failsTheJobOfABarrierStageThatBreaksRepeatedly() {
-        barrierSlots(2);
-        dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
-        for (int attempt = 0; attempt < 4; attempt++) {
-            dag.broken(set(0, attempt));
-            if (attempt < 3) {
-                dag.wake();
-            }
-        }
-        assertEquals(ErrorCode.STAGE_FAILED.name(), dag.failed.get(0).code());
-    }
-
-    @Test
-    void waitsForTheSlotsOfABarrierStageAndFailsWhenTheyDoNotCome() {
-        barrierSlots(1);
-        dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
-        dag.submit(job(1, stage(StagePlan.RESULT, 3, true)));
-        assertEquals(List.of(), dag.submitted());
-        barrierSlots(2);
-        assertEquals(List.of(set(0, 0)), dag.submitted(), "as soon as there are enough");
-        dag.wake();
-        assertEquals(Map.of(), dag.failed);
-        dag.wake();
-        assertEquals(ErrorCode.TOO_FEW_SLOTS.name(), dag.failed.get(1).code());
-        assertEquals(
-                "",
-                DagFixture.contains("needs 3 slots", "there were 2", "2 x 15s")
-                        .apply(String.valueOf(dag.failed.get(1).getMessage())));
-        assertFalse(dag.waits());
-    }
-
-    private void barrierSlots(int count) {
-        dag.act(scheduler -> scheduler.slots(count, dag.now()));
-    }
-
     private TaskSetId lastOf(int stage) {
         return dag.sets.keySet().stream()
                 .filter(set -> set.stage() == stage)
@@ -600,22 +516,27 @@ class DagFailureTest {
     }
 
     @Test
-    void wakesForTheEarlierOfARetryAndASlotCheck() {
-        dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
-        Duration check = BASE.slotCheckInterval();
-        dag.pass(check.minus(StageRunner.RETRY_DELAY.multipliedBy(2)));
-        dag.submit(job(1, map(1, 1), result(1, 1)));
+    void retriesTheStagesOfTheOldestJobsFirst() {
+        dag.submit(job(0, map(1, 1), result(1, 1)));
+        dag.submit(job(1, map(2, 1), result(1, 2)));
+        dag.submit(job(2, map(1, 1), result(1, 1)));
+        dag.succeedAll(set(2, 0), "a1");
+        dag.succeedAll(set(0, 0), "a1");
+        dag.submitted();
+        dag.lose("a1");
+        dag.wake();
+        assertEquals(List.of(set(0, 1), set(2, 1)), dag.submitted(), "the first is shared by jobs 0 and 2");
+    }
+
+    @Test
+    void ignoresTheFailureOfASetWhoseStageIsRetriedAlready() {
+        dag.submit(job(0, map(1, 1), result(2, 1)));
         dag.succeedAll(set(0, 0), "a1");
         dag.fetchFailed(set(1, 0), 1, 0, "a1");
-        Moment before = dag.now();
+        var failure = ErrorCode.RESULTS_TOO_LARGE.failure("results of 2 tasks");
+        dag.act(scheduler -> scheduler.setFailed(new SetFailed(set(1, 0), failure), dag.now()));
+        assertEquals(Map.of(), dag.failed);
         dag.wake();
-        assertEquals(StageRunner.RETRY_DELAY.toNanos(), dag.now().nanos() - before.nanos());
-        dag.succeedAll(set(0, 1), "a1");
-        dag.pass(StageRunner.RETRY_DELAY.dividedBy(2));
-        dag.fetchFailed(set(1, 1), 1, 0, "a1");
-        dag.wake();
-        assertEquals(
-                2 * StageRunner.RETRY_DELAY.toNanos(), dag.now().nanos() - before.nanos(), "the check comes first");
-        assertFalse(dag.sets.containsKey(set(0, 2)));
+        assertTrue(dag.sets.containsKey(set(0, 1)));
     }
 }

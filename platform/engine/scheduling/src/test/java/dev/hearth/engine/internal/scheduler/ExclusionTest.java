@@ -334,4 +334,26 @@ class ExclusionTest {
         }
         scene.settle();
     }
+
+    @Test
+    void ignoresFetchFailuresUnlessConfigured() {
+        SchedulerFixture scene = fourExecutors();
+        scene.submit(1, 1);
+        Launched task = scene.settle().get(0);
+        FetchFailure fetch = new FetchFailure(0, 3, Optional.of(new ExecutorId("b2")), "b", "gone");
+        scene.end(task, TaskEnd.fetchFailed(task.task(), fetch, TaskFailure.NONE, TaskMetrics.NONE));
+        scene.settle();
+        assertEquals(List.of(), scene.events(ExecutorExcluded.class));
+    }
+
+    @Test
+    void retriesATaskWhereItFailedIfOnlyTheApplicationExcludes() {
+        SchedulerFixture scene =
+                scene("excludeOnFailure.taskAndStage.enabled", "false").up("a1", "a", 1);
+        scene.submit(1, 1);
+        for (int failures = 0; failures < 3; failures++) {
+            scene.fail(scene.settle().get(0));
+        }
+        assertEquals("a1", scene.settle().get(0).executor());
+    }
 }

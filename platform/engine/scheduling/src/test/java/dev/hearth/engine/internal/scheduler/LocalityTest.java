@@ -248,4 +248,13 @@ class LocalityTest {
         assertEquals(List.of("0@near"), placed(scene.settle()));
         assertEquals(List.of("1@far", "2@far"), placed(scene.settleAfter(WAIT)), "one runs, one is queued");
     }
+
+    @Test
+    void retriesATaskNearItsDataToo() {
+        SchedulerFixture scene = scene().up("far", "host-2", 1).up("near", "host-1", 1);
+        scene.submit(1, 1, partition -> List.of("host-1"));
+        scene.fail(scene.settle().get(0));
+        assertEquals(List.of("0@near"), placed(scene.settle()));
+        assertEquals(List.of("0 NODE_LOCAL", "0 NODE_LOCAL"), levels(scene));
+    }
 }

@@ -166,7 +166,9 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         private final long runNanos;
         private final int badPercent;
         private final Set<Integer> succeeded = new LinkedHashSet<>();
-        private final Set<Long> running = new LinkedHashSet<>();
+        private final Map<Long, Integer> running = new LinkedHashMap<>(); // partitions by attempt
+        private final int[] attempts; // running ones by partition
+        private int pending;
         private int ends; // number of failures, breaks and cancellations
         private boolean frozen;
         private boolean drained;
@@ -175,6 +177,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             this.spec = spec;
             this.runNanos = runNanos;
             this.badPercent = badPercent;
+            this.attempts = new int[spec.partitions().length];
+            this.pending = attempts.length;
         }
 
         /** Whether it has pending tasks without preferred locations or barrier. */
@@ -184,6 +188,33 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                     && spec.plan().placement() == PreferredLocations.ANYWHERE
                     && !spec.plan().barrier()
                     && spec.partitions().length - succeeded.size() > running.size();
+        }
+
+        void launch(long task, int partition) {
+            running.put(task, partition);
+            pending -= isPending(partition) ? 1 : 0;
+            attempts[partition]++;
+        }
+
+        void end(long task) {
+            Integer partition = running.remove(task);
+            if (partition != null) {
+                attempts[partition]--;
+                pending += isPending(partition) ? 1 : 0;
+            }
+        }
+
+        boolean succeed(int partition) {
+            pending -= isPending(partition) ? 1 : 0;
+            return succeeded.add(partition);
+        }
+
+        private boolean isPending(int partition) {
+            return attempts[partition] == 0 && !succeeded.contains(partition);
+        }
+
+        int pending() {
+            return frozen || ends > 0 ? 0 : pending;
         }
 
         boolean isDone() {
@@ -227,6 +258,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             check(job.running.size() == job.spec.partitions().length, "a barrier set launched in part");
         }
         barriersLaunched.clear();
+        int pending = jobs.values().stream().mapToInt(Job::pending).sum();
+        check(scheduler.waitingTasks() == pending, scheduler.waitingTasks() + " tasks wait, not " + pending);
         for (Node node : nodes.values()) {
             check(node.known <= node.cores * (1 + credit), "executor " + node.id + " holds " + node.known + " tasks");
         }
@@ -294,7 +327,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     }
 
     private void killOne(TaskSetId id) {
-        jobs.get(id).running.stream()
+        jobs.get(id).running.keySet().stream()
                 .findFirst()
                 .ifPresent(task -> check(scheduler.killTask(task, true, "killed by the test"), "no task " + task));
     }
@@ -408,7 +441,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         for (int index = 0; index < batch.size(); index++) {
             check(launched.add(batch.task(index)), "task " + batch.task(index) + " launched twice");
             check(!job.succeeded.contains(batch.partition(index)), "a partition that is done launched again");
-            job.running.add(batch.task(index));
+            job.launch(batch.task(index), batch.partition(index));
             node.known++;
             node.held.add(new Held(batch.task(index), job, batch.partition(index)));
         }
@@ -449,7 +482,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         Job job = finish(effect.set(), effect.end());
         check(job.ends == 0, "a success of a set that is over");
         check(
-                job.succeeded.add(effect.task().partition()),
+                job.succeed(effect.task().partition()),
                 "partition " + effect.task().partition() + " twice");
     }
 
@@ -470,7 +503,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         check(launched.contains(end.task()), "task " + end.task() + " ended unlaunched");
         check(ended.add(end.task()), "task " + end.task() + " ended twice");
         check(!job.drained, "set " + set + ": task after the last word");
-        job.running.remove(end.task());
+        job.end(end.task());
         recalls.remove(end.task());
         return job;
     }

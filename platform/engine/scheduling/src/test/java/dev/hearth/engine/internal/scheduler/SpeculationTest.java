@@ -168,6 +168,7 @@ class SpeculationTest {
         Launched copy = scene.settleAfter(Duration.ofSeconds(3)).get(0);
         scene.fail(first);
         assertEquals(List.of(), scene.settle()); // the copy runs
+        assertEquals(0, scene.scheduler.waitingTasks());
         scene.end(copy, TaskOutcome.KILLED);
         Launched third = scene.settle().get(0);
         assertEquals(2, third.attempt());
