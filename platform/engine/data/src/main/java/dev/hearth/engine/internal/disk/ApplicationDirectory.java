@@ -20,7 +20,7 @@ public final class ApplicationDirectory implements ApplicationDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationDirectory.class);
 
     private final Supplier<DiskSettings> settings;
-    private @Nullable ProcessDirectory made;
+    private @Nullable ProcessDirectory processDirectory;
     private boolean closed;
 
     public ApplicationDirectory(Supplier<DiskSettings> settings) {
@@ -31,12 +31,12 @@ public final class ApplicationDirectory implements ApplicationDirectories {
     public synchronized Path directory(String name) {
         if (closed) {
             throw ErrorCode.CONTEXT_CLOSED.failure(
-                    "files of an application: asked for after it had ended (expected: before)");
+                    "files of an application: requested after it ended (expected: while it runs)");
         }
-        ProcessDirectory own = made;
+        ProcessDirectory own = processDirectory;
         if (own == null) {
-            own = make();
-            made = own;
+            own = create();
+            processDirectory = own;
         }
         Path directory = own.directory().resolve(name);
         try {
@@ -49,12 +49,12 @@ public final class ApplicationDirectory implements ApplicationDirectories {
         return directory;
     }
 
-    private ProcessDirectory make() {
+    private ProcessDirectory create() {
         List<String> refusals = new ArrayList<>();
         long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
         for (Path base : settings.get().directories()) {
             try {
-                return ProcessDirectory.make(base.toAbsolutePath(), token);
+                return ProcessDirectory.create(base.toAbsolutePath(), token);
             } catch (IOException failure) {
                 refusals.add(base + ": " + LocalDirectories.reason(failure));
             }
@@ -71,8 +71,8 @@ public final class ApplicationDirectory implements ApplicationDirectories {
     @Override
     public synchronized void close() {
         closed = true;
-        ProcessDirectory own = made;
-        made = null;
+        ProcessDirectory own = processDirectory;
+        processDirectory = null;
         if (own == null) {
             return;
         }
@@ -80,7 +80,7 @@ public final class ApplicationDirectory implements ApplicationDirectories {
             own.remove();
         } catch (IOException failure) {
             LOG.warn(
-                    "Local directory {}: cannot be removed whole (expected: nothing left); remove it by hand",
+                    "Local directory {}: cannot be removed completely (expected: no files left); remove it by hand",
                     own.directory(),
                     failure);
         }

@@ -13,24 +13,24 @@ import java.util.concurrent.ArrayBlockingQueue;
  * decompressors hold 200 KiB. Any thread may call.
  */
 final class DecompressorPool {
-    private static final int KEPT_MAX = 64; // per compression; decompressors beyond that are dropped after use
+    private static final int POOLED_MAX = 64; // per compression; decompressors beyond that are dropped after use
 
-    private final Map<CompressionCodec, Queue<BlockDecompressor>> kept = new EnumMap<>(CompressionCodec.class);
+    private final Map<CompressionCodec, Queue<BlockDecompressor>> pool = new EnumMap<>(CompressionCodec.class);
 
     DecompressorPool() {
         for (CompressionCodec one : CompressionCodec.values()) {
-            kept.put(one, new ArrayBlockingQueue<>(KEPT_MAX));
+            pool.put(one, new ArrayBlockingQueue<>(POOLED_MAX));
         }
     }
 
     void decompress(
             CompressionCodec compression, byte[] block, int from, int blockLength, byte[] out, int at, int length)
             throws CorruptCompressedBlockException {
-        Queue<BlockDecompressor> queue = kept.getOrDefault(compression, new ArrayBlockingQueue<>(1));
-        BlockDecompressor lent = queue.poll();
-        BlockDecompressor mine = lent == null ? compression.decompressor() : lent;
-        mine.decompress(block, from, blockLength, out, at, length);
-        if (!queue.offer(mine)) {
+        Queue<BlockDecompressor> queue = pool.getOrDefault(compression, new ArrayBlockingQueue<>(1));
+        BlockDecompressor pooled = queue.poll();
+        BlockDecompressor decompressor = pooled == null ? compression.decompressor() : pooled;
+        decompressor.decompress(block, from, blockLength, out, at, length);
+        if (!queue.offer(decompressor)) {
             return; // the pool is full
         }
     }

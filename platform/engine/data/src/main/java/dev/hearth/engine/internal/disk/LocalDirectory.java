@@ -20,7 +20,7 @@ final class LocalDirectory {
 
     private final Path base;
     private final long token;
-    private @Nullable ProcessDirectory made;
+    private @Nullable ProcessDirectory processDirectory;
     private Optional<Long> failedNanos = Optional.empty();
 
     LocalDirectory(Path base, long token) {
@@ -34,10 +34,10 @@ final class LocalDirectory {
 
     /** Path for a new file with that number. */
     synchronized Path newPath(long number) throws IOException {
-        ProcessDirectory own = made;
+        ProcessDirectory own = processDirectory;
         if (own == null) {
-            own = ProcessDirectory.make(base, token);
-            made = own;
+            own = ProcessDirectory.create(base, token);
+            processDirectory = own;
         }
         return own.newPath(number);
     }
@@ -57,8 +57,8 @@ final class LocalDirectory {
 
     /** Removes all files; the next file creates the directory again. */
     synchronized void remove() {
-        ProcessDirectory own = made;
-        made = null;
+        ProcessDirectory own = processDirectory;
+        processDirectory = null;
         if (own == null) {
             return;
         }

@@ -46,7 +46,7 @@ final class ProcessDirectory {
      * Creates a directory below {@code base}, which is created as well; {@code token} distinguishes it from
      * others of this process.
      */
-    static ProcessDirectory make(Path base, long token) throws IOException {
+    static ProcessDirectory create(Path base, long token) throws IOException {
         Files.createDirectories(base);
         for (int n = 0; n < NAMES_MAX; n++) {
             String name = PREFIX + process() + Long.toHexString(token + n);
@@ -64,7 +64,7 @@ final class ProcessDirectory {
                 throw failure;
             }
         }
-        throw new IOException("no lock file can be kept there");
+        throw new IOException("no lock file could be created");
     }
 
     /** Prefix that identifies this process, also among containers that reuse process ids. */
@@ -156,7 +156,7 @@ final class ProcessDirectory {
             try {
                 OwnerOnlyFiles.createDirectory(fan);
             } catch (FileAlreadyExistsException raced) {
-                LOG.trace("Local directory {}: made by another thread", fan, raced);
+                LOG.trace("Local directory {}: created by another thread", fan, raced);
             }
         }
         return fan.resolve("segment-" + number);

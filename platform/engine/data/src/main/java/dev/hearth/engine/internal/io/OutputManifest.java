@@ -63,7 +63,7 @@ public final class OutputManifest {
         for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
             int space = line.lastIndexOf(' ');
             if (space <= 0 || line.indexOf('/') >= 0) {
-                throw new IOException("a line without the name of a part:  " + line);
+                throw new IOException("a line without the name of a part: " + line);
             }
             lengths.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
         }
@@ -97,7 +97,7 @@ public final class OutputManifest {
                 }
             } catch (IOException failure) {
                 throw ErrorCode.DISK_FAILED.failure(
-                        "file " + part + ": cannot be inspected,  " + failure + " (expected: a readable one)", failure);
+                        "file " + part + ": cannot be inspected, " + failure + " (expected: a readable one)", failure);
             }
         });
     }

@@ -27,7 +27,7 @@ final class LocalShuffleInput implements ShuffleInput {
     public FetchFailedException damaged(CorruptFileException damage) {
         ShuffleSegment block = last;
         if (block == null) {
-            throw new IllegalStateException("damaged block: none was given out (expected: one)", damage);
+            throw new IllegalStateException("corrupt segment: none was returned (expected: one)", damage);
         }
         return store.damaged(block, damage);
     }

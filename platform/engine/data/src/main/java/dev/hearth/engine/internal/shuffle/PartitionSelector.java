@@ -15,41 +15,41 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class PartitionSelector {
     /** Uses a partitioner with that many reducers, or hash codes if there is none. */
-    static PartitionSelector of(Optional<Partitioner> partitioner, int reducers) {
-        Partitioner given = partitioner.orElse(null);
+    static PartitionSelector of(Optional<Partitioner> chosen, int reducers) {
+        Partitioner partitioner = chosen.orElse(null);
         if (reducers == 1) {
-            return new One(given);
+            return new One(partitioner);
         }
-        if (given == null) {
+        if (partitioner == null) {
             return new Hashes(reducers);
         }
-        if (given.getClass() == HashPartitioner.class && given.partitions() == reducers) {
+        if (partitioner.getClass() == HashPartitioner.class && partitioner.partitions() == reducers) {
             return new Hashes(reducers);
         }
-        if (given.getClass() == RangePartitioner.class && given.partitions() == reducers) {
-            return ranges((RangePartitioner<?>) given);
+        if (partitioner.getClass() == RangePartitioner.class && partitioner.partitions() == reducers) {
+            return ranges((RangePartitioner<?>) partitioner);
         }
-        return new UserDefined(given, reducers);
+        return new UserDefined(partitioner, reducers);
     }
 
     private static PartitionSelector ranges(RangePartitioner<?> ranges) {
         List<Object> bounds = ranges.bounds();
-        UserDefined others = new UserDefined(ranges, ranges.partitions());
+        UserDefined fallback = new UserDefined(ranges, ranges.partitions());
         if (!ranges.isNatural()) {
-            return others;
+            return fallback;
         }
         if (bounds.stream().allMatch(Long.class::isInstance)) {
             long[] longs = bounds.stream().mapToLong(Long.class::cast).toArray();
-            return new NumberRanges(Long.class, longs, ranges.isDescending(), others);
+            return new NumberRanges(Long.class, longs, ranges.isDescending(), fallback);
         }
         if (bounds.stream().allMatch(Integer.class::isInstance)) {
             long[] longs = bounds.stream().mapToLong(Integer.class::cast).toArray();
-            return new NumberRanges(Integer.class, longs, ranges.isDescending(), others);
+            return new NumberRanges(Integer.class, longs, ranges.isDescending(), fallback);
         }
         if (bounds.stream().allMatch(String.class::isInstance)) {
-            return new TextRanges(bounds.toArray(new String[0]), ranges.isDescending(), others);
+            return new TextRanges(bounds.toArray(new String[0]), ranges.isDescending(), fallback);
         }
-        return others;
+        return fallback;
     }
 
     abstract int reducer(@Nullable Object key);
@@ -121,19 +121,19 @@ abstract class PartitionSelector {
         private final Class<?> type;
         private final long[] bounds;
         private final boolean descending;
-        private final PartitionSelector others; // for keys of other classes
+        private final PartitionSelector fallback; // for keys of other classes
 
-        NumberRanges(Class<?> type, long[] bounds, boolean descending, PartitionSelector others) {
+        NumberRanges(Class<?> type, long[] bounds, boolean descending, PartitionSelector fallback) {
             this.type = type;
             this.bounds = bounds;
             this.descending = descending;
-            this.others = others;
+            this.fallback = fallback;
         }
 
         @Override
         int reducer(@Nullable Object key) {
             if (key == null || key.getClass() != type) {
-                return others.reducer(key);
+                return fallback.reducer(key);
             }
             return range(key instanceof Long wide ? wide : (Integer) key);
         }
@@ -171,18 +171,18 @@ abstract class PartitionSelector {
     private static final class TextRanges extends PartitionSelector {
         private final String[] bounds;
         private final boolean descending;
-        private final PartitionSelector others;
+        private final PartitionSelector fallback;
 
-        TextRanges(String[] bounds, boolean descending, PartitionSelector others) {
+        TextRanges(String[] bounds, boolean descending, PartitionSelector fallback) {
             this.bounds = bounds;
             this.descending = descending;
-            this.others = others;
+            this.fallback = fallback;
         }
 
         @Override
         int reducer(@Nullable Object key) {
             if (!(key instanceof String text)) {
-                return others.reducer(key);
+                return fallback.reducer(key);
             }
             int low = 0;
             int high = bounds.length;
@@ -216,7 +216,7 @@ abstract class PartitionSelector {
                         "partitioner " + partitioner.getClass().getName() + ": partition "
                                 + reducer + " for a key of "
                                 + (key == null ? "null" : key.getClass().getName())
-                                + " (expected: 0 to " + (reducers - 1) + ", for there are " + reducers + ")");
+                                + " (expected: 0 to " + (reducers - 1) + ", as there are " + reducers + ")");
             }
             return reducer;
         }

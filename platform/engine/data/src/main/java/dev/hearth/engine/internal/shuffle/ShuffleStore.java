@@ -36,6 +36,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
 
     private final ShuffleServices services;
+    private final long checkedBytesMax;
     private final Map<Integer, Outputs> shuffles = new ConcurrentHashMap<>();
     private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; guarded by itself
 
@@ -54,7 +55,12 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
 
     /** Creates the store and registers it with the memory of {@code services} as evictable. */
     public ShuffleStore(ShuffleServices services) {
+        this(services, CHECKED_BYTES_MAX);
+    }
+
+    ShuffleStore(ShuffleServices services, long checkedBytesMax) {
         this.services = services;
+        this.checkedBytesMax = checkedBytesMax;
         List<Evictable> self = List.of(this);
         services.memory().evictables(() -> self);
     }
@@ -300,7 +306,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     private List<Integer> corruptOthers(MapOutput output, int reducer) {
         Outputs outputs = shuffles.get(output.shuffle);
         List<Integer> others = new ArrayList<>();
-        long left = CHECKED_BYTES_MAX;
+        long left = checkedBytesMax;
         for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
             MapOutput other = outputs.byMap.get(map);
             if (other == null) {

@@ -93,7 +93,8 @@ public final class BlockWriter {
     BlockContent content() {
         BlockContent finished = content;
         if (finished == null) {
-            throw new IllegalStateException(id + ": asked for before it was finished");
+            throw new IllegalStateException(
+                    id + ": its content was requested before it was finished (expected: after)");
         }
         return finished;
     }

@@ -68,6 +68,23 @@ class CorruptFileExceptionTest {
         }
     }
 
+    /** The files of cached blocks have one segment. */
+    @Test
+    void detectsEveryFlippedBitInTheFooterOfASingleSegment() throws Exception {
+        PartitionedFile segment =
+                write(CompressionCodec.NONE, List.of(List.of(SegmentFixture.frame(new Random(5), 60, 3))));
+        Path file = Path.of(segment.file());
+        byte[] bytes = Files.readAllBytes(file);
+        for (int at = (int) segment.bytes(0); at < bytes.length; at++) {
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                byte[] changed = bytes.clone();
+                changed[at] ^= (byte) (1 << bit);
+                Files.write(file, changed);
+                assertThrows(CorruptFileException.class, () -> fixture.files.read(file), "byte " + at + ", bit " + bit);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"NONE", "LZ4"})
     void detectsEveryTruncation(CompressionCodec compression) throws Exception {

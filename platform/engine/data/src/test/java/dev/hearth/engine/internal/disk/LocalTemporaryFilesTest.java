@@ -197,6 +197,8 @@ class LocalTemporaryFilesTest {
         offsets[1] = 1;
         assertEquals(3, index.segments());
         assertEquals(List.of(5L << 30, 0L, 4L << 30), List.of(index.bytes(0), index.bytes(1), index.bytes(2)));
+        SegmentIndex longAtTheEnd = new SegmentIndex(new long[] {0, 7, 3L << 30});
+        assertEquals(List.of(7L, (3L << 30) - 7), List.of(longAtTheEnd.bytes(0), longAtTheEnd.bytes(1)));
         SegmentIndex small = new SegmentIndex(new long[] {0, 7, 9});
         assertEquals(List.of(2, 7L, 2L), List.of(small.segments(), small.bytes(0), small.bytes(1)));
     }

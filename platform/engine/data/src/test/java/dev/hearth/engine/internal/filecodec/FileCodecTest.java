@@ -12,11 +12,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,6 +154,57 @@ class FileCodecTest {
                 assertTrue(String.valueOf(told.getMessage()).length() > 5, () -> "said " + told);
             }
         }
+    }
+
+    /** The checksum or length of the whole content, which no other check covers. */
+    @ParameterizedTest
+    @CsvSource({"sample.gz, 8, 8", "sample.lz4, 4, 4", "sample.bz2, 3, 1", "sample.deflate, 4, 4"})
+    void verifiesTheTrailer(String name, int beforeEnd, int bytes) throws IOException {
+        byte[] whole = resource(name);
+        for (int at = whole.length - beforeEnd; at < whole.length - beforeEnd + bytes; at++) {
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                byte[] altered = whole.clone();
+                altered[at] ^= (byte) (1 << bit);
+                String which = name + ", byte " + at + ", bit " + bit;
+                assertThrows(IOException.class, () -> decode(FileCodec.of(name), altered, 4096), which);
+            }
+        }
+    }
+
+    @Test
+    void verifiesTheContentSizeOfLz4Frames() throws IOException {
+        byte[] text = "some text".getBytes(UTF_8);
+        assertArrayEquals(text, decode(FileCodec.LZ4, sizedLz4(text, text.length), 4096));
+        for (long stated : new long[] {0, text.length - 1, text.length + 1, 1L << 40}) {
+            assertThrows(IOException.class, () -> decode(FileCodec.LZ4, sizedLz4(text, stated), 4096), "" + stated);
+        }
+    }
+
+    /** A frame with its content size in the header, and one uncompressed block. */
+    private static byte[] sizedLz4(byte[] text, long stated) {
+        ByteBuffer frame = ByteBuffer.allocate(64 + text.length).order(ByteOrder.LITTLE_ENDIAN);
+        frame.putInt(Lz4Frame.MAGIC);
+        frame.put((byte) (Lz4Frame.VERSION | Lz4Frame.INDEPENDENT | Lz4Frame.SIZED));
+        frame.put((byte) (4 << 4)).putLong(stated);
+        frame.put(Lz4Frame.check(frame.array(), Integer.BYTES, 2 + Long.BYTES));
+        frame.putInt(text.length | Lz4Frame.STORED).put(text).putInt(0);
+        return Arrays.copyOf(frame.array(), frame.position());
+    }
+
+    /** Their header states the decoded length, which is not that of the block in the file. */
+    @Test
+    void readsRunLengthBlocksOfZstd() throws IOException {
+        ByteBuffer frames = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        for (int frame = 0; frame < 2; frame++) {
+            frames.putInt(0xFD2FB528).put((byte) 0x20).put((byte) 100); // single segment of 100 bytes
+            int header = 100 << 3 | 1 << 1 | 1; // the last block, repeats one byte
+            frames.put((byte) header).put((byte) (header >>> 8)).put((byte) 0);
+            frames.put((byte) ('a' + frame));
+        }
+        byte[] file = Arrays.copyOf(frames.array(), frames.position());
+        byte[] expected = ("a".repeat(100) + "b".repeat(100)).getBytes(UTF_8);
+        assertArrayEquals(expected, decode(FileCodec.ZSTD, file, 4096));
+        assertArrayEquals(expected, decode(FileCodec.ZSTD, file, 7));
     }
 
     @ParameterizedTest

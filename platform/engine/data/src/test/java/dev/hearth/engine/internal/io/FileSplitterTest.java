@@ -29,6 +29,17 @@ class FileSplitterTest {
     }
 
     @Test
+    void cutsARemainderOfMoreThanATenthOfASplit() {
+        long tenth = BLOCK / 10;
+        assertEquals(
+                List.of(BLOCK, BLOCK + tenth),
+                lengths(FileSplitter.cut(List.of(new InputFile("a", 2 * BLOCK + tenth)), 1, SETTINGS)));
+        assertEquals(
+                List.of(BLOCK, BLOCK, tenth + 1),
+                lengths(FileSplitter.cut(List.of(new InputFile("a", 2 * BLOCK + tenth + 1)), 1, SETTINGS)));
+    }
+
+    @Test
     void limitsSplitsToTheBlockSize() {
         List<FileSplit> parts = FileSplitter.cut(List.of(new InputFile("a", 3 * BLOCK + BLOCK / 20)), 1, SETTINGS);
         assertEquals(List.of(BLOCK, BLOCK, BLOCK + BLOCK / 20), lengths(parts));

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,22 @@ class ObjectFileFormatTest {
             assertEquals(elements, read(parts, SETTINGS), "cut at " + cut);
         }
         assertEquals(List.of(), OpenFiles.below(home));
+    }
+
+    @Test
+    void everyBatchBelongsToOneSplitWhereverThatIsCut() throws IOException {
+        List<Object> elements = elements(3_000);
+        InputFile file = write(elements);
+        ObjectFileFooter table = Objects.requireNonNull(ObjectFileFooter.read(file, SETTINGS));
+        long[] offsets = table.offsets(file.whole());
+        assertTrue(offsets.length > 3, "several batches");
+        for (long offset : offsets) {
+            for (long cut = offset - 1; cut <= offset + 1; cut++) {
+                List<FileSplit> parts =
+                        List.of(new FileSplit(file.path(), 0, cut), new FileSplit(file.path(), cut, file.length()));
+                assertEquals(elements, read(parts, SETTINGS), "cut at " + cut + ", batch at " + offset);
+            }
+        }
     }
 
     private record Point(int x, List<String> names) implements Serializable {}

@@ -116,6 +116,8 @@ class OutputCommitterTest {
                 3,
                 found(directory, new FileSettings(false, true, false, false, 1, 1))
                         .size());
+        Files.writeString(directory.resolve("part-00002"), "longer than before\n");
+        assertEquals("FILE_DAMAGED", refusal(directory, "part-00002: has 19 bytes (expected: 11"));
         Files.write(directory.resolve("part-00002"), last);
         assertEquals(3, found(directory, FileSettings.DEFAULTS).size());
     }

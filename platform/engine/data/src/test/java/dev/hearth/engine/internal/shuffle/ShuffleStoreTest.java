@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.compress.CompressionCodec;
 import dev.hearth.engine.internal.disk.CorruptFileException;
+import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.LocalTemporaryFiles;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.memory.TaskMemory;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -93,6 +95,59 @@ class ShuffleStoreTest {
             store.publish(output(store, parts, 0, PAIRS));
             assertEquals(0, parts.memory().storageUsed(), "nobody can read it any more");
             assertThrows(FetchFailedException.class, () -> store.read(SHUFFLE, 0));
+        }
+    }
+
+    @Test
+    void replacesOutputsOfEarlierRunsAlsoWhenRunNumbersWrap() throws Exception {
+        int last = Integer.MAX_VALUE;
+        int wrapped = Integer.MIN_VALUE;
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            store.open(SHUFFLE, 1, 2);
+            store.publish(output(store, parts, 0, 10), last);
+            store.publish(output(store, parts, 0, 20), wrapped);
+            assertEquals(20, records(store), "the run after the greatest number is a later one");
+            store.publish(output(store, parts, 0, 30), last);
+            assertEquals(20, records(store), "a late task of the earlier run");
+            store.publish(output(store, parts, 0, 40), wrapped);
+            assertEquals(20, records(store), "a second attempt of the same run");
+        }
+    }
+
+    private static int records(ShuffleStore store) throws Exception {
+        return store.read(SHUFFLE, 0).get(0).records()
+                + store.read(SHUFFLE, 1).get(0).records();
+    }
+
+    /** An output that is published while its shuffle is removed belongs to no one: it must be deleted by either side. */
+    @Test
+    void leavesNothingOfAnOutputThatRacesWithTheRemovalOfItsShuffle() throws Exception {
+        int rounds = 5_000;
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            CyclicBarrier start = new CyclicBarrier(2);
+            ExecutorService remover = Executors.newSingleThreadExecutor();
+            Future<?> removals = remover.submit(() -> {
+                for (int shuffle = 0; shuffle < rounds; shuffle++) {
+                    start.await();
+                    store.remove(shuffle);
+                }
+                return null;
+            });
+            try {
+                for (int shuffle = 0; shuffle < rounds; shuffle++) {
+                    store.open(shuffle, 1, 2);
+                    MapOutput output = output(store, parts, shuffle, 0, 1);
+                    start.await();
+                    store.publish(output);
+                }
+                removals.get();
+            } finally {
+                remover.shutdownNow();
+            }
+            assertEquals(0, parts.memory().storageUsed());
+            assertEquals(0, store.evict(1));
         }
     }
 
@@ -288,6 +343,51 @@ class ShuffleStoreTest {
             assertEquals(2, told.others().size());
             assertEquals(1, store.present(SHUFFLE).size());
             assertEquals(1, parts.segments().size());
+        }
+    }
+
+    @Test
+    void verifiesOtherReducersWithinALimitOfBytes() throws Exception {
+        int maps = 4;
+        try (TestingParts parts = parts(AMPLE_BYTES)) {
+            MapOutput sample = output(new ShuffleStore(parts), parts, 0, PAIRS);
+            sample.evict(parts);
+            ShuffleStore store = new ShuffleStore(parts, 3 * sample.totalBytes() / 2);
+            sample.delete();
+            store.open(SHUFFLE, maps, 3);
+            for (int map = 0; map < maps; map++) {
+                store.publish(ofThree(store, parts, map));
+                store.evict(Long.MAX_VALUE);
+            }
+            for (ShuffleSegment block : store.read(SHUFFLE, 1).subList(2, maps)) {
+                flip(block.fileSegment().orElseThrow());
+            }
+            ShuffleSegment first = store.read(SHUFFLE, 0).get(0);
+            FetchFailedException missing = store.damaged(first, new CorruptFileException("as a reader found"));
+            assertEquals(List.of(), missing.others(), "after one whole file the limit is reached");
+            assertEquals(List.of(1, 2, 3), store.present(SHUFFLE));
+        }
+    }
+
+    /** An output as large as one of {@link #output}, for three reducers. */
+    private static MapOutput ofThree(ShuffleStore store, TestingParts parts, int map) throws Exception {
+        TaskMemory memory = parts.task();
+        ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, map, 3, Optional.empty());
+        for (int at = 0; at < PAIRS; at++) {
+            writer.pair(at, map);
+        }
+        MapOutput output = writer.finish();
+        memory.close();
+        return output;
+    }
+
+    private static void flip(FileSegment segment) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(segment.file(), "rw")) {
+            long middle = segment.offset() + segment.bytes() / 2;
+            open.seek(middle);
+            int was = open.read();
+            open.seek(middle);
+            open.write(was ^ 4);
         }
     }
 

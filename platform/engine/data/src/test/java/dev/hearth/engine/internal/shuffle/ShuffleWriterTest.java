@@ -578,6 +578,30 @@ class ShuffleWriterTest {
     }
 
     @Test
+    void reservesMemoryForObjectsAgainAfterASpill() throws Exception {
+        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+            ShuffleStore store = new ShuffleStore(parts);
+            TaskMemory memory = parts.task();
+            try (ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
+                long before = reserved(parts, writer);
+                writer.spill(1);
+                assertTrue(parts.memory().executionUsed() < before / 2, "released");
+                long after = reserved(parts, writer);
+                assertTrue(after > before * 3 / 4, () -> after + " bytes after a spill, " + before + " before it");
+            }
+            assertEquals(0, memory.close());
+        }
+    }
+
+    /** Writes pairs of texts; returns the memory that the task then has. */
+    private static long reserved(TestingParts parts, ShuffleWriter writer) {
+        for (int at = 0; at < 100_000; at++) {
+            writer.pair("a key of some letters " + at, "a value of some letters " + at);
+        }
+        return parts.memory().executionUsed();
+    }
+
+    @Test
     void spillsRequiredMemoryToo() throws Exception {
         ShuffleSettings early = new ShuffleSettings(Integer.MAX_VALUE, 64);
         try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, early)) {

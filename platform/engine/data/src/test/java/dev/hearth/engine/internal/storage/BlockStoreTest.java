@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -60,7 +61,9 @@ class BlockStoreTest {
 
     @AfterEach
     void releasesEverything() {
+        testing.requireReported();
         testing.blocks.close();
+        assertEquals(Map.of(), testing.reported, "reported as cached after the end");
         assertEquals(0, testing.memory.storageUsed());
         assertEquals(0, testing.files.bytes());
         testing.close();
@@ -130,8 +133,8 @@ class BlockStoreTest {
                 SECOND,
                 StorageLevel.MEMORY_ONLY,
                 IntStream.range(0, 2_000).mapToObj(i -> Pair.of(i, (long) i)).toArray());
-        long each = (kept.told.get(FIRST).memoryBytes() - BlockWriter.OVERHEAD_BYTES) / 2_000;
-        long pair = (kept.told.get(SECOND).memoryBytes() - BlockWriter.OVERHEAD_BYTES) / 2_000;
+        long each = (kept.reported.get(FIRST).memoryBytes() - BlockWriter.OVERHEAD_BYTES) / 2_000;
+        long pair = (kept.reported.get(SECOND).memoryBytes() - BlockWriter.OVERHEAD_BYTES) / 2_000;
         assertEquals(List.of(4L, 12L), List.of(each, pair));
         assertEquals(kept.memory.storageUsed(), kept.blocks.memoryBytes());
     }
@@ -162,7 +165,7 @@ class BlockStoreTest {
                 .mapToObj(i -> new Measurement(1 << 20 | i, 1L << 40 | i, i / 3.0))
                 .toArray();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, all);
-        assertTrue(kept.told.get(FIRST).memoryBytes() <= 22 * 1_000 + BlockWriter.OVERHEAD_BYTES);
+        assertTrue(kept.reported.get(FIRST).memoryBytes() <= 22 * 1_000 + BlockWriter.OVERHEAD_BYTES);
         Object copy = kept.read(FIRST).orElseThrow().get(999);
         assertEquals(((Measurement) all[999]).sum(), ((Measurement) copy).sum());
     }

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.Pair;
@@ -104,6 +105,16 @@ class CopiedBlocksTest {
     }
 
     @Test
+    void aPageLargerThanTheMemoryIsNotTaken() {
+        try (TestingBlocks to = blocks("to", MEBIBYTE)) {
+            BlockWriter copy = to.blocks.receive(BLOCK, StorageLevel.MEMORY_ONLY_SER);
+            copy.addPage(new byte[4 * (int) MEBIBYTE], 1);
+            assertTrue(copy.isClosed() && !copy.isWhole());
+            copy.discard();
+        }
+    }
+
+    @Test
     void pagesBelongToOneVersion() {
         try (TestingBlocks from = blocks("from", 16 * MEBIBYTE)) {
             from.keep(BLOCK, StorageLevel.MEMORY_AND_DISK, elements());
@@ -113,9 +124,12 @@ class CopiedBlocksTest {
             assertEquals(Optional.empty(), from.blocks.page(BLOCK, before.version(), 0, 0));
             BlockInfo after = from.blocks.view(BLOCK).orElseThrow();
             assertTrue(after.fileSegment().isPresent());
+            assertNotEquals(before.version(), after.version());
             assertEquals(Optional.empty(), from.blocks.page(BLOCK, after.version(), 0, 0), "it comes as a file");
             from.blocks.remove(BLOCK.dataset());
             assertEquals(Optional.empty(), from.blocks.view(BLOCK));
+            from.keep(BLOCK, StorageLevel.MEMORY_AND_DISK, elements());
+            assertEquals(Optional.empty(), from.blocks.page(BLOCK, before.version(), 0, 0), "computed again");
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.hearth.engine.internal.storage;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.compress.CompressionCodec;
@@ -38,7 +41,7 @@ final class TestingBlocks implements AutoCloseable {
     final MemoryBudget memory;
     final LocalTemporaryFiles files;
     final BlockStore blocks;
-    final Map<BlockId, BlockStatus> told = new LinkedHashMap<>();
+    final Map<BlockId, BlockStatus> reported = new LinkedHashMap<>();
     boolean full;
 
     TestingBlocks(long budgetBytes, Path directory) {
@@ -57,14 +60,14 @@ final class TestingBlocks implements AutoCloseable {
                 () -> new Fallible(files),
                 objects.unchangeable(),
                 new ObjectSizeEstimator(),
-                this::tell);
+                this::report);
     }
 
-    private void tell(BlockStatus status) {
+    private void report(BlockStatus status) {
         if (status.isKept()) {
-            told.put(status.block(), status);
+            reported.put(status.block(), status);
         } else {
-            told.remove(status.block());
+            reported.remove(status.block());
         }
     }
 
@@ -95,8 +98,21 @@ final class TestingBlocks implements AutoCloseable {
     }
 
     boolean isInMemory(BlockId id) {
-        BlockStatus status = told.get(id);
+        BlockStatus status = reported.get(id);
         return status != null && status.memoryBytes() > 0;
+    }
+
+    /** The listener must know the same blocks and sizes as the store. */
+    void requireReported() {
+        reported.keySet().forEach(id -> assertTrue(isKept(id), () -> id + ": reported as cached, and gone"));
+        assertEquals(
+                blocks.memoryBytes(),
+                reported.values().stream().mapToLong(BlockStatus::memoryBytes).sum(),
+                "reported memory");
+        assertEquals(
+                blocks.diskBytes(),
+                reported.values().stream().mapToLong(BlockStatus::diskBytes).sum(),
+                "reported disk");
     }
 
     @Override

@@ -250,8 +250,8 @@ class AttachmentsTest {
         String missing = directory.resolve("missing.txt").toString();
         assertRefused("PATH_MISSING", "addFile: '" + missing + "': no such file", () -> context.addFile(missing));
         assertRefused("PATH_MISSING", "addArchive: '", () -> context.addArchive(missing + "#x"));
-        assertRefused("BAD_ARGUMENT", "scheme 'http' is not known", () -> context.addFile("http://host/a.txt"));
-        assertRefused("BAD_ARGUMENT", "scheme 'ivy' is not known", () -> context.addJar("ivy://group:name:1"));
+        assertRefused("BAD_ARGUMENT", "scheme 'http' is unknown", () -> context.addFile("http://host/a.txt"));
+        assertRefused("BAD_ARGUMENT", "scheme 'ivy' is unknown", () -> context.addJar("ivy://group:name:1"));
         assertRefused("FILE_DAMAGED", "(expected: a whole zip or jar)", () -> context.addJar(text.toString()));
         assertRefused("FILE_DAMAGED", "(expected: a whole zip or jar)", () -> context.addArchive(text.toString()));
         assertRefused("BAD_ARGUMENT", "a directory (expected: a file)", () -> context.addJar(directory.toString()));
@@ -296,7 +296,7 @@ class AttachmentsTest {
                 "attached file 'b.txt': none of that name (expected: one of [a.txt])",
                 () -> numbers.foreach(n -> HearthFiles.path("b.txt")));
         context.close();
-        assertRefused("CONTEXT_CLOSED", "asked for after it had ended", () -> context.addFile(path));
+        assertRefused("CONTEXT_CLOSED", "requested after it ended", () -> context.addFile(path));
     }
 
     @Test

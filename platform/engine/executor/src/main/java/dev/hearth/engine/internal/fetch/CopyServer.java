@@ -39,17 +39,17 @@ public final class CopyServer {
     private static final Pattern CACHED = Pattern.compile("(\\d{1,9})/(\\d{1,9})/(\\d{1,18})");
     private static final Pattern OUTPUT = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
-    private final Supplier<BlockStore> kept;
+    private final Supplier<BlockStore> blocks;
     private final Supplier<ShuffleStore> shuffles;
 
-    private CopyServer(Supplier<BlockStore> kept, Supplier<ShuffleStore> shuffles) {
-        this.kept = kept;
+    private CopyServer(Supplier<BlockStore> blocks, Supplier<ShuffleStore> shuffles) {
+        this.blocks = blocks;
         this.shuffles = shuffles;
     }
 
     /** Registers the server, on a thread of its own because serialisation may run user code. */
-    public static void open(RpcScope scope, Supplier<BlockStore> kept, Supplier<ShuffleStore> shuffles) {
-        CopyServer server = new CopyServer(kept, shuffles);
+    public static void open(RpcScope scope, Supplier<BlockStore> blocks, Supplier<ShuffleStore> shuffles) {
+        CopyServer server = new CopyServer(blocks, shuffles);
         Receiver receiver = Receiver.of(ReplicationProtocol.ENDPOINT)
                 .answer(CachedBlockQuestion.class, (question, peer) -> server.block(question))
                 .answer(PageQuestion.class, (question, peer) -> server.page(question))
@@ -61,7 +61,7 @@ public final class CopyServer {
     }
 
     private CachedBlockAnswer block(CachedBlockQuestion question) {
-        return kept.get()
+        return blocks.get()
                 .view(new BlockId(question.dataset(), question.partition()))
                 .map(view -> new CachedBlockAnswer(true, view.version(), view.records(), view.fileSegment()))
                 .orElseGet(() -> new CachedBlockAnswer(false, 0, 0, Optional.empty()));
@@ -69,7 +69,7 @@ public final class CopyServer {
 
     private PageAnswer page(PageQuestion question) {
         BlockId id = new BlockId(question.dataset(), question.partition());
-        return kept.get()
+        return blocks.get()
                 .page(id, question.version(), question.chunk(), question.index())
                 .map(CopyServer::answer)
                 .orElseGet(() -> new PageAnswer(false, Bytes.EMPTY, 0, 0, 0, true));
@@ -102,7 +102,7 @@ public final class CopyServer {
     private Optional<StreamContent> blockFile(String name) {
         Matcher numbers = CACHED.matcher(name);
         return numbers.matches()
-                ? kept.get()
+                ? blocks.get()
                         .view(new BlockId(number(numbers, 1), number(numbers, 2)))
                         .filter(view -> view.version() == Long.parseLong(numbers.group(3)))
                         .flatMap(view -> view.fileSegment())

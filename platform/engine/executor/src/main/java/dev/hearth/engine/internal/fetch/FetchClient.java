@@ -38,7 +38,7 @@ final class FetchClient {
     private final RpcScope scope;
     private final EventLoop loop;
     private final FetchSettings settings;
-    private final Map<Asked, EndpointRef> refs = new ConcurrentHashMap<>();
+    private final Map<ExecutorEndpoint, EndpointRef> refs = new ConcurrentHashMap<>();
     private final Map<ExecutorId, Set<CompletableFuture<?>>> underWay = new ConcurrentHashMap<>();
     private final Set<ExecutorId> gone = new LinkedHashSet<>(); // guarded by itself
 
@@ -56,7 +56,7 @@ final class FetchClient {
     private record Attempt<T>(CompletionStage<T> done, Runnable cancel) {}
 
     /** Endpoint of one executor. */
-    private record Asked(ExecutorId executor, String endpoint) {}
+    private record ExecutorEndpoint(ExecutorId executor, String endpoint) {}
 
     /** Asks an executor which segments it has. */
     <R extends Record> CompletableFuture<R> ask(BlockServerAddress holder, Record question, Class<R> answer) {
@@ -79,7 +79,7 @@ final class FetchClient {
                 holder,
                 () -> new Attempt<>(
                         refs.computeIfAbsent(
-                                        new Asked(holder.executor(), endpoint),
+                                        new ExecutorEndpoint(holder.executor(), endpoint),
                                         asked -> scope.ref(new EndpointUri(endpoint, address(holder)), protocol))
                                 .ask(question, answer, ANSWER_TIMEOUT),
                         () -> {}),

@@ -31,20 +31,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class RemoteCachedBlocks {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteCachedBlocks.class);
-    private static final int LOCATIONS_MAX = 65_536; // of blocks; the oldest entries are dropped first
+    static final int LOCATIONS_MAX = 65_536; // of blocks; the oldest entries are dropped first
 
     /** Storage level of a block that is fetched for one reader. */
     private static final StorageLevel FETCHED = StorageLevel.MEMORY_AND_DISK_SER;
 
     private final RemoteShuffleReader network;
-    private final Supplier<BlockStore> kept;
+    private final Supplier<BlockStore> blocks;
     private final Executor work;
     private final Map<BlockId, List<BlockServerAddress>> places = new LinkedHashMap<>(); // guarded by itself
 
     /** {@code network} reaches other executors; {@code work} runs steps that may touch a disk. */
-    public RemoteCachedBlocks(RemoteShuffleReader network, Supplier<BlockStore> kept, Executor work) {
+    public RemoteCachedBlocks(RemoteShuffleReader network, Supplier<BlockStore> blocks, Executor work) {
         this.network = network;
-        this.kept = kept;
+        this.blocks = blocks;
         this.work = work;
     }
 
@@ -90,7 +90,7 @@ public final class RemoteCachedBlocks {
         CachedBlockFetch copy = copy(id, FETCHED, holder, !network.isSent(holder));
         try {
             BlockWriter whole = task.await(copy.start(), id + " at executor " + holder.executor());
-            return Optional.of(kept.get().lend(whole, check));
+            return Optional.of(blocks.get().lend(whole, check));
         } catch (HearthException failure) {
             if (Failures.code(failure) == ErrorCode.APPLICATION_KILLED) {
                 throw failure;
@@ -113,6 +113,6 @@ public final class RemoteCachedBlocks {
 
     private CachedBlockFetch copy(BlockId id, StorageLevel level, BlockServerAddress holder, boolean inPlace) {
         return new CachedBlockFetch(
-                network.holders(), holder, id, work, () -> kept.get().receive(id, level), network.files(), inPlace);
+                network.holders(), holder, id, work, () -> blocks.get().receive(id, level), network.files(), inPlace);
     }
 }

@@ -121,7 +121,7 @@ final class SegmentIndexClient implements AutoCloseable {
         range.open
                 .values()
                 .forEach(open -> open.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure("shuffle "
-                        + table.shuffle() + " for partition " + reducer + ": cancelled, its reducer has ended")));
+                        + table.shuffle() + " for partition " + reducer + ": cancelled, its reader has ended")));
     }
 
     @Override

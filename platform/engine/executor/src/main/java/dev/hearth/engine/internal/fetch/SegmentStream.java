@@ -123,7 +123,7 @@ final class SegmentStream implements AutoCloseable {
     public void close() {
         if (done != null) {
             done.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure(
-                    "shuffle " + shuffle + " for partition " + reducer + ": cancelled, its reducer has ended"));
+                    "shuffle " + shuffle + " for partition " + reducer + ": cancelled, its reader has ended"));
         }
         if (arrival != null) {
             arrival.close();

@@ -12,10 +12,13 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.protocol.ReplicationProtocol;
 import dev.hearth.engine.internal.protocol.ReplicationProtocol.CachedBlockAnswer;
 import dev.hearth.engine.internal.protocol.ReplicationProtocol.CachedBlockQuestion;
+import dev.hearth.engine.internal.protocol.ReplicationProtocol.PageAnswer;
+import dev.hearth.engine.internal.protocol.ReplicationProtocol.PageQuestion;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.BlockInfo;
 import dev.hearth.engine.internal.storage.BlockWriter;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
@@ -140,6 +143,36 @@ class CachedBlockFetchTest {
         assertEquals(0, here.files().bytes(), "it is borrowed");
         here.close();
         there.close();
+    }
+
+    @Test
+    void refusesABlockWithFewerElementsThanItsExecutorSaid() {
+        SimulatedProcess giving = simulation.process("giver");
+        RpcEnv serving = giving.env("giver", 1);
+        SimulatedProcess taking = simulation.process("taker");
+        RpcEnv reading = taking.env("taker", 2);
+        DataPlane here = plane("taker", taking);
+        Receiver receiver = Receiver.of(ReplicationProtocol.ENDPOINT)
+                .answer(
+                        CachedBlockQuestion.class,
+                        (question, peer) -> new CachedBlockAnswer(true, 1, 5, Optional.empty()))
+                .answer(
+                        PageQuestion.class,
+                        (question, peer) -> new PageAnswer(true, Bytes.owning(new byte[] {1, 2, 3}), 3, 1, 0, true))
+                .build();
+        serving.register(ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, giving.loop("copies"), receiver);
+        CachedBlockFetch copy = new CachedBlockFetch(
+                new FetchClient(reading, taking.loop("loop"), FetchWorld.SETTINGS),
+                new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1"),
+                BLOCK,
+                Runnable::run,
+                () -> here.kept().receive(BLOCK, StorageLevel.MEMORY_AND_DISK),
+                here.files(),
+                false);
+        var done = copy.start();
+        simulation.runFor(BOUND);
+        assertTrue(done.isCompletedExceptionally());
+        here.close();
     }
 
     private static void keep(DataPlane plane) {

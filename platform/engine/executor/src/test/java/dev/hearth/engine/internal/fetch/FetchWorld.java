@@ -166,12 +166,17 @@ final class FetchWorld implements AutoCloseable {
                 self.scope,
                 self.process.loop("executor"),
                 () -> self.store);
+        shuffles.define(places());
+        return shuffles;
+    }
+
+    /** The locations of all outputs, as the driver sends them. */
+    UpdateLocations places() {
         byte[] holderOf = new byte[byMap.size()];
         byMap.forEach((map, executor) -> holderOf[map] = (byte) (executors.indexOf(executor) + 1));
         List<BlockServerAddress> holders =
                 executors.stream().map(executor -> executor.holder).toList();
-        shuffles.define(new UpdateLocations(SHUFFLE, holderOf.length, holders, Bytes.owning(holderOf), 0, 0));
-        return shuffles;
+        return new UpdateLocations(SHUFFLE, holderOf.length, holders, Bytes.owning(holderOf), 0, 0);
     }
 
     /** All pairs written for a reducer, in the order of the map tasks: keys and values in turn. */

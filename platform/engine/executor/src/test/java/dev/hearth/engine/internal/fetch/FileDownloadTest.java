@@ -45,6 +45,25 @@ class FileDownloadTest {
     }
 
     @Test
+    void deletesTheFilesOfADownloadThatFails() {
+        Simulation simulation = new Simulation(1);
+        SimulatedProcess taking = simulation.process("taker");
+        FetchClient holders = new FetchClient(taking.env("taker", 2), taking.loop("loop"), FetchWorld.SETTINGS);
+        BlockServerAddress unreachable = new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1");
+        List<Draft> drafts = new ArrayList<>();
+        CompletableFuture<ReceivedFile> download = new FileDownload(holders, unreachable, "some/1", 10, () -> {
+                    Draft draft = new Draft();
+                    drafts.add(draft);
+                    return draft;
+                })
+                .start();
+        simulation.runFor(BOUND);
+        assertTrue(download.isCompletedExceptionally());
+        assertEquals(1 + FetchWorld.SETTINGS.retries(), drafts.size());
+        assertTrue(drafts.stream().allMatch(draft -> draft.abandoned));
+    }
+
+    @Test
     void deletesTheFileOfARetryThatRacesWithACancel() {
         Simulation simulation = new Simulation(1);
         SimulatedProcess taking = simulation.process("taker");

@@ -37,6 +37,8 @@ final class MeteredScope implements RpcScope, Streams {
     final List<String> fetched = new ArrayList<>(); // stream names in order
     final Set<Transfer> underWay = new LinkedHashSet<>();
     int underWayMost;
+    int segmentsUnderWayMost; // of shuffles, in all streams together
+    private int segmentsUnderWay;
     Predicate<String> changes = name -> false; // whether a byte of the stream is corrupted
 
     UnaryOperator<Path> disk = file -> file; // the served content by name
@@ -51,7 +53,13 @@ final class MeteredScope implements RpcScope, Streams {
         Transfer transfer = scope.streams().fetch(from, name, range, changes.test(name) ? new Changing(sink) : sink);
         underWay.add(transfer);
         underWayMost = Math.max(underWayMost, underWay.size());
-        transfer.done().whenComplete((info, failure) -> underWay.remove(transfer));
+        int segments = name.substring(name.lastIndexOf('/')).split("-", -1).length;
+        segmentsUnderWay += segments;
+        segmentsUnderWayMost = Math.max(segmentsUnderWayMost, segmentsUnderWay);
+        transfer.done().whenComplete((info, failure) -> {
+            underWay.remove(transfer);
+            segmentsUnderWay -= segments;
+        });
         return transfer;
     }
 

@@ -81,6 +81,55 @@ class RemoteShuffleInputTest {
     }
 
     @Test
+    void fetchesNoMoreSegmentsOfOneExecutorAtOnceThanConfigured() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < 40; map++) {
+                holder.write(40, map, 5, 1_000);
+            }
+            int perAddress = 3;
+            FetchSettings few = settings(48 << 20, 100, perAddress, 200 << 20, true);
+            assertEquals(world.expected(0), world.read(world.shuffles(few), 0));
+            assertEquals(perAddress, world.reader().scope.segmentsUnderWayMost);
+        }
+    }
+
+    @Test
+    void prefetchesHalfAsMuchAfterItsTaskNeededTheMemory() throws Exception {
+        long bytesInFlight = 8 << 20;
+        long granularity = 1 << 20; // of the memory that a task reserves
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            List<Executor> all = List.of(world.executor("a"), world.executor("b"));
+            for (int map = 0; map < 120; map++) {
+                all.get(map % 2).write(120, map, 1, 300_000);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(settings(bytesInFlight, 100, 100, 200 << 20, true));
+            Spillable hungry = wanted -> 0;
+            try (FetchWorld.Task task = world.new Task();
+                    ShuffleInput blocks = shuffles.read(SHUFFLE, 0, task)) {
+                long before = mostReserved(world, blocks, 50);
+                assertTrue(before > bytesInFlight / 2 + granularity, before + " bytes");
+                long total = world.reader().parts.memory().total();
+                task.memory().give(task.memory().take(total, hungry), hungry);
+                long after = mostReserved(world, blocks, 50);
+                assertTrue(after <= bytesInFlight / 2 + granularity, after + " bytes");
+            }
+        }
+    }
+
+    /** Reads some segments; returns the most memory that was reserved meanwhile. */
+    private static long mostReserved(FetchWorld world, ShuffleInput blocks, int segments) throws Exception {
+        long most = 0;
+        for (int i = 0; i < segments; i++) {
+            assertTrue(blocks.next().isPresent());
+            most = Math.max(most, world.reader().parts.memory().executionUsed());
+        }
+        return most;
+    }
+
+    @Test
     void discardsPrefetchedSegmentsWhenItsTaskNeedsMemory() throws Exception {
         try (FetchWorld world = world()) {
             List<Executor> all = List.of(world.executor("self"), world.executor("a"), world.executor("b"));
@@ -140,6 +189,30 @@ class RemoteShuffleInputTest {
                 assertTrue(task.memory().peak() < 50_000, () -> task.memory().peak() + " bytes");
                 blocks.close();
                 assertEquals(List.of(), world.reader().files());
+            }
+        }
+    }
+
+    @Test
+    void prefetchesEachLargeSegmentWhileASmallOneIsRead() throws Exception {
+        int maps = 8;
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < maps; map++) {
+                holder.write(maps, map, 3, map % 2 == 0 ? 100_000 : 10);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(settings(48 << 20, 10, 10, 50_000, true));
+            try (FetchWorld.Task task = world.new Task();
+                    ShuffleInput blocks = shuffles.read(SHUFFLE, 0, task)) {
+                for (int map = 0; map < maps - 2; map++) {
+                    assertTrue(blocks.next().isPresent());
+                    String large = "/" + (map + 1);
+                    assertTrue(
+                            map % 2 == 0
+                                    || world.reader().scope.fetched.stream().anyMatch(name -> name.endsWith(large)),
+                            () -> "map task" + large + " is not prefetched: " + world.reader().scope.fetched);
+                }
             }
         }
     }
@@ -355,6 +428,27 @@ class RemoteShuffleInputTest {
             assertEquals(3, missing.map());
             assertEquals(List.of(5), missing.others());
             assertEquals(Optional.empty(), missing.executor());
+        }
+    }
+
+    @Test
+    void asksForTheNextRangeOfMapTasksBeforeItIsNeeded() throws Exception {
+        int maps = SegmentIndexClient.RANGE_MAPS + 10;
+        try (FetchWorld world = world()) {
+            world.executor("self");
+            Executor holder = world.executor("a");
+            for (int map = 0; map < maps; map++) {
+                holder.write(maps, map, 0, 0);
+            }
+            RemoteShuffleReader shuffles = world.shuffles(SETTINGS);
+            MapOutputTable table = MapOutputTable.of(world.places(), null);
+            try (FetchWorld.Task task = world.new Task();
+                    SegmentIndexClient answers =
+                            new SegmentIndexClient(shuffles, table, 0, new FetchAwait(task, SHUFFLE))) {
+                assertEquals(Optional.empty(), answers.part(SegmentIndexClient.RANGE_MAPS / 2));
+                world.simulation.runFor(Duration.ofSeconds(1));
+                assertTrue(answers.isAnswered(SegmentIndexClient.RANGE_MAPS));
+            }
         }
     }
 
