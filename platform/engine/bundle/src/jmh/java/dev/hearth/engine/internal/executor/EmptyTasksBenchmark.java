@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a task costs that does nothing, from its launch to its reported end; the bar is 2 microseconds of one core. */
+/** Cost of an empty task, from its launch to its reported end. The goal is at most 2 microseconds of one core. */
 @State(Scope.Thread)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -59,7 +59,7 @@ public class EmptyTasksBenchmark {
     private StagePlan plan = Work.EMPTY.plan(objects());
     private StagePlan pair = plan;
 
-    /** What tasks do. */
+    /** Work of the tasks. */
     public enum Work {
         EMPTY {
             @Override
