@@ -11,7 +11,7 @@ public interface DoubleRdd extends Rdd<Double> {
      * <pre>{@code Statistics all = doubles.stats();}</pre>
      */
     default Statistics stats() {
-        return evaluate(new Describing()).stream().reduce(Statistics.NONE, Statistics::join);
+        return evaluate(new StatisticsFunction()).stream().reduce(Statistics.NONE, Statistics::join);
     }
 
     /** The sum of the numbers; 0 for an empty dataset. <pre>{@code double all = doubles.sum();}</pre> */
@@ -90,7 +90,7 @@ public interface DoubleRdd extends Rdd<Double> {
      * <pre>{@code doubles.meanApprox(Duration.ofSeconds(1), 0.9);}</pre>
      */
     default PartialResult<Estimate> meanApprox(Duration timeout, double confidence) {
-        return approximate(new Describing(), Estimates.mean("meanApprox", confidence), timeout);
+        return approximate(new StatisticsFunction(), BoundedEstimates.mean("meanApprox", confidence), timeout);
     }
 
     /**
@@ -106,7 +106,7 @@ public interface DoubleRdd extends Rdd<Double> {
      * <pre>{@code doubles.sumApprox(Duration.ofSeconds(1), 0.9);}</pre>
      */
     default PartialResult<Estimate> sumApprox(Duration timeout, double confidence) {
-        return approximate(new Describing(), Estimates.sum("sumApprox", confidence), timeout);
+        return approximate(new StatisticsFunction(), BoundedEstimates.sum("sumApprox", confidence), timeout);
     }
 
     /**
@@ -114,7 +114,7 @@ public interface DoubleRdd extends Rdd<Double> {
      * <pre>{@code Histogram ten = doubles.histogram(10);}</pre>
      */
     default Histogram histogram(int ranges) {
-        return Ranges.histogram(this, ranges);
+        return HistogramFunction.histogram(this, ranges);
     }
 
     /**
@@ -123,7 +123,7 @@ public interface DoubleRdd extends Rdd<Double> {
      * <pre>{@code long[] found = doubles.histogram(0, 10, 20);}</pre>
      */
     default long[] histogram(double... bounds) {
-        return Ranges.counts(this, bounds);
+        return HistogramFunction.counts(this, bounds);
     }
 
     /**
@@ -132,7 +132,7 @@ public interface DoubleRdd extends Rdd<Double> {
      * <pre>{@code long[] found = doubles.histogram(new double[] {0, 10, 20}, true);}</pre>
      */
     default long[] histogram(double[] bounds, boolean even) {
-        return even ? Ranges.evenCounts(this, bounds) : Ranges.counts(this, bounds);
+        return even ? HistogramFunction.evenCounts(this, bounds) : HistogramFunction.counts(this, bounds);
     }
 
     @Override
@@ -162,7 +162,7 @@ public interface DoubleRdd extends Rdd<Double> {
 
     @Override
     default DoubleRdd distinct() {
-        return distinct(Defaults.partitions(this));
+        return distinct(DefaultPartitioning.partitions(this));
     }
 
     @Override
@@ -187,7 +187,7 @@ public interface DoubleRdd extends Rdd<Double> {
 
     @Override
     default DoubleRdd subtract(Rdd<Double> other) {
-        return subtract(other, Defaults.partitions(this));
+        return subtract(other, DefaultPartitioning.partitions(this));
     }
 
     @Override

@@ -18,27 +18,27 @@ record ExactKeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions,
         implements MapFunction<List<Map<K, Long>>, IndexedPartitionFunction<Pair<K, V>, Pair<K, V>>>, Serializable {
     @Override
     public IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> apply(List<Map<K, Long>> found) {
-        SplittableRandom random = new SplittableRandom(Seeds.mix(seed));
-        Map<K, Quotas> quotas = new HashMap<>();
+        SplittableRandom random = new SplittableRandom(PartitionSeeds.mix(seed));
+        Map<K, SampleQuotas> quotas = new HashMap<>();
         fractions.forEach((key, fraction) -> {
             List<Long> sizes =
                     found.stream().map(part -> part.getOrDefault(key, 0L)).collect(Collectors.toList());
             long all = sizes.stream().mapToLong(Long::longValue).sum();
-            quotas.put(key, Quotas.draw(random, sizes, (long) Math.ceil(fraction * all), withReplacement));
+            quotas.put(key, SampleQuotas.draw(random, sizes, (long) Math.ceil(fraction * all), withReplacement));
         });
         return new Drawing<>(withReplacement, quotas, seed);
     }
 
-    private record Drawing<K, V>(boolean withReplacement, Map<K, Quotas> quotas, long seed)
+    private record Drawing<K, V>(boolean withReplacement, Map<K, SampleQuotas> quotas, long seed)
             implements IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> {
         @Override
         public Iterator<Pair<K, V>> apply(int partition, Iterator<Pair<K, V>> pairs) {
-            SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
-            Map<K, Quota> left = new HashMap<>();
-            quotas.forEach((key, quota) ->
-                    left.put(key, new Quota(quota.sizes()[partition], quota.take()[partition], withReplacement)));
+            SplittableRandom random = new SplittableRandom(PartitionSeeds.of(seed, partition));
+            Map<K, ExactSampler> left = new HashMap<>();
+            quotas.forEach((key, quota) -> left.put(
+                    key, new ExactSampler(quota.sizes()[partition], quota.take()[partition], withReplacement)));
             return new RepeatedElements<>(pairs, pair -> {
-                Quota quota = left.get(pair.key());
+                ExactSampler quota = left.get(pair.key());
                 return quota == null ? 0 : quota.next(random);
             });
         }

@@ -66,7 +66,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
 
     /** The jar that contains a class of the application; empty for a class directory or the JDK. <pre>{@code HearthContext.jarOf(Pair.class).ifPresent(jar -> context.addJar(jar.toString()));}</pre> */
     static Optional<Path> jarOf(Class<?> type) {
-        return ClassPlaces.jar(type);
+        return ClassLocations.jar(type);
     }
 
     /**

@@ -10,11 +10,11 @@ record KeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long
         implements IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> {
     @Override
     public Iterator<Pair<K, V>> apply(int partition, Iterator<Pair<K, V>> pairs) {
-        SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
+        SplittableRandom random = new SplittableRandom(PartitionSeeds.of(seed, partition));
         return new RepeatedElements<>(pairs, pair -> {
             double fraction = fractions.getOrDefault(pair.key(), 0.0);
             if (withReplacement) {
-                return Draws.poisson(random, fraction);
+                return RandomVariates.poisson(random, fraction);
             }
             return random.nextDouble() < fraction ? 1 : 0;
         });

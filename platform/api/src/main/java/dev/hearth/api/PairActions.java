@@ -19,7 +19,7 @@ public interface PairActions<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code Map<String, Integer> sums = counts.reduceByKeyLocally(Integer::sum);}</pre>
      */
     default Map<K, V> reduceByKeyLocally(ReduceFunction<V> function) {
-        return LocalReduction.join(evaluate(new LocalReduction<K, V>(function)), function);
+        return LocalReduceFunction.join(evaluate(new LocalReduceFunction<K, V>(function)), function);
     }
 
     /** Counts the pairs of each key. <pre>{@code Map<String, Long> often = counts.countByKey();}</pre> */
@@ -38,8 +38,8 @@ public interface PairActions<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code counts.countByKeyApprox(Duration.ofSeconds(1), 0.9);}</pre>
      */
     default PartialResult<Map<K, Estimate>> countByKeyApprox(Duration timeout, double confidence) {
-        TaskFunction<Pair<K, V>, Map<K, Long>> counting = new Tallies.OfKeys<>();
-        return approximate(counting, Estimates.counts("countByKeyApprox", confidence), timeout);
+        TaskFunction<Pair<K, V>, Map<K, Long>> counting = new CountByValueFunction.OfKeys<>();
+        return approximate(counting, BoundedEstimates.counts("countByKeyApprox", confidence), timeout);
     }
 
     /**

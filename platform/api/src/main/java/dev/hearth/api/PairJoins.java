@@ -15,7 +15,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code PairRdd<String, Pair<Integer, Integer>> both = counts.join(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other) {
-        return join(other, Defaults.partitioner(this, other));
+        return join(other, DefaultPartitioning.partitioner(this, other));
     }
 
     /** As {@link #join(PairRdd)}, with {@code partitions} partitions. <pre>{@code counts.join(counts, 4);}</pre> */
@@ -34,7 +34,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code PairRdd<String, Pair<Integer, Option<Integer>>> all = counts.leftOuterJoin(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other) {
-        return leftOuterJoin(other, Defaults.partitioner(this, other));
+        return leftOuterJoin(other, DefaultPartitioning.partitioner(this, other));
     }
 
     /**
@@ -50,7 +50,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code counts.leftOuterJoin(counts, new HashPartitioner(4));}</pre>
      */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other, Partitioner partitioner) {
-        return gather("leftOuterJoin", partitioner, List.of(other)).flatMapValues(new Outer.Left<V, W>());
+        return gather("leftOuterJoin", partitioner, List.of(other)).flatMapValues(new OuterJoinFunctions.Left<V, W>());
     }
 
     /**
@@ -58,7 +58,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code PairRdd<String, Pair<Option<Integer>, Integer>> all = counts.rightOuterJoin(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other) {
-        return rightOuterJoin(other, Defaults.partitioner(this, other));
+        return rightOuterJoin(other, DefaultPartitioning.partitioner(this, other));
     }
 
     /**
@@ -74,7 +74,8 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code counts.rightOuterJoin(counts, new HashPartitioner(4));}</pre>
      */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other, Partitioner partitioner) {
-        return gather("rightOuterJoin", partitioner, List.of(other)).flatMapValues(new Outer.Right<V, W>());
+        return gather("rightOuterJoin", partitioner, List.of(other))
+                .flatMapValues(new OuterJoinFunctions.Right<V, W>());
     }
 
     /**
@@ -82,7 +83,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code PairRdd<String, Pair<Option<Integer>, Option<Integer>>> all = counts.fullOuterJoin(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other) {
-        return fullOuterJoin(other, Defaults.partitioner(this, other));
+        return fullOuterJoin(other, DefaultPartitioning.partitioner(this, other));
     }
 
     /**
@@ -98,7 +99,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code counts.fullOuterJoin(counts, new HashPartitioner(4));}</pre>
      */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other, Partitioner partitioner) {
-        return gather("fullOuterJoin", partitioner, List.of(other)).flatMapValues(new Outer.Full<V, W>());
+        return gather("fullOuterJoin", partitioner, List.of(other)).flatMapValues(new OuterJoinFunctions.Full<V, W>());
     }
 
     /**
@@ -106,7 +107,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code PairRdd<String, Pair<List<Integer>, List<Integer>>> both = counts.cogroup(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other) {
-        return cogroup(other, Defaults.partitioner(this, other));
+        return cogroup(other, DefaultPartitioning.partitioner(this, other));
     }
 
     /**
@@ -122,12 +123,12 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code counts.cogroup(counts, new HashPartitioner(4));}</pre>
      */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other, Partitioner partitioner) {
-        return gather("cogroup", partitioner, List.of(other)).mapValues(new Groups.OfTwo<V, W>());
+        return gather("cogroup", partitioner, List.of(other)).mapValues(new CoGroupFunctions.OfTwo<V, W>());
     }
 
     /** As {@link #cogroup(PairRdd)}, with three datasets. <pre>{@code counts.cogroup(counts, counts);}</pre> */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> cogroup(PairRdd<K, A> second, PairRdd<K, B> third) {
-        return cogroup(second, third, Defaults.partitioner(this, second, third));
+        return cogroup(second, third, DefaultPartitioning.partitioner(this, second, third));
     }
 
     /**
@@ -145,13 +146,14 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      */
     default <A, B> PairRdd<K, Triple<List<V>, List<A>, List<B>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, Partitioner partitioner) {
-        return gather("cogroup", partitioner, List.of(second, third)).mapValues(new Groups.OfThree<V, A, B>());
+        return gather("cogroup", partitioner, List.of(second, third))
+                .mapValues(new CoGroupFunctions.OfThree<V, A, B>());
     }
 
     /** As {@link #cogroup(PairRdd)}, with four datasets. <pre>{@code counts.cogroup(counts, counts, counts);}</pre> */
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth) {
-        return cogroup(second, third, fourth, Defaults.partitioner(this, second, third, fourth));
+        return cogroup(second, third, fourth, DefaultPartitioning.partitioner(this, second, third, fourth));
     }
 
     /**
@@ -170,7 +172,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     default <A, B, C> PairRdd<K, Quad<List<V>, List<A>, List<B>, List<C>>> cogroup(
             PairRdd<K, A> second, PairRdd<K, B> third, PairRdd<K, C> fourth, Partitioner partitioner) {
         return gather("cogroup", partitioner, List.of(second, third, fourth))
-                .mapValues(new Groups.OfFour<V, A, B, C>());
+                .mapValues(new CoGroupFunctions.OfFour<V, A, B, C>());
     }
 
     /** Same as {@link #cogroup(PairRdd)}. <pre>{@code counts.groupWith(counts);}</pre> */
@@ -194,7 +196,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
 
     /** Keeps the pairs whose keys are missing in {@code other}. <pre>{@code counts.subtractByKey(counts);}</pre> */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other) {
-        return subtractByKey(other, Defaults.own(this));
+        return subtractByKey(other, DefaultPartitioning.own(this));
     }
 
     /**
@@ -210,6 +212,6 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
      * <pre>{@code counts.subtractByKey(counts, new HashPartitioner(4));}</pre>
      */
     default <W> PairRdd<K, V> subtractByKey(PairRdd<K, W> other, Partitioner partitioner) {
-        return gather("subtractByKey", partitioner, List.of(other)).flatMapValues(new Outer.Without<V>());
+        return gather("subtractByKey", partitioner, List.of(other)).flatMapValues(new OuterJoinFunctions.Without<V>());
     }
 }

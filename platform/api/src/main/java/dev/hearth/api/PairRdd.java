@@ -25,7 +25,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.reduceByKey(Integer::sum);}</pre>
      */
     default PairRdd<K, V> reduceByKey(ReduceFunction<V> function) {
-        return reduceByKey(function, Defaults.partitioner(this));
+        return reduceByKey(function, DefaultPartitioning.partitioner(this));
     }
 
     /**
@@ -47,7 +47,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.foldByKey(0, Integer::sum);}</pre>
      */
     default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function) {
-        return foldByKey(zero, function, Defaults.partitioner(this));
+        return foldByKey(zero, function, DefaultPartitioning.partitioner(this));
     }
 
     /**
@@ -80,7 +80,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.foldByKey(0, Integer::sum, new HashPartitioner(4));}</pre>
      */
     default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function, Partitioner partitioner) {
-        return combineByKey(new FromZero<V, V>(zero, function::apply, function), partitioner);
+        return combineByKey(new ZeroValueCombiner<V, V>(zero, function::apply, function), partitioner);
     }
 
     /**
@@ -88,7 +88,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code PairRdd<String, List<Integer>> groups = counts.groupByKey();}</pre>
      */
     default PairRdd<K, List<V>> groupByKey() {
-        return groupByKey(Defaults.partitioner(this));
+        return groupByKey(DefaultPartitioning.partitioner(this));
     }
 
     /** As {@link #groupByKey()}, with {@code partitions} partitions. <pre>{@code counts.groupByKey(4);}</pre> */
@@ -108,7 +108,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum));}</pre>
      */
     default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner) {
-        return combineByKey(combiner, Defaults.partitioner(this));
+        return combineByKey(combiner, DefaultPartitioning.partitioner(this));
     }
 
     /**
@@ -172,7 +172,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code PairRdd<String, Long> sums = counts.aggregateByKey(0L, (sum, one) -> sum + one, Long::sum);}</pre>
      */
     default <C> PairRdd<K, C> aggregateByKey(C zero, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
-        return aggregateByKey(zero, Defaults.partitioner(this), add, join);
+        return aggregateByKey(zero, DefaultPartitioning.partitioner(this), add, join);
     }
 
     /**
@@ -190,7 +190,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      */
     default <C> PairRdd<K, C> aggregateByKey(
             C zero, Partitioner partitioner, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
-        return combineByKey(new FromZero<V, C>(zero, add, join), partitioner);
+        return combineByKey(new ZeroValueCombiner<V, C>(zero, add, join), partitioner);
     }
 
     /**
@@ -198,7 +198,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code PairRdd<String, Long> about = counts.countApproxDistinctByKey(0.05);}</pre>
      */
     default PairRdd<K, Long> countApproxDistinctByKey(double error) {
-        return countApproxDistinctByKey(error, Defaults.partitioner(this));
+        return countApproxDistinctByKey(error, DefaultPartitioning.partitioner(this));
     }
 
     /**
@@ -214,8 +214,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.countApproxDistinctByKey(0.05, new HashPartitioner(4));}</pre>
      */
     default PairRdd<K, Long> countApproxDistinctByKey(double error, Partitioner partitioner) {
-        return combineByKey(DistinctSketch.<V>combiner("countApproxDistinctByKey", error), partitioner)
-                .mapValues(DistinctSketch.estimating());
+        return combineByKey(HyperLogLog.<V>combiner("countApproxDistinctByKey", error), partitioner)
+                .mapValues(HyperLogLog.estimating());
     }
 
     /**
@@ -258,7 +258,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     /** As {@link #sortByKey()}, or descending. <pre>{@code counts.sortByKey(false);}</pre> */
     default PairRdd<K, V> sortByKey(boolean ascending) {
-        return sortByKey(ascending, Defaults.partitions(this));
+        return sortByKey(ascending, DefaultPartitioning.partitions(this));
     }
 
     /**
@@ -305,7 +305,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.sortByKey(Comparator.reverseOrder(), false);}</pre>
      */
     default PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending) {
-        return sortByKey(order, ascending, Defaults.partitions(this));
+        return sortByKey(order, ascending, DefaultPartitioning.partitions(this));
     }
 
     /**
@@ -320,7 +320,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.filterByRange("a", "c");}</pre>
      */
     default PairRdd<K, V> filterByRange(K lower, K upper) {
-        return filterByRange(new Natural<K>(), lower, upper);
+        return filterByRange(new NaturalOrder<K>(), lower, upper);
     }
 
     /**
@@ -337,7 +337,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.filterByRange(Comparator.naturalOrder(), "a", "c");}</pre>
      */
     default PairRdd<K, V> filterByRange(Comparator<? super K> order, K lower, K upper) {
-        return KeyRange.filter(this, order, lower, upper);
+        return KeyRangeFilter.filter(this, order, lower, upper);
     }
 
     /**
@@ -354,7 +354,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     @Override
     default List<V> lookup(K key) {
-        return Lookup.in(this, key);
+        return LookupFunction.in(this, key);
     }
 
     /** The keys of all pairs, with duplicates. <pre>{@code Rdd<String> keys = counts.keys();}</pre> */
@@ -409,7 +409,9 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
         Map<K, Double> checked = ArgumentChecks.fractions("sampleByKeyExact", fractions, withReplacement);
         return context()
                 .pairs(mapPartitionsAfter(
-                        new Tallies.OfKeys<K, V>(), new ExactKeySampling<K, V>(withReplacement, checked, seed), true));
+                        new CountByValueFunction.OfKeys<K, V>(),
+                        new ExactKeySampling<K, V>(withReplacement, checked, seed),
+                        true));
     }
 
     @Override
@@ -439,12 +441,12 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     @Override
     default Map<K, Long> countByKey() {
-        return Sets.counts(keys());
+        return SetOperations.counts(keys());
     }
 
     @Override
     default PairRdd<K, V> distinct() {
-        return distinct(Defaults.partitions(this));
+        return distinct(DefaultPartitioning.partitions(this));
     }
 
     @Override
@@ -453,7 +455,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
         return context()
                 .pairs(
                         current.isPresent()
-                                ? Sets.distinctWithinPartitions(this, current.get())
+                                ? SetOperations.distinctWithinPartitions(this, current.get())
                                 : Rdd.super.distinct(partitions));
     }
 
@@ -474,7 +476,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     @Override
     default PairRdd<K, V> subtract(Rdd<Pair<K, V>> other) {
-        return subtract(other, Defaults.partitions(this));
+        return subtract(other, DefaultPartitioning.partitions(this));
     }
 
     @Override

@@ -22,6 +22,6 @@ public interface Partitioner extends Serializable {
      * <pre>{@code Partitioner of = Partitioner.defaultPartitioner(counts, numbers);}</pre>
      */
     static Partitioner defaultPartitioner(Rdd<?> first, Rdd<?>... others) {
-        return Defaults.partitioner(first, others);
+        return DefaultPartitioning.partitioner(first, others);
     }
 }

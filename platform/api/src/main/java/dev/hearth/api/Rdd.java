@@ -113,7 +113,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code Rdd<String> words = lines.flatMapStream(line -> Stream.of(line.split(" ")));}</pre>
      */
     default <R> Rdd<R> flatMapStream(StreamFunction<? super T, ? extends R> function) {
-        return mapPartitions(new Streaming<T, R>(function));
+        return mapPartitions(new FlatMapStreamFunction<T, R>(function));
     }
 
     /**
@@ -231,7 +231,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code PairRdd<Integer, List<String>> groups = lines.groupBy(String::length);}</pre>
      */
     default <K> PairRdd<K, List<T>> groupBy(MapFunction<? super T, ? extends K> key) {
-        return groupBy(key, Defaults.partitioner(this).partitions());
+        return groupBy(key, DefaultPartitioning.partitioner(this).partitions());
     }
 
     /**
@@ -252,22 +252,22 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** Turns each partition into one list. <pre>{@code Rdd<List<Integer>> parts = numbers.glom();}</pre> */
     default Rdd<List<T>> glom() {
-        return mapPartitions(new Glom<>());
+        return mapPartitions(new GlomFunction<>());
     }
 
     @Override
     default Map<T, Long> countByValue() {
-        return Sets.counts(this);
+        return SetOperations.counts(this);
     }
 
     /** Removes duplicates, as {@code equals} finds them. <pre>{@code numbers.distinct();}</pre> */
     default Rdd<T> distinct() {
-        return distinct(Defaults.partitions(this));
+        return distinct(DefaultPartitioning.partitions(this));
     }
 
     /** As {@link #distinct()}, with {@code partitions} partitions. <pre>{@code numbers.distinct(4);}</pre> */
     default Rdd<T> distinct(int partitions) {
-        return Sets.distinct(this, ArgumentChecks.hash("distinct", partitions));
+        return SetOperations.distinct(this, ArgumentChecks.hash("distinct", partitions));
     }
 
     /**
@@ -283,7 +283,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code numbers.intersection(numbers.filter(number -> number > 2));}</pre>
      */
     default Rdd<T> intersection(Rdd<T> other) {
-        return intersection(other, Defaults.partitioner(this, other).partitions());
+        return intersection(other, DefaultPartitioning.partitioner(this, other).partitions());
     }
 
     /**
@@ -291,7 +291,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code numbers.intersection(numbers, 4);}</pre>
      */
     default Rdd<T> intersection(Rdd<T> other, int partitions) {
-        return Sets.intersection(this, other, ArgumentChecks.hash("intersection", partitions));
+        return SetOperations.intersection(this, other, ArgumentChecks.hash("intersection", partitions));
     }
 
     /**
@@ -299,7 +299,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code numbers.subtract(numbers.filter(number -> number > 2));}</pre>
      */
     default Rdd<T> subtract(Rdd<T> other) {
-        return subtract(other, Defaults.partitions(this));
+        return subtract(other, DefaultPartitioning.partitions(this));
     }
 
     /**
@@ -315,7 +315,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code numbers.subtract(numbers, new HashPartitioner(4));}</pre>
      */
     default Rdd<T> subtract(Rdd<T> other, Partitioner partitioner) {
-        return Sets.subtract(this, other, partitioner);
+        return SetOperations.subtract(this, other, partitioner);
     }
 
     /**
@@ -330,7 +330,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code lines.zip(lines.map(String::length));}</pre>
      */
     default <U> PairRdd<T, U> zip(Rdd<U> other) {
-        return context().pairs(zipPartitions(other, new Zipping<>()));
+        return context().pairs(zipPartitions(other, new ElementZipFunction<>()));
     }
 
     /**
@@ -358,8 +358,9 @@ public interface Rdd<T> extends RddActions<T> {
         return context()
                 .pairs(
                         partitions() <= 1
-                                ? mapPartitionsWithIndex(new Numbering<>(0, 1))
-                                : mapPartitionsAfter(new Counting<>(), new Numbering.AfterCounts<>(), false));
+                                ? mapPartitionsWithIndex(new ZipIndexFunction<>(0, 1))
+                                : mapPartitionsAfter(
+                                        new CountFunction<>(), new ZipIndexFunction.IndexesFromCounts<>(), false));
     }
 
     /**
@@ -367,7 +368,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code PairRdd<String, Long> numbered = lines.zipWithUniqueId();}</pre>
      */
     default PairRdd<T, Long> zipWithUniqueId() {
-        return context().pairs(mapPartitionsWithIndex(new Numbering.Striding<>(partitions())));
+        return context().pairs(mapPartitionsWithIndex(new ZipIndexFunction.UniqueIds<>(partitions())));
     }
 
     /**
@@ -386,7 +387,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /** Shuffles the elements evenly over {@code partitions} partitions. <pre>{@code numbers.repartition(8);}</pre> */
     default Rdd<T> repartition(int partitions) {
-        return Sets.repartition(this, ArgumentChecks.partitions("repartition", partitions));
+        return SetOperations.repartition(this, ArgumentChecks.partitions("repartition", partitions));
     }
 
     /**
@@ -400,7 +401,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code lines.sortBy(String::length);}</pre>
      */
     default <K> Rdd<T> sortBy(MapFunction<? super T, ? extends K> key) {
-        return sortBy(key, true, Defaults.partitions(this));
+        return sortBy(key, true, DefaultPartitioning.partitions(this));
     }
 
     /**
@@ -448,7 +449,7 @@ public interface Rdd<T> extends RddActions<T> {
             double from = passed / total;
             passed += weights[i];
             double until = i == weights.length - 1 ? 1 : passed / total;
-            parts.add(mapPartitionsWithIndex(new Sampling.Cell<>(from, until, seed), true));
+            parts.add(mapPartitionsWithIndex(new Sampling.RandomSlice<>(from, until, seed), true));
         }
         return parts;
     }
@@ -483,7 +484,7 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code lines.pipe(Command.of(List.of("sort")).inOwnDirectory());}</pre>
      */
     default Rdd<String> pipe(Command command) {
-        return pipe(command, new Piping.AsText<>());
+        return pipe(command, new PipeFunction.AsText<>());
     }
 
     /**
@@ -491,14 +492,18 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code numbers.pipe(Command.of(List.of("cat")), (number, to) -> to.accept("n" + number));}</pre>
      */
     default Rdd<String> pipe(Command command, LinesFunction<? super T> writing) {
-        return mapPartitionsWithIndex(new Piping<>(command, writing));
+        return mapPartitionsWithIndex(new PipeFunction<>(command, writing));
     }
 
     @Override
     default <A> A treeAggregate(
             A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
-        return Folding.treeAggregate(
-                this, new Folding<>(zero, add), join, ArgumentChecks.depth("treeAggregate", depth), lastOnExecutor);
+        return FoldFunction.treeAggregate(
+                this,
+                new FoldFunction<>(zero, add),
+                join,
+                ArgumentChecks.depth("treeAggregate", depth),
+                lastOnExecutor);
     }
 
     /**

@@ -84,10 +84,10 @@ public interface RddActions<T> {
      * <pre>{@code numbers.treeReduce(Integer::sum, 3);}</pre>
      */
     default T treeReduce(ReduceFunction<T> function, int depth) {
-        Option<Cell<T>> joined = treeAggregate(
+        Option<NullableHolder<T>> joined = treeAggregate(
                 Option.empty(),
-                new Folding.Adding<>(function),
-                new Folding.Joining<>(function),
+                new FoldFunction.Adding<>(function),
+                new FoldFunction.Joining<>(function),
                 ArgumentChecks.depth("treeReduce", depth));
         if (joined.isEmpty()) {
             throw ArgumentChecks.empty("treeReduce");
@@ -109,7 +109,7 @@ public interface RddActions<T> {
      * <pre>{@code int length = lines.aggregate(0, (sum, line) -> sum + line.length(), Integer::sum);}</pre>
      */
     default <A> A aggregate(A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join) {
-        return Folding.join("aggregate", zero, evaluate(new Folding<>(zero, add)), join);
+        return FoldFunction.join("aggregate", zero, evaluate(new FoldFunction<>(zero, add)), join);
     }
 
     /**
@@ -152,7 +152,7 @@ public interface RddActions<T> {
      * <pre>{@code lines.countApprox(Duration.ofSeconds(1), 0.9);}</pre>
      */
     default PartialResult<Estimate> countApprox(Duration timeout, double confidence) {
-        return approximate(new Counting<>(), Estimates.count("countApprox", confidence), timeout);
+        return approximate(new CountFunction<>(), BoundedEstimates.count("countApprox", confidence), timeout);
     }
 
     /** Counts how often each element occurs. <pre>{@code Map<Integer, Long> often = numbers.countByValue();}</pre> */
@@ -171,7 +171,8 @@ public interface RddActions<T> {
      * <pre>{@code numbers.countByValueApprox(Duration.ofSeconds(1), 0.9);}</pre>
      */
     default PartialResult<Map<T, Estimate>> countByValueApprox(Duration timeout, double confidence) {
-        return approximate(new Tallies<>(), Estimates.counts("countByValueApprox", confidence), timeout);
+        return approximate(
+                new CountByValueFunction<>(), BoundedEstimates.counts("countByValueApprox", confidence), timeout);
     }
 
     /**
@@ -179,9 +180,8 @@ public interface RddActions<T> {
      * <pre>{@code long about = lines.countApproxDistinct(0.05);}</pre>
      */
     default long countApproxDistinct(double error) {
-        DistinctSketch empty = DistinctSketch.of("countApproxDistinct", error);
-        return aggregate(empty, DistinctSketch.adding(), DistinctSketch.joining())
-                .estimate();
+        HyperLogLog empty = HyperLogLog.of("countApproxDistinct", error);
+        return aggregate(empty, HyperLogLog.adding(), HyperLogLog.joining()).estimate();
     }
 
     /**
@@ -195,7 +195,8 @@ public interface RddActions<T> {
      * <pre>{@code List<List<String>> two = lines.collectPartitions(0, 1);}</pre>
      */
     default List<List<T>> collectPartitions(int... partitions) {
-        return evaluate(new Glom.OfTask<>(), IntStream.of(partitions).boxed().toList());
+        return evaluate(
+                new GlomFunction.OfTask<>(), IntStream.of(partitions).boxed().toList());
     }
 
     /**
@@ -211,7 +212,7 @@ public interface RddActions<T> {
      * <pre>{@code lines.toLocalIterator(true);}</pre>
      */
     default Iterator<T> toLocalIterator(boolean prefetch) {
-        return new LocalElements<T>(this, prefetch);
+        return new LocalElementsIterator<T>(this, prefetch);
     }
 
     /**
@@ -242,7 +243,7 @@ public interface RddActions<T> {
      * <pre>{@code numbers.takeSample(false, 10, 42);}</pre>
      */
     default List<T> takeSample(boolean withReplacement, int count, long seed) {
-        return new TakenSample<T>(this, withReplacement, ArgumentChecks.count("takeSample", count), seed).take();
+        return new ExactSample<T>(this, withReplacement, ArgumentChecks.count("takeSample", count), seed).take();
     }
 
     /**
@@ -250,7 +251,7 @@ public interface RddActions<T> {
      * <pre>{@code List<Integer> least = numbers.takeOrdered(3);}</pre>
      */
     default List<T> takeOrdered(int count) {
-        return takeOrdered(count, new Natural<>());
+        return takeOrdered(count, new NaturalOrder<>());
     }
 
     /**
@@ -266,7 +267,7 @@ public interface RddActions<T> {
      * <pre>{@code lines.takeOrdered(3, Comparator.naturalOrder());}</pre>
      */
     default List<T> takeOrdered(int count, Comparator<? super T> order) {
-        return Least.take(this, ArgumentChecks.count("takeOrdered", count), order);
+        return TakeOrderedFunction.take(this, ArgumentChecks.count("takeOrdered", count), order);
     }
 
     /**
@@ -274,7 +275,7 @@ public interface RddActions<T> {
      * <pre>{@code List<Integer> largest = numbers.top(3);}</pre>
      */
     default List<T> top(int count) {
-        return top(count, new Natural<>());
+        return top(count, new NaturalOrder<>());
     }
 
     /**
@@ -290,7 +291,7 @@ public interface RddActions<T> {
      * <pre>{@code lines.top(3, Comparator.naturalOrder());}</pre>
      */
     default List<T> top(int count, Comparator<? super T> order) {
-        return Least.take(this, ArgumentChecks.count("top", count), new Reversed<T>(order));
+        return TakeOrderedFunction.take(this, ArgumentChecks.count("top", count), new ReversedComparator<T>(order));
     }
 
     /**
@@ -306,7 +307,7 @@ public interface RddActions<T> {
      * <pre>{@code int least = numbers.min(Comparator.naturalOrder());}</pre>
      */
     default T min(Comparator<? super T> order) {
-        return Least.first("min", takeOrdered(1, order));
+        return TakeOrderedFunction.first("min", takeOrdered(1, order));
     }
 
     /**
@@ -322,7 +323,7 @@ public interface RddActions<T> {
      * <pre>{@code int largest = numbers.max(Comparator.naturalOrder());}</pre>
      */
     default T max(Comparator<? super T> order) {
-        return Least.first("max", top(1, order));
+        return TakeOrderedFunction.first("max", top(1, order));
     }
 
     /**

@@ -8,17 +8,17 @@ import java.util.SplittableRandom;
 record Sampling<T>(boolean withReplacement, double fraction, long seed) implements IndexedPartitionFunction<T, T> {
     @Override
     public Iterator<T> apply(int partition, Iterator<T> elements) {
-        SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
+        SplittableRandom random = new SplittableRandom(PartitionSeeds.of(seed, partition));
         return withReplacement
-                ? new RepeatedElements<>(elements, element -> Draws.poisson(random, fraction))
+                ? new RepeatedElements<>(elements, element -> RandomVariates.poisson(random, fraction))
                 : new FilteredElements<>(elements, element -> random.nextDouble() < fraction);
     }
 
     /** One part of randomSplit: keeps the elements whose random numbers are in a range. */
-    record Cell<T>(double from, double until, long seed) implements IndexedPartitionFunction<T, T> {
+    record RandomSlice<T>(double from, double until, long seed) implements IndexedPartitionFunction<T, T> {
         @Override
         public Iterator<T> apply(int partition, Iterator<T> elements) {
-            SplittableRandom random = new SplittableRandom(Seeds.of(seed, partition));
+            SplittableRandom random = new SplittableRandom(PartitionSeeds.of(seed, partition));
             return new FilteredElements<>(elements, element -> {
                 double drawn = random.nextDouble();
                 return drawn >= from && drawn < until;

@@ -27,7 +27,7 @@ class SamplingMathTest {
     void drawsByItsDistributions() {
         SplittableRandom random = new SplittableRandom(7);
         for (double mean : new double[] {0.1, 1, 30, 900}) {
-            isLike("poisson " + mean, mean, mean, () -> Draws.poisson(random, mean));
+            isLike("poisson " + mean, mean, mean, () -> RandomVariates.poisson(random, mean));
         }
         for (long tries : new long[] {1, 10, 1_000, 1_000_000}) {
             for (double p : new double[] {0.05, 0.3, 0.5, 0.95}) {
@@ -35,7 +35,7 @@ class SamplingMathTest {
                         "binomial " + tries + " " + p,
                         tries * p,
                         tries * p * (1 - p),
-                        () -> Draws.binomial(random, tries, p));
+                        () -> RandomVariates.binomial(random, tries, p));
             }
         }
         long[][] cases = {{10, 4, 5}, {1_000, 10, 500}, {1_000_000, 300_000, 1_000}, {1_000_000, 999_000, 500_000}};
@@ -47,7 +47,7 @@ class SamplingMathTest {
                     "hypergeometric " + List.of(n, marked, drawn),
                     drawn * marked / n,
                     drawn * (marked / n) * (1 - marked / n) * (n - drawn) / (n - 1),
-                    () -> Draws.hypergeometric(random, each[0], each[1], each[2]));
+                    () -> RandomVariates.hypergeometric(random, each[0], each[1], each[2]));
         }
     }
 
@@ -56,14 +56,14 @@ class SamplingMathTest {
         SplittableRandom random = new SplittableRandom(8);
         List<Long> sizes = List.of(0L, 5L, 100L, 1L, 0L);
         for (int wanted = 0; wanted <= 106; wanted++) {
-            Quotas once = Quotas.draw(random, sizes, wanted, false);
+            SampleQuotas once = SampleQuotas.draw(random, sizes, wanted, false);
             assertEquals(wanted, LongStream.of(once.take()).sum());
             for (int i = 0; i < sizes.size(); i++) {
                 assertTrue(once.take()[i] <= sizes.get(i));
             }
             assertEquals(
                     wanted,
-                    LongStream.of(Quotas.draw(random, sizes, wanted, true).take())
+                    LongStream.of(SampleQuotas.draw(random, sizes, wanted, true).take())
                             .sum());
         }
     }
@@ -72,8 +72,8 @@ class SamplingMathTest {
     void sketchesAreAsWrongAsTheyMayBe() {
         for (double error : new double[] {0.2, 0.05, 0.01}) {
             for (int size : new int[] {0, 1, 10, 1_000, 100_000}) {
-                DistinctSketch left = DistinctSketch.of("test", error);
-                DistinctSketch right = DistinctSketch.of("test", error);
+                HyperLogLog left = HyperLogLog.of("test", error);
+                HyperLogLog right = HyperLogLog.of("test", error);
                 for (int i = 0; i < size; i++) {
                     (i % 3 == 0 ? left : right).add("element " + i);
                     left.add("element " + (i - i % 2));
@@ -85,11 +85,11 @@ class SamplingMathTest {
 
     @Test
     void confidenceIsThatOfTheNormalDistribution() {
-        assertEquals(1.959964, Estimates.deviations(0.95), 1e-5);
-        assertEquals(0.674490, Estimates.deviations(0.5), 1e-5);
-        assertEquals(3.290527, Estimates.deviations(0.999), 1e-5);
-        assertEquals(4.891638, Estimates.deviations(0.999999), 1e-4);
-        assertEquals(0, Estimates.deviations(0), 1e-9);
+        assertEquals(1.959964, BoundedEstimates.deviations(0.95), 1e-5);
+        assertEquals(0.674490, BoundedEstimates.deviations(0.5), 1e-5);
+        assertEquals(3.290527, BoundedEstimates.deviations(0.999), 1e-5);
+        assertEquals(4.891638, BoundedEstimates.deviations(0.999999), 1e-4);
+        assertEquals(0, BoundedEstimates.deviations(0), 1e-9);
     }
 
     @Test
@@ -100,17 +100,17 @@ class SamplingMathTest {
             List<Statistics> parts = LongStream.range(0, 40)
                     .mapToObj(i -> Statistics.of(random.doubles(50, 0, 10).toArray()))
                     .toList();
-            Estimate mean = Estimates.mean("test", 0.95).apply(parts.subList(0, 10), 40);
-            Estimate sum = Estimates.sum("test", 0.95).apply(parts.subList(0, 10), 40);
+            Estimate mean = BoundedEstimates.mean("test", 0.95).apply(parts.subList(0, 10), 40);
+            Estimate sum = BoundedEstimates.sum("test", 0.95).apply(parts.subList(0, 10), 40);
             double whole = parts.stream().mapToDouble(Statistics::sum).sum();
             held += mean.low() <= 5 && mean.high() >= 5 && sum.low() <= whole && sum.high() >= whole ? 1 : 0;
         }
         assertTrue(held >= 170, "held " + held + " of 200");
-        Estimate count = Estimates.count("test", 0.9).apply(List.of(100L, 110L), 4);
+        Estimate count = BoundedEstimates.count("test", 0.9).apply(List.of(100L, 110L), 4);
         assertEquals(421, count.mean(), 1);
         assertTrue(count.low() >= 210 && count.low() < 421 && count.high() > 421);
-        assertEquals(Estimate.exact(210), Estimates.count("test", 0.9).apply(List.of(100L, 110L), 2));
-        assertEquals(0, Estimates.count("test", 0.9).apply(List.of(), 2).confidence());
+        assertEquals(Estimate.exact(210), BoundedEstimates.count("test", 0.9).apply(List.of(100L, 110L), 2));
+        assertEquals(0, BoundedEstimates.count("test", 0.9).apply(List.of(), 2).confidence());
     }
 
     @Test

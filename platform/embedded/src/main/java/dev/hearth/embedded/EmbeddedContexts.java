@@ -30,13 +30,14 @@ public final class EmbeddedContexts implements ContextProvider {
 
     private final DriverEngine engine;
     /** One entry per application. The engine references it while its context is open; a closed one can be collected. */
-    private final List<Begun> applications = new ArrayList<>();
+    private final List<BegunApplication> applications = new ArrayList<>();
 
     private boolean ending;
 
     public EmbeddedContexts() {
-        Logging.bind(); // before any class with a logger is loaded
-        engine = EngineParts.engine(new LocalMasters(), EmbeddedContexts::refuseMessages, List.of(new EventLogs()));
+        LoggingBinding.bind(); // before any class with a logger is loaded
+        engine = EngineParts.engine(
+                new LocalClusterManagers(), EmbeddedContexts::refuseMessages, List.of(new OptionalEventLog()));
         try {
             Thread hook = new Thread(null, this::endWithinBound, "hearth-ending", 0, false);
             // Otherwise the hook would pin the first caller's class loader.
@@ -49,14 +50,14 @@ public final class EmbeddedContexts implements ContextProvider {
 
     @Override
     public HearthContext open(ContextRequest request) {
-        Surroundings here = Surroundings.now();
+        CallerEnvironment here = CallerEnvironment.now();
         SettingsCheck.check(here.settings(), request.settings());
         return application(here).contexts().open(request);
     }
 
     /** Open contexts that {@code thread} has opened, oldest first; for tools that find leaked contexts. */
     public List<HearthContext> openedBy(Thread thread) {
-        List<Begun> begun;
+        List<BegunApplication> begun;
         synchronized (applications) {
             begun = List.copyOf(applications);
         }
@@ -68,16 +69,16 @@ public final class EmbeddedContexts implements ContextProvider {
                 .toList();
     }
 
-    private DriverEngine.Application application(Surroundings here) {
+    private DriverEngine.Application application(CallerEnvironment here) {
         synchronized (applications) {
             if (ending || processEnds()) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
                         "context: opened while the process ends (expected: before); open none in shutdown hooks");
             }
-            DriverEngine.Application begun = engine.begin(here.settings(), new OwnCode(here.code));
+            DriverEngine.Application begun = engine.begin(here.settings(), new CallerClassPath(here.code));
             applications.removeIf(known -> known.application().get() == null);
-            applications.add(
-                    new Begun(new WeakReference<>(begun), Thread.currentThread().getId()));
+            applications.add(new BegunApplication(
+                    new WeakReference<>(begun), Thread.currentThread().getId()));
             return begun;
         }
     }
@@ -117,18 +118,18 @@ public final class EmbeddedContexts implements ContextProvider {
     }
 
     /** An application and the thread that opened its context. */
-    private record Begun(WeakReference<DriverEngine.Application> application, long thread) {}
+    private record BegunApplication(WeakReference<DriverEngine.Application> application, long thread) {}
 
     /** Environment of a caller that opens a context: the system properties that are settings, and its class loader. */
-    private record Surroundings(Map<String, String> properties, ClassLoader code) {
-        static Surroundings now() {
+    private record CallerEnvironment(Map<String, String> properties, ClassLoader code) {
+        static CallerEnvironment now() {
             Map<String, String> properties = new LinkedHashMap<>();
             for (String name : System.getProperties().stringPropertyNames()) {
                 if (name.startsWith("hearth.") || name.startsWith("spark.")) {
                     properties.put(name, System.getProperty(name));
                 }
             }
-            return new Surroundings(properties, callersCode());
+            return new CallerEnvironment(properties, callersCode());
         }
 
         Settings settings() {
@@ -150,7 +151,7 @@ public final class EmbeddedContexts implements ContextProvider {
     }
 
     /** The caller's class path, which exists before the application and outlives it. */
-    private record OwnCode(ClassLoader classes) implements ApplicationLoader {
+    private record CallerClassPath(ClassLoader classes) implements ApplicationLoader {
         @Override
         public List<Path> jars() {
             return List.of();

@@ -73,7 +73,7 @@ final class SettingsCheck {
         List<SettingsGroup> groups = new ArrayList<>();
         groups.add(EngineParts.settings());
         groups.add(new OfApplications());
-        EventLogs.settings().ifPresent(groups::add);
+        OptionalEventLog.settings().ifPresent(groups::add);
         return groups;
     }
 }

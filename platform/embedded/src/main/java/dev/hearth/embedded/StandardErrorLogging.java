@@ -13,7 +13,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * Logging of a process without another slf4j binding: lines on standard error, at the level {@code hearth.log.level},
- * by default warnings and errors. Only {@link Logging} names it to slf4j, so any other binding takes precedence.
+ * by default warnings and errors. Only {@link LoggingBinding} names it to slf4j, so any other binding takes precedence.
  */
 public final class StandardErrorLogging implements SLF4JServiceProvider, ILoggerFactory {
     private static final String LEVEL = "hearth.log.level";

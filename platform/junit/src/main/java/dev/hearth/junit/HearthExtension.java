@@ -81,9 +81,9 @@ public final class HearthExtension
         return ExtensionContextScope.TEST_METHOD;
     }
 
-    private HeldContext holding(ExtensionContext test) {
+    private ManagedContext holding(ExtensionContext test) {
         if (test.getTestMethod().isEmpty()) {
-            HeldContext ofClass = ofClass(test); // a class with one instance is created before its methods run
+            ManagedContext ofClass = ofClass(test); // a class with one instance is created before its methods run
             if (ofClass.options().per() == ContextPer.METHOD) {
                 throw new ParameterResolutionException(test.getDisplayName()
                         + ": a context outside of a test method, but one per method (expected: a parameter of a"
@@ -91,7 +91,7 @@ public final class HearthExtension
             }
             return ofClass;
         }
-        Optional<HeldContext> known = held(test);
+        Optional<ManagedContext> known = held(test);
         if (known.isPresent() && known.get().isOwnedBy(test)) {
             return known.get(); // created for an earlier parameter of this method
         }
@@ -103,12 +103,13 @@ public final class HearthExtension
         }
         return known.filter(held -> held.options().per() == ContextPer.CLASS)
                 .orElseGet(() -> hold(
-                        test, known.map(HeldContext::options).orElseGet(() -> options(test.getRequiredTestClass()))));
+                        test,
+                        known.map(ManagedContext::options).orElseGet(() -> options(test.getRequiredTestClass()))));
     }
 
     /** Context of a class: its own if it is annotated, else that of the enclosing class. */
-    private HeldContext ofClass(ExtensionContext test) {
-        Optional<HeldContext> known = held(test);
+    private ManagedContext ofClass(ExtensionContext test) {
+        Optional<ManagedContext> known = held(test);
         boolean apart = known.isEmpty()
                 || (given == null
                         && !known.get().isOwnedBy(test)
@@ -124,10 +125,10 @@ public final class HearthExtension
         return AnnotationSupport.findAnnotation(test, HearthTest.class).map(ContextOptions::of);
     }
 
-    private HeldContext hold(ExtensionContext test, ContextOptions options) {
-        HeldContext held = new HeldContext(
+    private ManagedContext hold(ExtensionContext test, ContextOptions options) {
+        ManagedContext held = new ManagedContext(
                 options, test.getUniqueId(), name(test), leftovers -> test.publishReportEntry("leftovers", leftovers));
-        store(test).put(HeldContext.class, held);
+        store(test).put(ManagedContext.class, held);
         return held;
     }
 
@@ -137,8 +138,8 @@ public final class HearthExtension
     }
 
     /** Context of the test: its own, or that of an enclosing class. */
-    private Optional<HeldContext> held(ExtensionContext test) {
-        return Optional.ofNullable(store(test).get(HeldContext.class, HeldContext.class));
+    private Optional<ManagedContext> held(ExtensionContext test) {
+        return Optional.ofNullable(store(test).get(ManagedContext.class, ManagedContext.class));
     }
 
     private ExtensionContext.Store store(ExtensionContext test) {
@@ -146,13 +147,13 @@ public final class HearthExtension
     }
 
     private void noteOpen(ExtensionContext test) {
-        store(test).put(OpenedContexts.class, OpenedContexts.ofThisThread());
+        store(test).put(UnmanagedContexts.class, UnmanagedContexts.ofThisThread());
     }
 
     /** Closes contexts that a test has leaked, so that they do not affect later tests, and fails the test. */
     private void refuseOpened(ExtensionContext test) {
-        List<?> before = store(test).getOrDefault(OpenedContexts.class, List.class, List.of());
-        List<HearthContext> left = OpenedContexts.ofThisThread().stream()
+        List<?> before = store(test).getOrDefault(UnmanagedContexts.class, List.class, List.of());
+        List<HearthContext> left = UnmanagedContexts.ofThisThread().stream()
                 .filter(context -> !before.contains(context))
                 .toList();
         List<String> names = new ArrayList<>();

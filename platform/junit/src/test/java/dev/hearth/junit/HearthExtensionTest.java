@@ -212,6 +212,6 @@ class HearthExtensionTest {
                     () -> context.parallelize(List.of(1), 1).count());
             assertEquals("CONTEXT_CLOSED", closed.code());
         }
-        assertEquals(List.of(), OpenedContexts.ofThisThread());
+        assertEquals(List.of(), UnmanagedContexts.ofThisThread());
     }
 }

@@ -4,7 +4,7 @@ import dev.hearth.kernel.internal.boot.FailureReport;
 import dev.hearth.kernel.internal.boot.Home;
 import dev.hearth.kernel.internal.boot.RoleProcess;
 import dev.hearth.kernel.internal.boot.StandardStreams;
-import dev.hearth.kernel.internal.boot.StartTrace;
+import dev.hearth.kernel.internal.boot.StartupTrace;
 import java.util.List;
 
 /** Starts this process in the role named by the first argument and exits with a documented status. */
@@ -20,7 +20,7 @@ public final class Main {
      * threads running.
      */
     private static int run(List<String> arguments) {
-        StartTrace trace = StartTrace.fromEnvironment(System.err);
+        StartupTrace trace = StartupTrace.fromEnvironment(System.err);
         int status;
         try {
             trace.step("main");

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.leftovers.Untidy;
+import dev.hearth.leftovers.LeakyApplication;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class LoaderIT {
                 "",
                 "",
                 "dev.hearth.leftovers",
-                TestingHome.classes(Untidy.class),
+                TestingHome.classes(LeakyApplication.class),
                 Map.of("Hearth-Application-Api", "dev.hearth.leftovers, dev.hearth.other.*"));
         home.role("probe", "bundles=probe lender");
         untidy = jar("untidy.jar", "");
@@ -44,7 +44,7 @@ class LoaderIT {
 
     @Test
     void collectsTheLoaderOfAnApplicationThatLeftThreadsAndThreadLocalsBehind() throws Exception {
-        Ended ended = run("application", untidy.toString(), Untidy.class.getName());
+        Ended ended = run("application", untidy.toString(), LeakyApplication.class.getName());
         assertEquals("application ended\nloader collected true\n", ended.output, ended.errors);
         assertTrue(
                 ended.errors.contains("application untidy: ended while its threads [HttpClient-1-SelectorManager,"
@@ -57,7 +57,7 @@ class LoaderIT {
 
     @Test
     void namesTheThreadsThatKeepTheLoader() throws Exception {
-        Ended ended = run("application", untidy.toString(), Untidy.class.getName(), "deaf");
+        Ended ended = run("application", untidy.toString(), LeakyApplication.class.getName(), "deaf");
         assertEquals("application ended\nloader collected false\n", ended.output, ended.errors);
         assertTrue(
                 ended.errors.contains("application untidy: threads [left-deaf, left-pool, left-timer] still run 500"),
@@ -66,7 +66,7 @@ class LoaderIT {
 
     @Test
     void lendsPackagesOfABundleToTheApplicationsThatAskForThem() throws Exception {
-        String name = Untidy.class.getName();
+        String name = LeakyApplication.class.getName();
         Path asking = jar("asking.jar", "dev.hearth.leftovers;version=1");
         assertEquals("own\njar\n", run("lent", untidy.toString(), name).output);
         assertEquals("lent\nbundle\n", run("lent", asking.toString(), name).output);
@@ -91,7 +91,7 @@ class LoaderIT {
             manifest.getMainAttributes().putValue("Hearth-Requires", requires);
         }
         Path jar = directory.resolve(name);
-        TestingHome.writeJar(Files.newOutputStream(jar), manifest, TestingHome.classes(Untidy.class));
+        TestingHome.writeJar(Files.newOutputStream(jar), manifest, TestingHome.classes(LeakyApplication.class));
         return jar;
     }
 

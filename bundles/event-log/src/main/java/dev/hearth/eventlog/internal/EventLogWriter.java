@@ -44,7 +44,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
     private final String application;
     private final EventLogSettings settings;
     private final Ticker ticker;
-    private @Nullable JsonLines writing;
+    private @Nullable LogFile writing;
     private boolean over;
 
     private EventLogWriter(String application, EventLogSettings settings, Ticker ticker) {
@@ -76,7 +76,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         try {
             if (writing == null) {
                 String attempt = event instanceof ApplicationStarted started ? started.attempt() : "";
-                writing = new JsonLines(file(attempt));
+                writing = new LogFile(file(attempt));
             }
             writing.write(event);
         } catch (IOException | LinkageError failure) { // jackson-core is resolved here and may be missing
@@ -86,7 +86,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
 
     @Override
     public void close() {
-        JsonLines last = writing;
+        LogFile last = writing;
         if (last != null && !over) {
             over = true;
             try {
@@ -114,14 +114,14 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
                 application,
                 settings.directory(),
                 failure.toString());
-        JsonLines last = writing;
+        LogFile last = writing;
         if (last != null) {
             last.abandon();
         }
     }
 
     /** The open log file. */
-    private final class JsonLines {
+    private final class LogFile {
         private final Path target;
         private final Path path;
         private final FileChannel channel;
@@ -129,7 +129,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         private final JsonGenerator out;
         private long forcedNanos;
 
-        JsonLines(Path target) throws IOException {
+        LogFile(Path target) throws IOException {
             this.target = target;
             this.path = target.resolveSibling(target.getFileName() + IN_PROGRESS);
             if (!settings.overwrite() && (Files.exists(target) || Files.exists(path))) {

@@ -187,7 +187,7 @@ class RulesCatchTest {
         String placement = "dev.hearth.standalone.internal.master.SpreadOutPlacement";
         String scheduler = "dev.hearth.engine.internal.scheduler.TaskScheduler";
         String tasks = "dev.hearth.engine.internal.scheduler.TaskSet";
-        String registry = "dev.hearth.engine.internal.driver.ExecutorRegistry";
+        String registry = "dev.hearth.engine.internal.driver.executors.ExecutorRegistry";
         return Stream.of(
                 machine(master, "System.nanoTime();", "reads no clock"),
                 machine(worker, "System.currentTimeMillis();", "reads no clock"),

@@ -24,7 +24,7 @@ import java.util.List;
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(
-            "dev.hearth.engine.internal.driver.ExecutorRegistry",
+            "dev.hearth.engine.internal.driver.executors.ExecutorRegistry",
             "dev.hearth.status.progress.ProgressLine",
             "dev.hearth.status.store.StageTable",
             "dev.hearth.kernel.internal.deploy.Deployment",

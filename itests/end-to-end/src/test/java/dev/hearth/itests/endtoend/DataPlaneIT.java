@@ -148,7 +148,7 @@ class DataPlaneIT {
                 assertEquals(0, launched.status(), launched::errors);
             }
             String classes = Files.readString(loaded);
-            assertTrue(classes.contains(" dev.hearth.engine.internal.driver.Driver "), way.name());
+            assertTrue(classes.contains(" dev.hearth.engine.internal.driver.loop.Driver "), way.name());
             assertEquals(
                     List.of(),
                     DATA_PLANE

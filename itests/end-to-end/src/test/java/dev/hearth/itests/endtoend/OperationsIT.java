@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(3_600)
 class OperationsIT {
-    private static final String ENGINE = "platform/engine/src/test/java/dev/hearth/engine/internal/driver/";
-    private static final String PACKAGE = "dev.hearth.engine.internal.driver"; // which is no application's
+    private static final String ENGINE =
+            "platform/engine/driver/src/test/java/dev/hearth/engine/internal/driver/session/";
+    private static final String PACKAGE = "dev.hearth.engine.internal.driver.session"; // no package of an application
     private static final int TRIES = Integer.getInteger("hearth.operations.tries", 12);
     private static final long SEED =
             Long.getLong("hearth.operations.seed", ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE));

@@ -8,7 +8,7 @@ import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
-import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;

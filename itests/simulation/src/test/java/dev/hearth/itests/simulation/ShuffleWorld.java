@@ -1,6 +1,6 @@
 package dev.hearth.itests.simulation;
 
-import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.local.cluster.LocalClusterManager;
 import dev.hearth.rpc.internal.codec.WireRoundTrip;
 import dev.hearth.spi.cluster.ApplicationResult;

@@ -7,7 +7,7 @@ import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
-import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.plan.FileOutput;

@@ -2,7 +2,7 @@ package dev.hearth.itests.simulation;
 
 import dev.hearth.api.Rdd;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
-import dev.hearth.engine.internal.driver.DriverContext;
+import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.rpc.internal.codec.WireRoundTrip;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.MasterUrl;

@@ -1,7 +1,7 @@
 package dev.hearth.itests.simulation;
 
-import dev.hearth.engine.internal.driver.DriverContext;
-import dev.hearth.engine.internal.driver.DriverSetup;
+import dev.hearth.engine.internal.driver.loop.DriverSetup;
+import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;

@@ -31,7 +31,7 @@ public interface OrderFunction<T> extends Comparator<T>, Serializable {
      * <pre>{@code OrderFunction.<String, Integer>comparing(String::length).thenComparing((left, right) -> left.compareTo(right));}</pre>
      */
     default OrderFunction<T> thenComparing(OrderFunction<? super T> other) {
-        return new NextOrder<T>(this, other);
+        return new CompoundOrder<T>(this, other);
     }
 
     /**
@@ -39,7 +39,7 @@ public interface OrderFunction<T> extends Comparator<T>, Serializable {
      * <pre>{@code OrderFunction.<String, Integer>comparing(String::length).thenComparing(line -> line.toLowerCase());}</pre>
      */
     default <U extends Comparable<? super U>> OrderFunction<T> thenComparing(KeyFunction<? super T, ? extends U> key) {
-        return new NextOrder<T>(this, new KeyOrder<T, U>(key::apply));
+        return new CompoundOrder<T>(this, new KeyOrder<T, U>(key::apply));
     }
 
     /**
@@ -48,6 +48,6 @@ public interface OrderFunction<T> extends Comparator<T>, Serializable {
      */
     @Override
     default OrderFunction<T> thenComparing(Comparator<? super T> other) {
-        return new NextOrder<T>(this, other);
+        return new CompoundOrder<T>(this, other);
     }
 }

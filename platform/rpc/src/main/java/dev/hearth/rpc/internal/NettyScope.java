@@ -65,7 +65,7 @@ final class NettyScope implements RpcScope {
     NettyScope(ScopeKey key, EnvServices env) {
         this.key = key;
         this.env = env;
-        this.reconnections = new Reconnections(env.settings().times(), Line::new);
+        this.reconnections = new Reconnections(env.settings().times(), ScopeAddressConnector::new);
         this.services =
                 new PeerServices(env.settings(), key.name(), endpoints, env.codecs(), env.ticker(), this::forget);
     }
@@ -264,10 +264,10 @@ final class NettyScope implements RpcScope {
     }
 
     /** Connection factory, clock and timers for refs that reconnect. */
-    private final class Line implements Reconnections.AddressConnector {
+    private final class ScopeAddressConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 
-        Line(RpcAddress address) {
+        ScopeAddressConnector(RpcAddress address) {
             this.address = address;
         }
 

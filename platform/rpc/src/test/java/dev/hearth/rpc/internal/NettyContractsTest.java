@@ -17,7 +17,7 @@ class NettyContractsTest {
     @Nested
     class Env extends RpcEnvContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
@@ -25,7 +25,7 @@ class NettyContractsTest {
     @Nested
     class Lifecycle extends RpcLifecycleContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
@@ -33,7 +33,7 @@ class NettyContractsTest {
     @Nested
     class Scopes extends RpcScopeContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
@@ -41,7 +41,7 @@ class NettyContractsTest {
     @Nested
     class Bounds extends RpcBoundsContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
@@ -49,7 +49,7 @@ class NettyContractsTest {
     @Nested
     class Refs extends RpcRefContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
@@ -57,7 +57,7 @@ class NettyContractsTest {
     @Nested
     class Secrets extends RpcSecretContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
@@ -65,12 +65,12 @@ class NettyContractsTest {
     @Nested
     class Streams extends StreamsContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new RealGround();
         }
     }
 
-    private static final class RealGround implements RpcContract.Ground {
+    private static final class RealGround implements RpcContract.Environment {
         private final TestEnvs envs = new TestEnvs();
 
         @Override

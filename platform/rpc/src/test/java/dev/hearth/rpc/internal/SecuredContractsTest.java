@@ -16,7 +16,7 @@ class SecuredContractsTest {
     @Nested
     class Env extends RpcEnvContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new SecuredGround();
         }
     }
@@ -24,7 +24,7 @@ class SecuredContractsTest {
     @Nested
     class Lifecycle extends RpcLifecycleContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new SecuredGround();
         }
     }
@@ -32,7 +32,7 @@ class SecuredContractsTest {
     @Nested
     class Bounds extends RpcBoundsContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new SecuredGround();
         }
     }
@@ -40,7 +40,7 @@ class SecuredContractsTest {
     @Nested
     class Refs extends RpcRefContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new SecuredGround();
         }
     }
@@ -48,12 +48,12 @@ class SecuredContractsTest {
     @Nested
     class Streams extends StreamsContract {
         @Override
-        protected Ground begin() {
+        protected Environment begin() {
             return new SecuredGround();
         }
     }
 
-    private static final class SecuredGround implements RpcContract.Ground {
+    private static final class SecuredGround implements RpcContract.Environment {
         private static final Secret SECRET = Secret.random();
 
         private final TestEnvs envs = new TestEnvs();

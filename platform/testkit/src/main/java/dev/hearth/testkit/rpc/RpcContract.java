@@ -28,10 +28,10 @@ public abstract class RpcContract {
 
     static final String HOST = "127.0.0.1";
 
-    private Ground ground = new NoGround();
+    private Environment ground = new NoEnvironment();
 
     /** Opens the environment of one test. */
-    protected abstract Ground begin();
+    protected abstract Environment begin();
 
     @BeforeEach
     final void openGround() {
@@ -94,7 +94,7 @@ public abstract class RpcContract {
     public record Party(RpcEnv env, EventLoop loop) {}
 
     /** Environment of one test: opens envs, each in a process of its own, waits for stages, and closes everything. */
-    public interface Ground extends AutoCloseable {
+    public interface Environment extends AutoCloseable {
         Party open(RpcSettings settings);
 
         /** Result of {@code stage}, or its failure, thrown. Bounded. */
@@ -105,7 +105,7 @@ public abstract class RpcContract {
     }
 
     /** Placeholder before the test begins. */
-    private static final class NoGround implements Ground {
+    private static final class NoEnvironment implements Environment {
         @Override
         public Party open(RpcSettings settings) {
             throw new IllegalStateException("ground: none yet (expected: a test that has begun)");

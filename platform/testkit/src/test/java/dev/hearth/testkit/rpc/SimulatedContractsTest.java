@@ -17,61 +17,61 @@ class SimulatedContractsTest {
     @Nested
     class Env extends RpcEnvContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     @Nested
     class Lifecycle extends RpcLifecycleContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     @Nested
     class Scopes extends RpcScopeContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     @Nested
     class Secrets extends RpcSecretContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     @Nested
     class Bounds extends RpcBoundsContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     @Nested
     class Refs extends RpcRefContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     @Nested
     class BulkData extends StreamsContract {
         @Override
-        protected Ground begin() {
-            return new SimulatedGround();
+        protected Environment begin() {
+            return new SimulatedEnvironment();
         }
     }
 
     /** One process per env; waiting runs events. */
-    private static final class SimulatedGround implements RpcContract.Ground {
+    private static final class SimulatedEnvironment implements RpcContract.Environment {
         private final Simulation simulation = new Simulation(1, new WrittenOut());
         private int processes;
 

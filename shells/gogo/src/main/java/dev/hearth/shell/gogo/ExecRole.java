@@ -29,7 +29,7 @@ public final class ExecRole implements RoleMain {
 
     private final CommandProcessor processor;
     private final Optional<RemoteCommands> remote;
-    private final Stopping stopping = new Stopping();
+    private final StopSignal stopping = new StopSignal();
 
     @Activate
     public ExecRole(
@@ -51,7 +51,7 @@ public final class ExecRole implements RoleMain {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "exec: no command (expected: one or more, each in quotes); 'hearth exec help' lists them");
         }
-        try (Lines lines = Destination.open(given, processor, remote, launch, false)) {
+        try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, false)) {
             for (String line : given.lines()) {
                 int status = lines.run(line, given.width());
                 if (stopping.isRequested()) {

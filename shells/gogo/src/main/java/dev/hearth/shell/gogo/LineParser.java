@@ -8,7 +8,7 @@ import org.jline.reader.impl.DefaultParser;
 final class LineParser extends DefaultParser {
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
-        if (context == ParseContext.ACCEPT_LINE && LineFailure.isUnfinished(line)) {
+        if (context == ParseContext.ACCEPT_LINE && CommandFailure.isUnfinished(line)) {
             throw new EOFError(-1, -1, "open quote or bracket");
         }
         return super.parse(line, cursor, context);

@@ -1,6 +1,6 @@
 package dev.hearth.shell.gogo;
 
-import dev.hearth.shell.gogo.answer.Page;
+import dev.hearth.shell.gogo.answer.PageFormat;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Settings;
@@ -20,7 +20,7 @@ record ShellArguments(Optional<RpcAddress> to, Duration timeout, int width, bool
         Optional<RpcAddress> to = Optional.empty();
         Duration timeout = in.read(ShellSettings.TIMEOUT);
         in.finish();
-        int width = Page.WIDTH_DEFAULT;
+        int width = PageFormat.WIDTH_DEFAULT;
         boolean help = false;
         List<String> lines = new ArrayList<>();
         for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {

@@ -29,7 +29,7 @@ public final class ShellRole implements RoleMain {
 
     private final CommandProcessor processor;
     private final Optional<RemoteCommands> remote;
-    private final Stopping stopping = new Stopping();
+    private final StopSignal stopping = new StopSignal();
 
     @Activate
     public ShellRole(
@@ -57,15 +57,15 @@ public final class ShellRole implements RoleMain {
 
     private int atTerminal(ShellArguments given, RoleLaunch launch) throws Exception {
         boolean colours = System.getenv("NO_COLOR") == null;
-        try (Lines lines = Destination.open(given, processor, remote, launch, colours);
+        try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, colours);
                 TerminalInput input = TerminalInput.open(lines, given.to(), colours, stopping)) {
-            return new LineLoop(lines, stopping).run(input);
+            return new CommandLoop(lines, stopping).run(input);
         }
     }
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
-        try (Lines lines = Destination.open(given, processor, remote, launch, false)) {
-            return new LineLoop(lines, stopping).run(new PipedInput(System.in, given.width()));
+        try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, false)) {
+            return new CommandLoop(lines, stopping).run(new PipedInput(System.in, given.width()));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.hearth.shell.gogo;
 
-import dev.hearth.shell.gogo.answer.Page;
+import dev.hearth.shell.gogo.answer.PageFormat;
 import dev.hearth.spi.net.RpcAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,16 +32,16 @@ final class TerminalInput implements LineInput, AutoCloseable {
     private final Terminal terminal;
     private final LineReader reader;
     private final String prompt;
-    private final Stopping stopping;
+    private final StopSignal stopping;
 
-    private TerminalInput(Terminal terminal, LineReader reader, String prompt, Stopping stopping) {
+    private TerminalInput(Terminal terminal, LineReader reader, String prompt, StopSignal stopping) {
         this.terminal = terminal;
         this.reader = reader;
         this.prompt = prompt;
         this.stopping = stopping;
     }
 
-    static TerminalInput open(Lines lines, Optional<RpcAddress> to, boolean colours, Stopping stopping)
+    static TerminalInput open(CommandExecutor lines, Optional<RpcAddress> to, boolean colours, StopSignal stopping)
             throws IOException {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         // JLine finds its providers there.
@@ -65,7 +65,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
                     .terminal(terminal)
                     .appName("hearth")
                     .parser(new LineParser())
-                    .completer(new LineCompleter(lines))
+                    .completer(new CommandCompleter(lines))
                     .variable(LineReader.HISTORY_SIZE, HISTORY_LINES_MAX)
                     .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES_MAX)
                     .variable(LineReader.SECONDARY_PROMPT_PATTERN, "      > ")
@@ -103,7 +103,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
     @Override
     public int width() {
         int width = terminal.getWidth();
-        return width > 0 ? width : Page.WIDTH_DEFAULT;
+        return width > 0 ? width : PageFormat.WIDTH_DEFAULT;
     }
 
     @Override

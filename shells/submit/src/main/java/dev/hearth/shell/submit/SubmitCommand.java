@@ -58,7 +58,7 @@ record SubmitCommand(
         try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
             SubmitArguments.requireOffered(request, pinned.manager());
             if (request.verbose()) {
-                launch.err().print(Verbose.describe(request));
+                launch.err().print(SubmissionDescription.describe(request));
             }
             if (request.mode() == DeployMode.CLUSTER) {
                 return submit(request, pinned.manager());
@@ -69,8 +69,9 @@ record SubmitCommand(
     }
 
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
-        try (ClusterLine line = ClusterLine.open(rpcs, request.plan().settings(), stopped)) {
-            SubmissionWatch watch = new SubmissionWatch(launch.err());
+        try (ClusterConnection line =
+                ClusterConnection.open(rpcs, request.plan().settings(), stopped)) {
+            SubmissionProgress watch = new SubmissionProgress(launch.err());
             line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
                     .thenAcceptAsync(watch::accepted, services.loop()));
             return request.waits() ? end(line.await(watch.ended())) : ExitStatus.of(ExitCode.OK);
@@ -80,7 +81,7 @@ record SubmitCommand(
     @Override
     public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException {
         try (PinnedManager pinned = pin(request.master(), "question about " + request.submission());
-                ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
+                ClusterConnection line = ClusterConnection.open(rpcs, request.settings(), stopped)) {
             SubmissionStatus status =
                     line.call(services -> pinned.manager().status(request.submission(), request.master(), services));
             launch.out()
@@ -93,7 +94,7 @@ record SubmitCommand(
     @Override
     public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException {
         try (PinnedManager pinned = pin(request.master(), "end of " + request.submission());
-                ClusterLine line = ClusterLine.open(rpcs, request.settings(), stopped)) {
+                ClusterConnection line = ClusterConnection.open(rpcs, request.settings(), stopped)) {
             SubmissionId id = request.submission();
             SubmissionStatus status = line.call(services -> pinned.manager().kill(id, request.master(), services));
             launch.out()

@@ -1,7 +1,7 @@
 package dev.hearth.engine.wiring;
 
-import dev.hearth.engine.internal.driver.EngineService;
-import dev.hearth.engine.internal.driver.EngineSettingsGroup;
+import dev.hearth.engine.internal.driver.session.EngineService;
+import dev.hearth.engine.internal.driver.session.EngineSettingsGroup;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.monitor.EventSubscriber;

@@ -1,6 +1,6 @@
 package dev.hearth.kernel.internal.application;
 
-import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,9 +17,9 @@ public final class BundlePackages implements PackageOffers {
     private static final String HEADER = "Hearth-Application-Api";
 
     private final BundleContext context;
-    private final Uses uses;
+    private final BundleUsageRegistry uses;
 
-    public BundlePackages(BundleContext context, Uses uses) {
+    public BundlePackages(BundleContext context, BundleUsageRegistry uses) {
         this.context = context;
         this.uses = uses;
     }

@@ -21,11 +21,11 @@ import java.util.zip.ZipFile;
 /** Opens a class loader for each application, isolated from the others. Immutable; lives as long as the process. */
 public final class IsolatedApplications implements ApplicationLoaders {
     private final ClassLoader platform = IsolatedApplications.class.getClassLoader();
-    private final ApiView api = new ApiView(platform);
+    private final ApiClassLoader api = new ApiClassLoader(platform);
     private final PackageOffers bundles;
-    private final Freezing freezing;
+    private final BundleTransfer freezing;
 
-    public IsolatedApplications(PackageOffers bundles, Freezing freezing) {
+    public IsolatedApplications(PackageOffers bundles, BundleTransfer freezing) {
         this.bundles = bundles;
         this.freezing = freezing;
     }
@@ -37,7 +37,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     @Override
     public ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
-        TimeOuts.started(); // must precede the application's code
+        TimeoutThread.started(); // must precede the application's code
         List<Path> files = new ArrayList<>();
         List<URL> urls = new ArrayList<>();
         for (Path entry : classPath) {
@@ -56,9 +56,9 @@ public final class IsolatedApplications implements ApplicationLoaders {
             urls.add(url(application, file));
         }
         files.addAll(absolute);
-        LentPackages imported = imported(application, files);
-        ApplicationClasses classes =
-                new ApplicationClasses(application, urls.toArray(new URL[0]), api, platform, imported);
+        ImportedPackages imported = imported(application, files);
+        ApplicationClassLoader classes =
+                new ApplicationClassLoader(application, urls.toArray(new URL[0]), api, platform, imported);
         return new OpenApplication(classes, imported, List.copyOf(absolute), freezing);
     }
 
@@ -75,9 +75,9 @@ public final class IsolatedApplications implements ApplicationLoaders {
         }
     }
 
-    private LentPackages imported(String application, List<Path> jars) {
+    private ImportedPackages imported(String application, List<Path> jars) {
         try {
-            return LentPackages.of(application, jars, bundles);
+            return ImportedPackages.of(application, jars, bundles);
         } catch (IOException e) {
             throw ErrorCode.PATH_MISSING.failure(
                     "manifests of the jars " + jars + " of application " + application + ": " + e.getMessage()
@@ -109,7 +109,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     /** One open application: its class loader and its imported packages. */
     private record OpenApplication(
-            ApplicationClasses classes, LentPackages imported, List<Path> jars, Freezing freezing)
+            ApplicationClassLoader classes, ImportedPackages imported, List<Path> jars, BundleTransfer freezing)
             implements ApplicationLoader {
         @Override
         public BundleSet freeze() {
@@ -118,7 +118,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
         @Override
         public void close() {
-            new LeftOvers(classes).removeAll();
+            new LeakCleanup(classes).removeAll();
             try {
                 classes.close();
             } catch (IOException e) {
@@ -133,7 +133,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
      * Starts the JDK's shared thread for time-outs. That thread keeps the context class loader of its first user, so
      * the kernel must be the first.
      */
-    private static final class TimeOuts {
+    private static final class TimeoutThread {
         private static final CompletableFuture<Void> FIRST = CompletableFuture.runAsync(
                 () -> {}, CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, Runnable::run));
 

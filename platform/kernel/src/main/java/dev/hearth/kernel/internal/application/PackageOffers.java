@@ -1,6 +1,6 @@
 package dev.hearth.kernel.internal.application;
 
-import dev.hearth.kernel.internal.live.BundleUse.Hold;
+import dev.hearth.kernel.internal.live.BundleUsage.Hold;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

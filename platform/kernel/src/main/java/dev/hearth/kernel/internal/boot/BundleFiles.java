@@ -25,7 +25,7 @@ record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
         List<String> problems = new ArrayList<>();
         Map<String, List<Path>> reserved = new LinkedHashMap<>();
         List<Path> jars = find(role, role.bundles(), present, directory, problems);
-        for (Reserve reserve : role.reserves()) {
+        for (OnDemandBundleGroup reserve : role.reserves()) {
             reserved.put(reserve.name(), find(role, reserve.bundles(), present, directory, problems));
         }
         if (!problems.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
-import dev.hearth.kernel.internal.inventory.JarLocations;
+import dev.hearth.kernel.internal.inventory.BundleLocations;
 import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,7 +65,7 @@ final class Kernel {
         List<Bundle> bundles = new ArrayList<>();
         for (Path jar : jars) {
             try {
-                bundles.add(context().installBundle(JarLocations.inPlace(jar)));
+                bundles.add(context().installBundle(BundleLocations.inPlace(jar)));
             } catch (BundleException e) {
                 throw ErrorCode.START_FAILED.failure(
                         "bundle " + jar + ": " + e.getMessage() + " (expected: a jar with a bundle's manifest)", e);

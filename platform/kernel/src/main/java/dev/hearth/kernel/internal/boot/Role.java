@@ -9,7 +9,7 @@ import java.util.List;
 public record Role(
         String name,
         List<String> bundles,
-        List<Reserve> reserves,
+        List<OnDemandBundleGroup> reserves,
         List<String> jvmOptions,
         boolean ownArguments,
         boolean deploy) {

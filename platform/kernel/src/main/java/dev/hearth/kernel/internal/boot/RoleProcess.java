@@ -3,10 +3,10 @@ package dev.hearth.kernel.internal.boot;
 import ch.qos.logback.classic.LoggerContext;
 import dev.hearth.kernel.internal.application.BundlePackages;
 import dev.hearth.kernel.internal.application.IsolatedApplications;
-import dev.hearth.kernel.internal.frozen.FrozenBundles;
-import dev.hearth.kernel.internal.frozen.HostedBundles;
-import dev.hearth.kernel.internal.frozen.StartedBundles;
-import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.kernel.internal.frozen.BundleFreezer;
+import dev.hearth.kernel.internal.frozen.FrameworkBundleTransfer;
+import dev.hearth.kernel.internal.frozen.FrozenBundleStarter;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.kernel.internal.logging.DefaultLogging;
 import dev.hearth.kernel.internal.logging.LogLevels;
 import dev.hearth.kernel.internal.manager.RegisteredManagers;
@@ -36,19 +36,19 @@ public final class RoleProcess {
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
     /**
      * Grace for children when the role did not stop; the parent kills this process two seconds after {@link
-     * Ending#BOUND}.
+     * ShutdownSequence#BOUND}.
      */
     private static final Duration CHILDREN_LAST_GRACE = Duration.ofSeconds(1);
 
     private final Home home;
     private final StandardStreams streams;
-    private final StartTrace trace;
+    private final StartupTrace trace;
     private final ChildProcesses children;
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
     private Optional<Kernel> kernel = Optional.empty();
-    private Optional<Hosting> hosting = Optional.empty();
+    private Optional<DeploymentServices> hosting = Optional.empty();
 
-    public RoleProcess(Home home, StandardStreams streams, StartTrace trace) {
+    public RoleProcess(Home home, StandardStreams streams, StartupTrace trace) {
         this.home = home;
         this.streams = streams;
         this.trace = trace;
@@ -58,7 +58,7 @@ public final class RoleProcess {
 
     /** Runs the role that the first argument names; passes it the other arguments. Returns the exit status. */
     public int run(List<String> arguments) throws Exception {
-        LifeLine.Mode mode = LifeLine.mode();
+        ParentWatch.Mode mode = ParentWatch.mode();
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0), arguments);
         List<String> rest = arguments.subList(1, arguments.size());
         ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
@@ -66,14 +66,15 @@ public final class RoleProcess {
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());
         BundleFiles files = BundleFiles.of(role, home.bundles());
-        Ending ending = new Ending(Thread.currentThread(), this::releaseByForce);
+        ShutdownSequence ending = new ShutdownSequence(Thread.currentThread(), this::releaseByForce);
         ending.watchSignals();
-        LifeLine lifeLine = LifeLine.open(mode, streams.in(), ending::onParentEnded);
+        ParentWatch lifeLine = ParentWatch.open(mode, streams.in(), ending::onParentEnded);
         try {
             RoleMain work = boot(role, files, settings);
             Map<String, String> orders = lifeLine.orders();
-            if (mode != LifeLine.Mode.ORDERS && !role.ownArguments()) { // otherwise the parent or the role checks them
-                parsed.check(new LiveSettings(kernel.orElseThrow().context(), home.root()), streams.err());
+            if (mode != ParentWatch.Mode.ORDERS
+                    && !role.ownArguments()) { // otherwise the parent or the role checks them
+                parsed.check(new RegisteredSettings(kernel.orElseThrow().context(), home.root()), streams.err());
             }
             RoleLaunch launch =
                     new RoleLaunch(home.root(), parsed.arguments(), orders, settings, streams.out(), streams.err());
@@ -96,17 +97,18 @@ public final class RoleProcess {
         kernel = Optional.of(booted);
         trace.step("framework");
         BundleContext context = booted.context();
-        Uses uses = new Uses();
-        HeldReserves reserves = new HeldReserves(booted, role.reserves(), files.reserved());
+        BundleUsageRegistry uses = new BundleUsageRegistry();
+        OnDemandBundleStarter reserves = new OnDemandBundleStarter(booted, role.reserves(), files.reserved());
         context.registerService(ProcessLauncher.class, children, null);
         context.registerService(SettingsGroup.class, new KernelSettings(), null);
-        context.registerService(DeclaredSettings.class, new LiveSettings(context, home.root()), null);
+        context.registerService(DeclaredSettings.class, new RegisteredSettings(context, home.root()), null);
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
             context.registerService(Logs.class, new LogLevels(logging), null);
         }
         context.registerService(ApplicationLoaders.class, applications(context, uses, directory.directory()), null);
         context.registerService(ClusterManagers.class, new RegisteredManagers(context, uses, reserves), null);
-        Hosting own = Hosting.register(context, home, role, settings, directory.directory(), uses, reserves);
+        DeploymentServices own =
+                DeploymentServices.register(context, home, role, settings, directory.directory(), uses, reserves);
         hosting = Optional.of(own);
         List<BundleFailure> failures = booted.start(files.jars());
         reserves.startFor(settings);
@@ -117,13 +119,13 @@ public final class RoleProcess {
         return work;
     }
 
-    private ApplicationLoaders applications(BundleContext context, Uses uses, Path own) {
+    private ApplicationLoaders applications(BundleContext context, BundleUsageRegistry uses, Path own) {
         Path jars = own.resolve("frozen");
         return new IsolatedApplications(
                 new BundlePackages(context, uses),
-                new HostedBundles(
-                        new FrozenBundles(context, uses, this::executorJars, jars),
-                        new StartedBundles(context, home.bundles(), jars)));
+                new FrameworkBundleTransfer(
+                        new BundleFreezer(context, uses, this::executorJars, jars),
+                        new FrozenBundleStarter(context, home.bundles(), jars)));
     }
 
     /** Jars that executors of this installation start with; empty if it has no role {@code executor}. */
@@ -136,7 +138,7 @@ public final class RoleProcess {
 
     private void release() {
         children.close(CHILDREN_GRACE);
-        hosting.ifPresent(Hosting::close);
+        hosting.ifPresent(DeploymentServices::close);
         kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
         cache.ifPresent(FrameworkCache::close);
     }

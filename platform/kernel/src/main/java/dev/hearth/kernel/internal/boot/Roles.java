@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /**
  * Role files of an installation, {@code roles/<name>.properties}. Keys: {@code bundles}, {@code jvm}, {@code
  * arguments}, {@code deploy}; {@code bundles.<word>} for bundles that are needed if an argument begins with that word;
- * and {@code reserve.<name>} for bundles that start on demand ({@link Reserve}).
+ * and {@code reserve.<name>} for bundles that start on demand ({@link OnDemandBundleGroup}).
  */
 public record Roles(Path directory) {
     private static final String SUFFIX = ".properties";
@@ -67,11 +67,11 @@ public record Roles(Path directory) {
                 deploy(file, properties));
     }
 
-    private static List<Reserve> reserves(Path file, Properties properties) {
-        List<Reserve> reserves = new ArrayList<>();
+    private static List<OnDemandBundleGroup> reserves(Path file, Properties properties) {
+        List<OnDemandBundleGroup> reserves = new ArrayList<>();
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
             if (key.startsWith(RESERVE) && !key.endsWith(WHEN)) {
-                Reserve reserve = new Reserve(
+                OnDemandBundleGroup reserve = new OnDemandBundleGroup(
                         key.substring(RESERVE.length()),
                         words(properties.getProperty(key)),
                         words(properties.getProperty(key + WHEN, "")));

@@ -26,11 +26,11 @@ sealed interface DeployEffect {
 
         void onDiscard(Discard effect);
 
-        void onMessage(Tell effect);
+        void onMessage(LogMessage effect);
     }
 
     /** Copy and identify the content of a file; {@code stamp} is its last known state. */
-    record Read(String file, Stamp stamp) implements DeployEffect {
+    record Read(String file, FileStamp stamp) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
             performer.onRead(this);
@@ -84,7 +84,7 @@ sealed interface DeployEffect {
     }
 
     /** Log a message once. */
-    record Tell(boolean warning, String text) implements DeployEffect {
+    record LogMessage(boolean warning, String text) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
             performer.onMessage(this);

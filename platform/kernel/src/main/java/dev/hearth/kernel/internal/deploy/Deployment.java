@@ -1,6 +1,6 @@
 package dev.hearth.kernel.internal.deploy;
 
-import dev.hearth.kernel.internal.deploy.Content.Refusal;
+import dev.hearth.kernel.internal.deploy.BundleContent.Refusal;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import java.time.Duration;
@@ -30,8 +30,8 @@ final class Deployment {
     private final long drainNanos;
     private final Set<String> core;
     private final Map<String, DroppedFile> files = new LinkedHashMap<>();
-    private final Map<String, Content> contents = new LinkedHashMap<>();
-    private final Map<Integer, Copy> copies = new LinkedHashMap<>();
+    private final Map<String, BundleContent> contents = new LinkedHashMap<>();
+    private final Map<Integer, BundleInstallation> copies = new LinkedHashMap<>();
     private final List<DeployEffect> effects = new ArrayList<>();
     private int copiesMade;
     private int contentsMade;
@@ -46,17 +46,17 @@ final class Deployment {
         this.drainNanos = drainTimeout.toNanos();
         this.core = new TreeSet<>(core);
         for (BundleJar jar : platform) {
-            Content content = new Content(jar, true, contentsMade++);
+            BundleContent content = new BundleContent(jar, true, contentsMade++);
             contents.put(jar.content(), content);
-            Copy copy = new Copy(copiesMade++, content);
-            copy.move(CopyState.STARTING);
-            copy.move(CopyState.RUNNING);
+            BundleInstallation copy = new BundleInstallation(copiesMade++, content);
+            copy.move(InstallationState.STARTING);
+            copy.move(InstallationState.RUNNING);
             copies.put(copy.number, copy);
         }
     }
 
     /** Takes one scan of the directory. */
-    List<DeployEffect> scan(Map<String, Stamp> seen, long wallMillis, long now) {
+    List<DeployEffect> scan(Map<String, FileStamp> seen, long wallMillis, long now) {
         this.now = now;
         boolean first = !scanned;
         scanned = true;
@@ -83,17 +83,18 @@ final class Deployment {
     }
 
     /** Takes a file that was read and is a bundle. */
-    List<DeployEffect> read(String name, Stamp stamp, BundleJar jar, long now) {
+    List<DeployEffect> read(String name, FileStamp stamp, BundleJar jar, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
         if (file == null || !file.stamp().equals(stamp)) { // it changed during the read: another scan follows
             discardUnless(contents.containsKey(jar.content()), jar.content());
             return drainEffects();
         }
-        Content content = contents.computeIfAbsent(jar.content(), key -> new Content(jar, false, contentsMade++));
-        Optional<Content> before = file.content();
+        BundleContent content =
+                contents.computeIfAbsent(jar.content(), key -> new BundleContent(jar, false, contentsMade++));
+        Optional<BundleContent> before = file.content();
         content.add(name, stamp.modifiedMillis());
-        if (copies.values().stream().noneMatch(copy -> copy.content == content && copy.is(CopyState.LATE))) {
+        if (copies.values().stream().noneMatch(copy -> copy.content == content && copy.is(InstallationState.LATE))) {
             content.clearRefusal();
         }
         file.holds(content);
@@ -110,7 +111,7 @@ final class Deployment {
     }
 
     /** Takes a file that is no bundle; {@code incomplete}: it may still become one. */
-    List<DeployEffect> unusable(String name, Stamp stamp, String problem, boolean incomplete, long now) {
+    List<DeployEffect> unusable(String name, FileStamp stamp, String problem, boolean incomplete, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
         if (file != null && file.stamp().equals(stamp)) {
@@ -129,15 +130,15 @@ final class Deployment {
 
     List<DeployEffect> installed(int number, long now) {
         this.now = now;
-        copies.get(number).move(CopyState.STARTING);
+        copies.get(number).move(InstallationState.STARTING);
         effects.add(new DeployEffect.Start(number));
         return drainEffects();
     }
 
     List<DeployEffect> notInstalled(int number, String problem, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
-        copy.move(CopyState.GONE);
+        BundleInstallation copy = copies.get(number);
+        copy.move(InstallationState.GONE);
         copies.remove(number);
         refuse(copy.content, Refusal.FINAL, problem);
         choose(copy.content.jar.name());
@@ -146,15 +147,15 @@ final class Deployment {
 
     List<DeployEffect> started(int number, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
-        if (copy.is(CopyState.LATE)) {
+        BundleInstallation copy = copies.get(number);
+        if (copy.is(InstallationState.LATE)) {
             copy.content.clearRefusal();
         }
-        copy.move(CopyState.RUNNING);
+        copy.move(InstallationState.RUNNING);
         log(false, copy.content + " runs");
         choose(copy.content.jar.name());
         Set<String> retried = new TreeSet<>();
-        for (Content content : contents.values()) {
+        for (BundleContent content : contents.values()) {
             if (content.refusal() == Refusal.UNRESOLVED && content.isPresent()) {
                 content.allowRetry();
                 retried.add(content.jar.name());
@@ -167,8 +168,8 @@ final class Deployment {
     /** Takes a failed start; {@code unresolved}: a bundle may still provide the missing requirement. */
     List<DeployEffect> notStarted(int number, String problem, boolean unresolved, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
-        copy.move(CopyState.REFUSED);
+        BundleInstallation copy = copies.get(number);
+        copy.move(InstallationState.REFUSED);
         refuse(copy.content, unresolved ? Refusal.UNRESOLVED : Refusal.FINAL, problem);
         choose(copy.content.jar.name());
         return drainEffects();
@@ -177,9 +178,9 @@ final class Deployment {
     /** Takes an activator that has not returned within {@code bound}; its result may still follow. */
     List<DeployEffect> late(int number, Duration bound, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
-        if (copy.is(CopyState.STARTING)) {
-            copy.move(CopyState.LATE);
+        BundleInstallation copy = copies.get(number);
+        if (copy.is(InstallationState.STARTING)) {
+            copy.move(InstallationState.LATE);
             refuse(copy.content, Refusal.FINAL, stillRuns("start", bound));
             choose(copy.content.jar.name());
         } else {
@@ -197,7 +198,7 @@ final class Deployment {
     /** Takes a stop that {@code holders} prevented; {@code forGood}: only the end of the process releases them. */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
+        BundleInstallation copy = copies.get(number);
         if (copy.heldBy(holders)) {
             log(
                     false,
@@ -211,15 +212,15 @@ final class Deployment {
     /** Takes the beginning of a stop: new users are refused. */
     List<DeployEffect> stopping(int number, long now) {
         this.now = now;
-        copies.get(number).move(CopyState.STOPPING);
+        copies.get(number).move(InstallationState.STOPPING);
         return drainEffects();
     }
 
     /** Takes the end of a stop; {@code forced} used the bundle until then. */
     List<DeployEffect> stopped(int number, List<String> forced, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
-        copy.move(CopyState.STOPPED);
+        BundleInstallation copy = copies.get(number);
+        copy.move(InstallationState.STOPPED);
         copy.problem("");
         copy.heldBy(List.of());
         if (!forced.isEmpty()) {
@@ -237,7 +238,7 @@ final class Deployment {
     /** Takes a refresh that was refused because {@code bundles} use its classes. */
     List<DeployEffect> wired(int number, List<String> bundles, long now) {
         this.now = now;
-        Copy copy = copies.get(number);
+        BundleInstallation copy = copies.get(number);
         if (copy.heldBy(bundles)) {
             log(false, copy.content + " is stopped; its classes stay for " + bundles);
         }
@@ -246,8 +247,8 @@ final class Deployment {
 
     List<DeployEffect> gone(int number, long now) {
         this.now = now;
-        Copy copy = copies.remove(number);
-        copy.move(CopyState.GONE);
+        BundleInstallation copy = copies.remove(number);
+        copy.move(InstallationState.GONE);
         log(false, copy.content + " is gone");
         forgetIfUnused(copy.content);
         return drainEffects();
@@ -256,10 +257,10 @@ final class Deployment {
     /** Takes the current time. */
     List<DeployEffect> tick(long now) {
         this.now = now;
-        for (Copy copy : copies.values()) {
-            if (copy.state() == CopyState.DRAINING) {
+        for (BundleInstallation copy : copies.values()) {
+            if (copy.state() == InstallationState.DRAINING) {
                 effects.add(new DeployEffect.Stop(copy.number, copy.drainedNanos(now) >= drainNanos));
-            } else if (copy.state() == CopyState.STOPPED) {
+            } else if (copy.state() == InstallationState.STOPPED) {
                 effects.add(new DeployEffect.Refresh(copy.number));
             }
         }
@@ -269,24 +270,26 @@ final class Deployment {
     /** Whether any installation drains, so that ticks matter. */
     boolean isDraining() {
         return copies.values().stream()
-                .anyMatch(copy -> copy.is(CopyState.DRAINING, CopyState.STOPPING, CopyState.STOPPED));
+                .anyMatch(copy ->
+                        copy.is(InstallationState.DRAINING, InstallationState.STOPPING, InstallationState.STOPPED));
     }
 
     /** Whether every file of the first scan is running or refused. */
     boolean isSettled() {
         return scanned
                 && files.values().stream().allMatch(file -> !file.early || file.isSettled())
-                && copies.values().stream().noneMatch(copy -> copy.is(CopyState.INSTALLING, CopyState.STARTING));
+                && copies.values().stream()
+                        .noneMatch(copy -> copy.is(InstallationState.INSTALLING, InstallationState.STARTING));
     }
 
     /** Status of all contents and files, in order of arrival. */
     List<Deployed> deployed() {
         List<Deployed> all = new ArrayList<>();
-        for (Content content : contents.values()) {
-            List<Copy> own = copies.values().stream()
+        for (BundleContent content : contents.values()) {
+            List<BundleInstallation> own = copies.values().stream()
                     .filter(copy -> copy.content == content)
                     .toList();
-            for (Copy copy : own) {
+            for (BundleInstallation copy : own) {
                 State state = shown(copy.state());
                 if (!content.ofPlatform || state == State.DRAINING) {
                     all.add(shown(content, state, copy.problem(), copy.holders()));
@@ -305,7 +308,7 @@ final class Deployment {
         return List.copyOf(all);
     }
 
-    private static Deployed shown(Content content, State state, String problem, List<String> holders) {
+    private static Deployed shown(BundleContent content, State state, String problem, List<String> holders) {
         BundleJar jar = content.jar;
         return new Deployed(
                 content.file(),
@@ -317,7 +320,7 @@ final class Deployment {
                 holders);
     }
 
-    private static State shown(CopyState state) {
+    private static State shown(InstallationState state) {
         return switch (state) {
             case INSTALLING, STARTING -> State.SETTLING;
             case RUNNING -> State.RUNNING;
@@ -329,18 +332,18 @@ final class Deployment {
 
     /** Starts the best content of a name and drains all others. The best running one stays until the new one runs. */
     private void choose(String name) {
-        Optional<Content> best = contents.values().stream()
+        Optional<BundleContent> best = contents.values().stream()
                 .filter(content -> content.jar.name().equals(name) && content.isEligible())
-                .max(Content.RANK);
+                .max(BundleContent.RANK);
         best.ifPresent(this::start);
-        Optional<Copy> kept = copiesOf(name).stream()
-                .filter(copy -> best.isPresent() && copy.is(CopyState.RUNNING))
-                .max(Comparator.comparing((Copy copy) -> copy.content.isEligible())
-                        .thenComparing(copy -> copy.content, Content.RANK));
-        for (Copy copy : copiesOf(name)) {
-            boolean superseded =
-                    copy.is(CopyState.RUNNING) && kept.filter(copy::equals).isEmpty();
-            boolean abandoned = copy.is(CopyState.REFUSED) && !copy.content.isPresent();
+        Optional<BundleInstallation> kept = copiesOf(name).stream()
+                .filter(copy -> best.isPresent() && copy.is(InstallationState.RUNNING))
+                .max(Comparator.comparing((BundleInstallation copy) -> copy.content.isEligible())
+                        .thenComparing(copy -> copy.content, BundleContent.RANK));
+        for (BundleInstallation copy : copiesOf(name)) {
+            boolean superseded = copy.is(InstallationState.RUNNING)
+                    && kept.filter(copy::equals).isEmpty();
+            boolean abandoned = copy.is(InstallationState.REFUSED) && !copy.content.isPresent();
             if (superseded || abandoned) {
                 copy.drain(now);
                 effects.add(new DeployEffect.Hide(copy.number));
@@ -350,24 +353,24 @@ final class Deployment {
     }
 
     /** Starts {@code content}, unless it runs or is being started. */
-    private void start(Content content) {
-        for (Copy copy : copiesOf(content.jar.name())) {
+    private void start(BundleContent content) {
+        for (BundleInstallation copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
-                if (copy.is(CopyState.REFUSED)) {
-                    copy.move(CopyState.STARTING);
+                if (copy.is(InstallationState.REFUSED)) {
+                    copy.move(InstallationState.STARTING);
                     effects.add(new DeployEffect.Start(copy.number));
                 }
-                if (copy.is(CopyState.INSTALLING, CopyState.STARTING, CopyState.RUNNING)) {
+                if (copy.is(InstallationState.INSTALLING, InstallationState.STARTING, InstallationState.RUNNING)) {
                     return;
                 }
             }
         }
-        Copy fresh = new Copy(copiesMade++, content);
+        BundleInstallation fresh = new BundleInstallation(copiesMade++, content);
         copies.put(fresh.number, fresh);
         effects.add(new DeployEffect.Install(fresh.number, content.jar.content()));
     }
 
-    private List<Copy> copiesOf(String name) {
+    private List<BundleInstallation> copiesOf(String name) {
         return copies.values().stream()
                 .filter(copy -> copy.content.jar.name().equals(name))
                 .toList();
@@ -396,13 +399,13 @@ final class Deployment {
         }
     }
 
-    private void leave(Content content, String file) {
+    private void leave(BundleContent content, String file) {
         content.remove(file);
         choose(content.jar.name());
         forgetIfUnused(content);
     }
 
-    private void forgetIfUnused(Content content) {
+    private void forgetIfUnused(BundleContent content) {
         boolean used = content.isPresent() || copies.values().stream().anyMatch(copy -> copy.content == content);
         if (!used) {
             contents.remove(content.jar.content());
@@ -416,14 +419,14 @@ final class Deployment {
         }
     }
 
-    private void refuse(Content content, Refusal kind, String problem) {
+    private void refuse(BundleContent content, Refusal kind, String problem) {
         if (content.refuse(kind, problem)) {
             log(true, content + ": " + problem);
         }
     }
 
     private void log(boolean warning, String text) {
-        effects.add(new DeployEffect.Tell(warning, text));
+        effects.add(new DeployEffect.LogMessage(warning, text));
     }
 
     private List<DeployEffect> drainEffects() {

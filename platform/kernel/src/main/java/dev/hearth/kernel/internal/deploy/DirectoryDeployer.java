@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scans a directory at intervals, passes the result to {@link Deployment} and carries out its effects. One loop, which
- * it owns, does all of this; only activators run on other threads ({@link Activations}). Any thread may read snapshots.
+ * it owns, does all of this; only activators run on other threads ({@link ActivatorRunner}). Any thread may read snapshots.
  * Lives from the start of the role to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
@@ -42,12 +42,12 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private final Path directory;
     private final Duration interval;
     private final EventLoop loop;
-    private final Activations activations;
+    private final ActivatorRunner activations;
     private final Supplier<Parts> maker;
     private @Nullable Parts created; // owned by the loop; null before the first jar
     private final ReentrantLock working = new ReentrantLock();
     private final Deque<DeployEffect> waiting = new ArrayDeque<>(); // owned by the loop
-    private final DeployEffect.Performer performer = new Performing(); // used by the loop
+    private final DeployEffect.Performer performer = new EffectPerformer(); // used by the loop
     private boolean unreadable; // owned by the loop; logged once
     private volatile List<Deployed> snapshot = List.of();
     private final List<Runnable> onSettled = new ArrayList<>(); // guarded by itself, as settled
@@ -59,7 +59,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         this.directory = directory;
         this.interval = interval;
         this.loop = loop;
-        this.activations = Activations.onThreads(loop);
+        this.activations = ActivatorRunner.onThreads(loop);
         this.maker = maker;
     }
 
@@ -168,7 +168,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private void scan() {
         try {
             advance(() -> {
-                SortedMap<String, Stamp> seen = stamps();
+                SortedMap<String, FileStamp> seen = stamps();
                 if (unreadable) {
                     LOG.info("deploy: {} can be read again", directory);
                     unreadable = false;
@@ -254,12 +254,12 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
     }
 
-    private SortedMap<String, Stamp> stamps() throws IOException {
-        SortedMap<String, Stamp> stamps = new TreeMap<>();
+    private SortedMap<String, FileStamp> stamps() throws IOException {
+        SortedMap<String, FileStamp> stamps = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, DirectoryDeployer::isDropped)) {
             for (Path file : files) {
                 if (stamps.size() < FILES_MAX) {
-                    @Nullable Stamp stamp = stamp(file);
+                    @Nullable FileStamp stamp = stamp(file);
                     if (stamp != null) {
                         stamps.put(file.getFileName().toString(), stamp);
                     }
@@ -269,9 +269,9 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         return stamps;
     }
 
-    private static @Nullable Stamp stamp(Path file) throws IOException {
+    private static @Nullable FileStamp stamp(Path file) throws IOException {
         try {
-            return Files.isDirectory(file) ? null : Stamp.of(file);
+            return Files.isDirectory(file) ? null : FileStamp.of(file);
         } catch (NoSuchFileException gone) {
             return null; // removed meanwhile
         }
@@ -302,22 +302,22 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /** Carries out effects and passes the results to {@link Deployment}. */
-    private final class Performing implements DeployEffect.Performer {
+    private final class EffectPerformer implements DeployEffect.Performer {
         @Override
         public void onRead(DeployEffect.Read effect) {
-            Reading reading = reading(effect);
+            JarReadResult reading = reading(effect);
             accept(reading.jar()
                     .map(jar -> parts().deployment().read(effect.file(), effect.stamp(), jar, now()))
                     .orElseGet(() -> parts().deployment()
                             .unusable(effect.file(), effect.stamp(), reading.problem(), !reading.whole(), now())));
         }
 
-        private Reading reading(DeployEffect.Read effect) {
+        private JarReadResult reading(DeployEffect.Read effect) {
             try {
                 return parts().store().keep(directory.resolve(effect.file()), effect.stamp());
             } catch (RuntimeException e) { // no malformed jar may prevent others from being read
                 LOG.debug("deploy: {} cannot be read", effect.file(), e);
-                return Reading.noBundle("cannot be read: " + e + " (expected: a whole jar); copy it again");
+                return JarReadResult.noBundle("cannot be read: " + e + " (expected: a whole jar); copy it again");
             }
         }
 
@@ -382,7 +382,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
 
         private void late(int copy) {
-            advance(() -> accept(parts().deployment().late(copy, Activations.BOUND, now())));
+            advance(() -> accept(parts().deployment().late(copy, ActivatorRunner.BOUND, now())));
         }
 
         @Override
@@ -415,7 +415,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
 
         @Override
-        public void onMessage(DeployEffect.Tell effect) {
+        public void onMessage(DeployEffect.LogMessage effect) {
             if (effect.warning()) {
                 LOG.warn("deploy: {}", effect.text());
             } else {
@@ -432,7 +432,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     record Parts(
             Deployment deployment,
             JarStore store,
-            InstalledCopies copies,
-            ClassesWatch classes,
+            BundleInstallations copies,
+            ClassUnloadMonitor classes,
             Map<String, String> locations) {}
 }

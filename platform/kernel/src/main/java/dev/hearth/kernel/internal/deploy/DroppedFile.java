@@ -8,12 +8,12 @@ final class DroppedFile {
     /** Whether the first scan of this process saw it. */
     final boolean early;
 
-    private Stamp stamp;
+    private FileStamp stamp;
     private Phase phase = Phase.SETTLING;
     private long unchangedSince; // nanoseconds
     private boolean quiet; // unmodified for long when first seen
     private int missedScans;
-    private Optional<Content> content = Optional.empty(); // its last valid content
+    private Optional<BundleContent> content = Optional.empty(); // its last valid content
     private String problem = "";
 
     enum Phase {
@@ -23,7 +23,7 @@ final class DroppedFile {
         UNUSABLE
     }
 
-    DroppedFile(String name, Stamp stamp, long now, boolean early, boolean quiet) {
+    DroppedFile(String name, FileStamp stamp, long now, boolean early, boolean quiet) {
         this.name = name;
         this.stamp = stamp;
         this.unchangedSince = now;
@@ -31,7 +31,7 @@ final class DroppedFile {
         this.quiet = quiet;
     }
 
-    Stamp stamp() {
+    FileStamp stamp() {
         return stamp;
     }
 
@@ -39,7 +39,7 @@ final class DroppedFile {
         return phase;
     }
 
-    Optional<Content> content() {
+    Optional<BundleContent> content() {
         return content;
     }
 
@@ -56,7 +56,7 @@ final class DroppedFile {
     }
 
     /** Takes a scan; true if the file is unchanged and not read yet. */
-    boolean seen(Stamp now, long nanos) {
+    boolean seen(FileStamp now, long nanos) {
         missedScans = 0;
         if (!stamp.equals(now)) {
             stamp = now;
@@ -89,7 +89,7 @@ final class DroppedFile {
         phase = Phase.SETTLING;
     }
 
-    void holds(Content read) {
+    void holds(BundleContent read) {
         phase = Phase.KNOWN;
         content = Optional.of(read);
         problem = "";

@@ -1,6 +1,6 @@
 package dev.hearth.kernel.internal.deploy;
 
-import dev.hearth.kernel.internal.inventory.HashedJar;
+import dev.hearth.kernel.internal.inventory.JarHasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,21 +33,21 @@ final class JarStore {
     }
 
     /** Copies and identifies {@code file}, whose last known state is {@code stamp}. */
-    Reading keep(Path file, Stamp stamp) {
+    JarReadResult keep(Path file, FileStamp stamp) {
         Path copy = directory.resolve("incoming" + SUFFIX);
         try {
             try {
                 new ZipFile(file.toFile()).close(); // reads the central directory, at the end of the file
             } catch (IOException e) {
-                return Reading.incomplete(
+                return JarReadResult.incomplete(
                         "no complete jar: " + e.getMessage() + " (expected: a bundle); was it copied whole?");
             }
             Files.createDirectories(directory);
-            String content = HashedJar.copy(file, copy).sha256();
-            if (!Stamp.of(file).equals(stamp)) {
-                return Reading.incomplete("still written to (expected: a file at rest)");
+            String content = JarHasher.copy(file, copy).sha256();
+            if (!FileStamp.of(file).equals(stamp)) {
+                return JarReadResult.incomplete("still written to (expected: a file at rest)");
             }
-            Reading reading = read(copy, content);
+            JarReadResult reading = read(copy, content);
             if (reading.jar().isPresent()) {
                 Files.move(copy, path(content), StandardCopyOption.REPLACE_EXISTING);
             } else {
@@ -55,7 +55,7 @@ final class JarStore {
             }
             return reading;
         } catch (IOException e) {
-            return Reading.incomplete("cannot be read: " + e + " (expected: a file that this process may read)");
+            return JarReadResult.incomplete("cannot be read: " + e + " (expected: a file that this process may read)");
         }
     }
 
@@ -68,28 +68,30 @@ final class JarStore {
         Files.deleteIfExists(path(content));
     }
 
-    private static Reading read(Path copy, String content) throws IOException {
+    private static JarReadResult read(Path copy, String content) throws IOException {
         try (JarFile jar = new JarFile(copy.toFile(), false)) { // signatures are not verified
             Optional<String> corruption = corruption(jar);
             if (corruption.isPresent()) {
-                return Reading.noBundle("corrupt: " + corruption.get() + " (expected: a whole jar); copy it again");
+                return JarReadResult.noBundle(
+                        "corrupt: " + corruption.get() + " (expected: a whole jar); copy it again");
             }
             Manifest manifest = jar.getManifest();
             Attributes headers = manifest == null ? new Attributes() : manifest.getMainAttributes();
             String name = headers.getValue(Constants.BUNDLE_SYMBOLICNAME);
             if (name == null || !"2".equals(headers.getValue(Constants.BUNDLE_MANIFESTVERSION))) {
-                return Reading.noBundle(
+                return JarReadResult.noBundle(
                         "a jar, but no bundle: its manifest has no Bundle-SymbolicName with"
                                 + " Bundle-ManifestVersion 2 (expected: an OSGi bundle); libraries of applications go to --jars");
             }
             if (headers.getValue(Constants.FRAGMENT_HOST) != null) {
-                return Reading.noBundle("a fragment of " + headers.getValue(Constants.FRAGMENT_HOST)
+                return JarReadResult.noBundle("a fragment of " + headers.getValue(Constants.FRAGMENT_HOST)
                         + " (expected: a bundle of its own); fragments cannot come while their host runs");
             }
             String version = headers.getValue(Constants.BUNDLE_VERSION);
-            return Reading.of(new BundleJar(content, name.split(";", 2)[0].strip(), Version.parseVersion(version)));
+            return JarReadResult.of(
+                    new BundleJar(content, name.split(";", 2)[0].strip(), Version.parseVersion(version)));
         } catch (IllegalArgumentException e) { // the version
-            return Reading.noBundle("Bundle-Version: " + e.getMessage() + " (expected: as in 1.2.3)");
+            return JarReadResult.noBundle("Bundle-Version: " + e.getMessage() + " (expected: as in 1.2.3)");
         }
     }
 

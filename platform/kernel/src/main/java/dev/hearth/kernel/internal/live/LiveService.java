@@ -23,7 +23,7 @@ final class LiveService<T> implements Live<T> {
     private final Bundle consumer;
     private final Class<T> type;
     private final Filter filter;
-    private final Uses uses;
+    private final BundleUsageRegistry uses;
     private final Duration wait;
     private final Consumer<LiveService<?>> onClose;
     private final BundleContext context;
@@ -37,7 +37,7 @@ final class LiveService<T> implements Live<T> {
             Bundle consumer,
             Class<T> type,
             Filter filter,
-            Uses uses,
+            BundleUsageRegistry uses,
             Duration wait,
             Consumer<LiveService<?>> onClose) {
         this.context = context;
@@ -70,7 +70,7 @@ final class LiveService<T> implements Live<T> {
         while (true) {
             long seen = changes();
             for (Provider<T> provider : providers) {
-                Optional<BundleUse.Hold> hold = provider.hold();
+                Optional<BundleUsage.Hold> hold = provider.hold();
                 if (hold.isPresent()) {
                     try {
                         T service = provider.service();
@@ -158,18 +158,18 @@ final class LiveService<T> implements Live<T> {
     private static final class Provider<T> {
         private final BundleContext context;
         private final ServiceReference<T> reference;
-        private final BundleUse use;
+        private final BundleUsage use;
         private final String holder;
         private @Nullable T service; // guarded by this
 
-        Provider(BundleContext context, ServiceReference<T> reference, BundleUse use, String holder) {
+        Provider(BundleContext context, ServiceReference<T> reference, BundleUsage use, String holder) {
             this.context = context;
             this.reference = reference;
             this.use = use;
             this.holder = holder;
         }
 
-        Optional<BundleUse.Hold> hold() {
+        Optional<BundleUsage.Hold> hold() {
             return use.isHidden() ? Optional.empty() : use.take(holder);
         }
 

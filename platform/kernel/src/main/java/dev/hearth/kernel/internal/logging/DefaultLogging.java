@@ -87,7 +87,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
         Path path = path(settings.file()
                 .replace("{role}", role)
                 .replace("{pid}", Long.toString(ProcessHandle.current().pid())));
-        return RolledFile.open(context, encoder, path, settings);
+        return RollingLogFile.open(context, encoder, path, settings);
     }
 
     /**

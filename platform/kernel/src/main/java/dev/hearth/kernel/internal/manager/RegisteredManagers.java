@@ -1,8 +1,8 @@
 package dev.hearth.kernel.internal.manager;
 
-import dev.hearth.kernel.internal.live.BundleUse;
+import dev.hearth.kernel.internal.live.BundleUsage;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.kernel.internal.live.NewestFirst;
-import dev.hearth.kernel.internal.live.Uses;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -25,11 +25,11 @@ import org.osgi.util.tracker.ServiceTracker;
  */
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;
-    private final MissingManagers missing;
+    private final OnDemandManagers missing;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
     /** {@code missing} starts managers that are not started yet. */
-    public RegisteredManagers(BundleContext context, Uses uses, MissingManagers missing) {
+    public RegisteredManagers(BundleContext context, BundleUsageRegistry uses, OnDemandManagers missing) {
         this.missing = missing;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
@@ -55,7 +55,7 @@ public final class RegisteredManagers implements ClusterManagers {
             fitting = fitting(master.scheme(), known);
         }
         for (Candidate candidate : fitting) {
-            Optional<BundleUse.Hold> hold = candidate.use.take(holder);
+            Optional<BundleUsage.Hold> hold = candidate.use.take(holder);
             if (hold.isPresent()) { // empty: its bundle is being stopped
                 ClusterManager manager = context.getService(candidate.reference);
                 if (manager != null) { // null: not created; the log has the cause
@@ -89,14 +89,14 @@ public final class RegisteredManagers implements ClusterManagers {
         return fitting;
     }
 
-    private record Candidate(ServiceReference<ClusterManager> reference, BundleUse use) {}
+    private record Candidate(ServiceReference<ClusterManager> reference, BundleUsage use) {}
 
     /**
      * Holds one service and its bundle until closed, once. A closed pin refers to neither, as it may be kept for long.
      */
     private static final class Pin implements PinnedManager {
         private final BundleContext context;
-        private final BundleUse.Hold hold;
+        private final BundleUsage.Hold hold;
         private @Nullable ServiceReference<ClusterManager> reference; // guarded by this; null once closed
         private @Nullable ClusterManager manager; // guarded by this; null once closed
 
@@ -104,7 +104,7 @@ public final class RegisteredManagers implements ClusterManagers {
                 BundleContext context,
                 ServiceReference<ClusterManager> reference,
                 ClusterManager manager,
-                BundleUse.Hold hold) {
+                BundleUsage.Hold hold) {
             this.context = context;
             this.reference = reference;
             this.manager = manager;

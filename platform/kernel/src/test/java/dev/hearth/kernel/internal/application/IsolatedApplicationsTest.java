@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 class IsolatedApplicationsTest {
-    private final IsolatedApplications loaders = new IsolatedApplications(List::of, new NothingFrozen());
+    private final IsolatedApplications loaders = new IsolatedApplications(List::of, new NoBundleTransfer());
 
     @TempDir
     Path directory;
@@ -67,7 +67,7 @@ class IsolatedApplicationsTest {
         ListAppender<ILoggingEvent> seen = new ListAppender<>();
         seen.start();
         ((LoggerContext) LoggerFactory.getILoggerFactory())
-                .getLogger(ApplicationClasses.class)
+                .getLogger(ApplicationClassLoader.class)
                 .addAppender(seen);
         try (ApplicationLoader loader = loaders.open("one", List.of(jar("app.jar"), fat))) {
             ClassLoader classes = loader.classes();

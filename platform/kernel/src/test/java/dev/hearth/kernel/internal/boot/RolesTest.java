@@ -43,7 +43,7 @@ class RolesTest {
         Files.writeString(
                 directory.resolve("tell.properties"),
                 "bundles=scr\nreserve.far=net far\nreserve.far.when=hearth.far.* hearth.near master:far service:java.lang.Runnable\n");
-        Reserve far = new Roles(directory).read("tell").reserves().get(0);
+        OnDemandBundleGroup far = new Roles(directory).read("tell").reserves().get(0);
         assertEquals("far", far.name());
         assertEquals(List.of("net", "far"), far.bundles());
         assertTrue(far.isTriggeredBy(settings("hearth.far.port", "1")));

@@ -1,8 +1,8 @@
 package dev.hearth.kernel.internal.deploy;
 
-import dev.hearth.kernel.internal.inventory.Missing;
-import dev.hearth.kernel.internal.live.TrackedServices;
-import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.kernel.internal.inventory.MissingRequirements;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
+import dev.hearth.kernel.internal.live.LiveServicesFactory;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.live.LiveServices;
 import dev.hearth.testkit.machine.Eventually;
@@ -27,9 +27,9 @@ final class DeployedFramework implements AutoCloseable {
 
     final Path directory;
     final Path bundles;
-    final Uses uses = new Uses();
+    final BundleUsageRegistry uses = new BundleUsageRegistry();
     final DirectoryDeployer deployer;
-    final Missing missing;
+    final MissingRequirements missing;
     private final Framework framework;
 
     DeployedFramework(Path scratch, Duration drainTimeout) throws BundleException, IOException {
@@ -44,8 +44,8 @@ final class DeployedFramework implements AutoCloseable {
                         Constants.FRAMEWORK_BSNVERSION,
                         Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
         framework.start();
-        missing = new Missing(context(), List.of(bundles, directory));
-        deployer = new DeploySetup(
+        missing = new MissingRequirements(context(), List.of(bundles, directory));
+        deployer = new DeployerFactory(
                         context(),
                         uses,
                         missing,
@@ -63,7 +63,7 @@ final class DeployedFramework implements AutoCloseable {
     }
 
     LiveServices live(Duration wait) {
-        TrackedServices factory = new TrackedServices(context(), uses, wait);
+        LiveServicesFactory factory = new LiveServicesFactory(context(), uses, wait);
         return context()
                 .getService(context()
                         .registerService(LiveServices.class, factory, null)

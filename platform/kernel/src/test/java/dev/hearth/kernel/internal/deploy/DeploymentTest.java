@@ -217,7 +217,7 @@ class DeploymentTest {
         host.drop("b.jar", "B1", "b", "1.0");
         assertEquals(List.of("local 1.0.0", "b 1.0.0"), host.running());
         assertFalse(host.deployment.isSettled());
-        host.pass(Activations.BOUND);
+        host.pass(ActivatorRunner.BOUND);
         assertTrue(host.deployment.isSettled(), "nothing waits for it any more");
         assertEquals(State.REFUSED, host.shown("A2").state());
         String problem = host.shown("A2").problem();
@@ -249,7 +249,7 @@ class DeploymentTest {
     void keepsSayingWhatHangsWhenItsFileComesAgainAndDropsItWhenThatIsGone() {
         host.hang("A1");
         host.drop("a.jar", "A1", "a", "1.0");
-        host.pass(Activations.BOUND);
+        host.pass(ActivatorRunner.BOUND);
         host.touch("a.jar");
         host.scan();
         host.scan();
@@ -268,7 +268,7 @@ class DeploymentTest {
         host.hang("A1");
         host.drop("a.jar", "A2", "a", "2.0");
         assertEquals("", host.shown("A1").problem());
-        host.pass(Activations.BOUND);
+        host.pass(ActivatorRunner.BOUND);
         host.pass(Duration.ofHours(1));
         assertEquals(State.DRAINING, host.shown("A1").state());
         String problem = host.shown("A1").problem();

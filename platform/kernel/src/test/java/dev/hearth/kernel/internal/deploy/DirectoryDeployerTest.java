@@ -10,8 +10,8 @@ import dev.hearth.kernel.dropped.FailingActivator;
 import dev.hearth.kernel.dropped.HangingActivator;
 import dev.hearth.kernel.dropped.VersionActivator;
 import dev.hearth.kernel.internal.inventory.ComponentReferences;
-import dev.hearth.kernel.internal.inventory.RunningInventory;
-import dev.hearth.kernel.internal.live.BundleUse;
+import dev.hearth.kernel.internal.inventory.FrameworkInventory;
+import dev.hearth.kernel.internal.live.BundleUsage;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import dev.hearth.spi.live.Live;
@@ -109,7 +109,7 @@ class DirectoryDeployerTest {
         host.deployer.start();
         service(OLD).write(file("old.jar"));
         host.await(all -> isOnly(all, State.RUNNING));
-        BundleUse.Hold pin = host.uses.of(bundle(OLD)).take("application pi").orElseThrow();
+        BundleUsage.Hold pin = host.uses.of(bundle(OLD)).take("application pi").orElseThrow();
         service(NEW).write(file("new.jar"));
         List<Deployed> both =
                 host.await(all -> all.size() == 2 && !all.get(0).heldBy().isEmpty());
@@ -200,7 +200,7 @@ class DirectoryDeployerTest {
         Bundle first = host.context().installBundle("reference:" + jar.toUri());
         first.start();
         host.deployer.start();
-        BundleUse.Hold hold = host.uses.of(first).take("application pi").orElseThrow();
+        BundleUsage.Hold hold = host.uses.of(first).take("application pi").orElseThrow();
         service(NEW).write(file("service.jar"));
         host.await(all -> all.size() == 2 && all.get(1).state() == State.RUNNING);
         Files.delete(file("service.jar"));
@@ -259,7 +259,7 @@ class DirectoryDeployerTest {
                 "user.jar",
                 "lacks package a.library [1.2.0, 2.0.0) (expected: a bundle that offers it);"
                         + " [bundles/library-1.5.jar] could: name it in the role file, or put it into deploy/");
-        RunningInventory inventory = new RunningInventory(host.context(), host.missing, host.deployer);
+        FrameworkInventory inventory = new FrameworkInventory(host.context(), host.missing, host.deployer);
         assertTrue(inventory.why("user").startsWith("user 1.0.0 is INSTALLED: lacks package a.library"));
         Files.copy(host.bundles.resolve("library-1.5.jar"), file("library.jar"));
         host.await(all -> all.size() == 2 && all.stream().allMatch(entry -> entry.state() == State.RUNNING));
@@ -290,7 +290,7 @@ class DirectoryDeployerTest {
                 .write(file("user.jar"));
         host.deployer.start();
         host.await(all -> isOnly(all, State.RUNNING));
-        RunningInventory inventory = new RunningInventory(host.context(), host.missing, host.deployer);
+        FrameworkInventory inventory = new FrameworkInventory(host.context(), host.missing, host.deployer);
         assertEquals(
                 "user 1.0.0 runs.\n  Its component a.User waits for a service a.Greeter;"
                         + " [bundles/greeter-1.0.jar] declare to offer one.",
@@ -358,7 +358,7 @@ class DirectoryDeployerTest {
         Files.delete(host.directory);
         Files.writeString(host.directory, "a file where the directory should be");
         assertCode("NOT_DEPLOYED", () -> host.deployer.deploy(jar));
-        assertCode("NOT_DEPLOYED", () -> new IdleDeployer("executor").deploy(jar));
+        assertCode("NOT_DEPLOYED", () -> new DisabledDeployer("executor").deploy(jar));
     }
 
     @Test
@@ -368,7 +368,7 @@ class DirectoryDeployerTest {
         host.deployer.start();
         service(OLD).write(file("service.jar"));
         host.await(all -> isOnly(all, State.RUNNING));
-        BundleUse.Hold pin = host.uses.of(bundle(OLD)).take("application pi").orElseThrow();
+        BundleUsage.Hold pin = host.uses.of(bundle(OLD)).take("application pi").orElseThrow();
         Files.delete(file("service.jar"));
         host.await(List::isEmpty);
         assertEquals(List.of(), bundles());

@@ -45,7 +45,7 @@ final class SimulatedHost implements DeployEffect.Performer {
     private long now;
     private int writes;
 
-    private record File(Stamp stamp, String content) {}
+    private record File(FileStamp stamp, String content) {}
 
     /** {@code answer}: the framework's result once the activator returns. */
     private record Hang(String content, long since, boolean late, Runnable answer) {}
@@ -99,7 +99,7 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     void scan() {
         now += INTERVAL.toNanos();
-        SortedMap<String, Stamp> stamps = new TreeMap<>();
+        SortedMap<String, FileStamp> stamps = new TreeMap<>();
         directory.forEach((name, file) -> stamps.put(name, file.stamp));
         perform(deployment.scan(stamps, wallMillis(), now));
         tick();
@@ -107,9 +107,9 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     void tick() {
         new TreeMap<>(hangs).forEach((copy, hang) -> {
-            if (!hang.late && now - hang.since >= Activations.BOUND.toNanos()) {
+            if (!hang.late && now - hang.since >= ActivatorRunner.BOUND.toNanos()) {
                 hangs.put(copy, new Hang(hang.content, hang.since, true, hang.answer));
-                perform(deployment.late(copy, Activations.BOUND, now));
+                perform(deployment.late(copy, ActivatorRunner.BOUND, now));
             }
         });
         perform(deployment.tick(now));
@@ -393,12 +393,12 @@ final class SimulatedHost implements DeployEffect.Performer {
     }
 
     @Override
-    public void onMessage(DeployEffect.Tell effect) {
+    public void onMessage(DeployEffect.LogMessage effect) {
         told.add(effect.text());
     }
 
-    private Stamp stamp(long modifiedMillis) {
-        return new Stamp(++writes, modifiedMillis, "inode");
+    private FileStamp stamp(long modifiedMillis) {
+        return new FileStamp(++writes, modifiedMillis, "inode");
     }
 
     private long wallMillis() {

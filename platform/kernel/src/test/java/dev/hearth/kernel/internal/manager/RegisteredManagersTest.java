@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.kernel.internal.live.BundleUse;
-import dev.hearth.kernel.internal.live.Uses;
+import dev.hearth.kernel.internal.live.BundleUsage;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
@@ -44,7 +44,7 @@ class RegisteredManagersTest {
     Path directory;
 
     private Framework framework;
-    private final Uses uses = new Uses();
+    private final BundleUsageRegistry uses = new BundleUsageRegistry();
     private RegisteredManagers managers;
     private final List<String> made = new ArrayList<>();
     private Optional<String> reserve = Optional.empty(); // scheme of a manager that starts on demand
@@ -117,7 +117,7 @@ class RegisteredManagersTest {
         ClusterManager newer = offer("red", "2.0.0", "red");
         PinnedManager pinned = managers.pin(MasterUrl.parse("red"), "application pi");
         assertSame(newer, pinned.manager());
-        BundleUse use = use("2.0.0");
+        BundleUsage use = use("2.0.0");
         assertEquals(List.of("application pi"), use.holders());
         use.hide();
         assertFalse(use.seal(), "it is pinned");
@@ -133,7 +133,7 @@ class RegisteredManagersTest {
                 refusal("red"));
     }
 
-    private BundleUse use(String version) {
+    private BundleUsage use(String version) {
         for (Bundle bundle : framework.getBundleContext().getBundles()) {
             if (bundle.getVersion().toString().equals(version) && "red".equals(bundle.getSymbolicName())) {
                 return uses.of(bundle);

@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class BulkServerConnection extends ChannelInboundHandlerAdapter
-        implements BulkFrameDecoder.Receiver, BulkRequest.Handler<BulkServerConnection.Opening>, BulkConnection {
+        implements BulkFrameDecoder.Receiver,
+                BulkRequest.Handler<BulkServerConnection.ResponseFactory>,
+                BulkConnection {
     private static final Logger LOG = LoggerFactory.getLogger(BulkServerConnection.class);
 
     private final String remote;
@@ -144,7 +146,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     @Override
-    public Opening onFetch(BulkRequest.Fetch request) {
+    public ResponseFactory onFetch(BulkRequest.Fetch request) {
         return () -> {
             StreamContent content = served.open(request.name());
             return new ContentResponse(
@@ -153,12 +155,12 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     @Override
-    public Opening onListing(BulkRequest.Listing request) {
+    public ResponseFactory onListing(BulkRequest.Listing request) {
         return () -> new ListingResponse(this, request, served);
     }
 
     @Override
-    public Opening onOffer(BulkRequest.Offer request) {
+    public ResponseFactory onOffer(BulkRequest.Offer request) {
         return () -> new UploadResponse(this, request, served.store());
     }
 
@@ -367,7 +369,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Creates the response to a request. */
-    interface Opening {
+    interface ResponseFactory {
         BulkResponse open() throws IOException;
     }
 }

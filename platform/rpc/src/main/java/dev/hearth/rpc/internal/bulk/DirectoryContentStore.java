@@ -113,7 +113,7 @@ final class DirectoryContentStore implements ContentStore {
         synchronized (this) {
             requireOpen();
             if (find(content).isPresent()) {
-                return new Present(size);
+                return new StoredContent(size);
             }
             Path file = partFile(content);
             before = leftovers.getOrDefault(file, 0L);
@@ -310,7 +310,7 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     /** Content that is already in the store. */
-    private record Present(long bytesHere) implements Incoming {
+    private record StoredContent(long bytesHere) implements Incoming {
         @Override
         public void write(ByteBuffer bytes) {
             throw new IllegalStateException(

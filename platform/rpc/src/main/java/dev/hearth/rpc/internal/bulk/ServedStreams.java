@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Registry of what a scope serves: providers by name prefix, longest first, and one content store. Any thread may call.
  */
 final class ServedStreams {
-    private final ConcurrentSkipListMap<String, Offered<StreamProvider>> providers = new ConcurrentSkipListMap<>();
-    private final AtomicReference<@Nullable Offered<ContentStore>> store = new AtomicReference<>();
+    private final ConcurrentSkipListMap<String, ServedEntry<StreamProvider>> providers = new ConcurrentSkipListMap<>();
+    private final AtomicReference<@Nullable ServedEntry<ContentStore>> store = new AtomicReference<>();
 
     Registration serve(String prefix, StreamProvider provider) {
         String path = StreamNames.requireDirectory(prefix);
-        Offered<StreamProvider> own = new Offered<>(provider);
+        ServedEntry<StreamProvider> own = new ServedEntry<>(provider);
         if (providers.putIfAbsent(path, own) != null) {
             throw new IllegalStateException("streams " + StreamNames.shown(prefix)
                     + ": served already (expected: a name that is free); close the registration before");
@@ -33,7 +33,7 @@ final class ServedStreams {
     }
 
     Registration accept(ContentStore offered) {
-        Offered<ContentStore> own = new Offered<>(offered);
+        ServedEntry<ContentStore> own = new ServedEntry<>(offered);
         if (!store.compareAndSet(null, own)) {
             throw new IllegalStateException(
                     "uploads: another store accepts them already (expected: one store per scope)");
@@ -66,7 +66,7 @@ final class ServedStreams {
     }
 
     ContentStore store() {
-        Offered<ContentStore> taking = store.get();
+        ServedEntry<ContentStore> taking = store.get();
         if (taking == null) {
             throw ErrorCode.STREAM_MISSING.failure("uploads: no store accepts them here (expected: a store)");
         }
@@ -83,7 +83,7 @@ final class ServedStreams {
     }
 
     private StreamProvider provider(String prefix) {
-        Offered<StreamProvider> provider = providers.get(prefix);
+        ServedEntry<StreamProvider> provider = providers.get(prefix);
         return provider == null ? name -> Optional.empty() : provider.what; // unregistered since the lookup
     }
 
@@ -109,10 +109,10 @@ final class ServedStreams {
     }
 
     /** One registration. Compared by identity, because the same object may be registered again. Immutable. */
-    private static final class Offered<T> {
+    private static final class ServedEntry<T> {
         private final T what;
 
-        Offered(T what) {
+        ServedEntry(T what) {
             this.what = what;
         }
     }

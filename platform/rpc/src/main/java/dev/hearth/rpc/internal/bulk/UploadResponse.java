@@ -94,7 +94,7 @@ final class UploadResponse implements BulkResponse {
     }
 
     /** Content that is already in the store. */
-    private record Known(long bytesHere) implements ContentStore.Incoming {
+    private record StoredContent(long bytesHere) implements ContentStore.Incoming {
         @Override
         public void write(ByteBuffer bytes) {
             throw new IllegalStateException("content that is here: more bytes of it (expected: none)");
@@ -114,7 +114,7 @@ final class UploadResponse implements BulkResponse {
     /** On a disk thread. */
     private ContentStore.Incoming open() throws IOException {
         return store.find(offer.content()).isPresent()
-                ? new Known(offer.size())
+                ? new StoredContent(offer.size())
                 : store.receive(offer.content(), offer.size());
     }
 

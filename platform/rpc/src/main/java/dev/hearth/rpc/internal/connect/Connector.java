@@ -92,7 +92,8 @@ public final class Connector implements AutoCloseable {
     }
 
     /** One call of {@link #connect}; all of it is bounded by the connect timeout. */
-    private final class Attempt<T> implements ClientHandshake.Outcome, HostLookup.Asker, HappyEyeballs.Outcome {
+    private final class Attempt<T>
+            implements ClientHandshake.Outcome, HostLookup.LookupCallback, HappyEyeballs.Outcome {
         private final EventLoop loop;
         private final UnaryOperator<Bootstrap> prepare;
         private final RpcAddress address;

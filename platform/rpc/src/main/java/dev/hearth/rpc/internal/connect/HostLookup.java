@@ -38,7 +38,7 @@ final class HostLookup implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(NAMES_WAITING_MAX),
             new DaemonThreads("hearth-rpc-lookup"));
-    private final Map<String, List<Asker>> underWay = new LinkedHashMap<>(); // askers by name; guarded by this
+    private final Map<String, List<LookupCallback>> underWay = new LinkedHashMap<>(); // askers by name; guarded by this
 
     HostLookup(Resolver resolver) {
         this.resolver = resolver;
@@ -48,9 +48,9 @@ final class HostLookup implements AutoCloseable {
     /**
      * Resolves {@code host} and calls {@code asker}, on another thread, or on this one if this is closed or overloaded.
      */
-    void find(String host, Asker asker) {
+    void find(String host, LookupCallback asker) {
         synchronized (this) {
-            List<Asker> others = underWay.get(host);
+            List<LookupCallback> others = underWay.get(host);
             if (others != null) {
                 others.add(asker);
                 return;
@@ -96,8 +96,8 @@ final class HostLookup implements AutoCloseable {
 
     /** Whether an asker still waits for the name; if not, removes the name. */
     private synchronized boolean isWanted(String host) {
-        List<Asker> askers = underWay.getOrDefault(host, List.of());
-        if (askers.stream().anyMatch(Asker::waits)) {
+        List<LookupCallback> askers = underWay.getOrDefault(host, List.of());
+        if (askers.stream().anyMatch(LookupCallback::waits)) {
             return true;
         }
         underWay.remove(host);
@@ -108,8 +108,8 @@ final class HostLookup implements AutoCloseable {
         take(host).forEach(asker -> asker.notFound(reason));
     }
 
-    private synchronized List<Asker> take(String host) {
-        List<Asker> askers = underWay.remove(host);
+    private synchronized List<LookupCallback> take(String host) {
+        List<LookupCallback> askers = underWay.remove(host);
         return askers == null ? List.of() : askers;
     }
 
@@ -142,7 +142,7 @@ final class HostLookup implements AutoCloseable {
     }
 
     /** Waits for the addresses of a name; called at most once. */
-    interface Asker {
+    interface LookupCallback {
         /** Whether the result is still wanted. */
         boolean waits();
 

@@ -50,7 +50,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** Minimum rate of a request body between two checks. */
     static final int BODY_BYTES_PER_SECOND_MIN = 1024;
 
-    private static final RenderedResponse.Body NOTHING = new RenderedResponse.Memory(ByteBuffer.allocate(0));
+    private static final RenderedResponse.Body NOTHING = new RenderedResponse.MemoryBody(ByteBuffer.allocate(0));
     private static final Duration LINGER_MAX = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
@@ -332,8 +332,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         RequestHead head = current.head().orElse(null);
         boolean headOnly = head != null && head.isHead();
         boolean old = head != null && head.oldVersion();
-        if (rendered.body() instanceof RenderedResponse.Live live && !headOnly) {
-            ChannelFuture written = writer.writeHead(rendered, new ResponseWriter.Manner(false, false, old));
+        if (rendered.body() instanceof RenderedResponse.EventsBody live && !headOnly) {
+            ChannelFuture written = writer.writeHead(rendered, new ResponseWriter.ResponseFraming(false, false, old));
             written.addListener(done -> streaming(current, live, done.isSuccess()));
             return;
         }
@@ -342,7 +342,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         checkWriting(writer.progress());
         RenderedResponse ending =
                 rendered.length() < 0 ? new RenderedResponse(rendered.status(), rendered.headers(), NOTHING) : rendered;
-        writer.write(ending, new ResponseWriter.Manner(headOnly, keepAlive, old))
+        writer.write(ending, new ResponseWriter.ResponseFraming(headOnly, keepAlive, old))
                 .addListener(done -> {
                     current.sent(done.isSuccess() ? bytes : 0);
                     answered(current, keepAlive && done.isSuccess());
@@ -410,7 +410,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(true);
     }
 
-    private void streaming(HttpExchange current, RenderedResponse.Live live, boolean begun) {
+    private void streaming(HttpExchange current, RenderedResponse.EventsBody live, boolean begun) {
         if (!begun || phase != HttpConnectionState.ANSWERING) {
             return; // the channel is closing, which ends the exchange
         }

@@ -15,13 +15,13 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
     sealed interface Body {}
 
     /** Bytes in memory. */
-    record Memory(ByteBuffer content) implements Body {}
+    record MemoryBody(ByteBuffer content) implements Body {}
 
     /** A part of an open file. */
-    record Span(FileChannel file, long position, long length) implements Body {}
+    record FileBody(FileChannel file, long position, long length) implements Body {}
 
     /** Events, until one side ends them. */
-    record Live(EventSource source) implements Body {}
+    record EventsBody(EventSource source) implements Body {}
 
     /** Empty headers, which reject invalid names and values with an exception. */
     static HttpHeaders noHeaders() {
@@ -31,11 +31,11 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
     static RenderedResponse text(int status, String type, String text) {
         HttpHeaders headers = noHeaders().set("Content-Type", type);
         return new RenderedResponse(
-                status, headers, new Memory(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
+                status, headers, new MemoryBody(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
     }
 
     static RenderedResponse empty(int status) {
-        return new RenderedResponse(status, noHeaders(), new Memory(ByteBuffer.allocate(0)));
+        return new RenderedResponse(status, noHeaders(), new MemoryBody(ByteBuffer.allocate(0)));
     }
 
     RenderedResponse with(String header, String value) {
@@ -45,15 +45,15 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
 
     /** Length of the body; -1 if unknown. */
     long length() {
-        if (body instanceof Memory memory) {
+        if (body instanceof MemoryBody memory) {
             return memory.content().remaining();
         }
-        return body instanceof Span span ? span.length() : -1;
+        return body instanceof FileBody span ? span.length() : -1;
     }
 
     /** Releases the body instead of sending it. */
     void discard() {
-        if (body instanceof Span span) {
+        if (body instanceof FileBody span) {
             try {
                 span.file().close();
             } catch (IOException failure) {

@@ -49,7 +49,8 @@ final class ResponseRenderer {
         headers.set("Content-Type", "text/event-stream;charset=utf-8");
         headers.set("Cache-Control", "no-store");
         headers.set("X-Accel-Buffering", "no");
-        return new RenderedResponse(answer.status(), careful(headers, ""), new RenderedResponse.Live(events.source()));
+        return new RenderedResponse(
+                answer.status(), careful(headers, ""), new RenderedResponse.EventsBody(events.source()));
     }
 
     /** Sets security headers that the handler has not set. */
@@ -78,12 +79,12 @@ final class ResponseRenderer {
     private RenderedResponse whole(HttpRequest request, int status, HttpHeaders headers, HttpAnswer.Whole whole) {
         describe(headers, whole.type());
         if (status == NO_CONTENT || status == NOT_MODIFIED) {
-            return new RenderedResponse(status, headers, new RenderedResponse.Memory(ByteBuffer.allocate(0)));
+            return new RenderedResponse(status, headers, new RenderedResponse.MemoryBody(ByteBuffer.allocate(0)));
         }
         ByteBuffer content = view(whole.bytes());
         if (status != OK || !reads(request)) {
             return new RenderedResponse(
-                    status, headers, new RenderedResponse.Memory(zipped(request, headers, whole.type(), content)));
+                    status, headers, new RenderedResponse.MemoryBody(zipped(request, headers, whole.type(), content)));
         }
         if (!headers.contains("ETag")) {
             headers.set("ETag", EntityTag.of(content));
@@ -95,12 +96,12 @@ final class ResponseRenderer {
         Optional<ByteRange> range = range(request, headers, content.remaining());
         if (range.isEmpty()) {
             return new RenderedResponse(
-                    status, headers, new RenderedResponse.Memory(zipped(request, headers, whole.type(), content)));
+                    status, headers, new RenderedResponse.MemoryBody(zipped(request, headers, whole.type(), content)));
         }
         int size = content.remaining();
         ByteBuffer part =
                 content.slice((int) range.get().first(), (int) range.get().length());
-        return partial(headers, range.get(), size, new RenderedResponse.Memory(part));
+        return partial(headers, range.get(), size, new RenderedResponse.MemoryBody(part));
     }
 
     private RenderedResponse file(HttpRequest request, int status, HttpHeaders headers, HttpAnswer.File answer)
@@ -119,7 +120,7 @@ final class ResponseRenderer {
         }
         try {
             RenderedResponse rendered = file(request, status, headers, answer.type(), attributes, channel);
-            if (!(rendered.body() instanceof RenderedResponse.Span)) {
+            if (!(rendered.body() instanceof RenderedResponse.FileBody)) {
                 channel.close();
             }
             return rendered;
@@ -140,7 +141,7 @@ final class ResponseRenderer {
         long size = attributes.size();
         describe(headers, type);
         if (status != OK || !reads(request)) {
-            return new RenderedResponse(status, headers, new RenderedResponse.Span(channel, 0, size));
+            return new RenderedResponse(status, headers, new RenderedResponse.FileBody(channel, 0, size));
         }
         Instant modified = attributes.lastModifiedTime().toInstant();
         add(headers, "Last-Modified", HttpDate.text(modified));
@@ -152,14 +153,14 @@ final class ResponseRenderer {
         Optional<ByteRange> range = range(request, headers, size);
         if (range.isPresent()) {
             ByteRange part = range.get();
-            return partial(headers, part, size, new RenderedResponse.Span(channel, part.first(), part.length()));
+            return partial(headers, part, size, new RenderedResponse.FileBody(channel, part.first(), part.length()));
         }
         if (size <= ResponseCompression.FILE_BYTES_MAX && compresses(request, headers, type, size)) {
             return new RenderedResponse(
-                    status, headers, new RenderedResponse.Memory(zipped(request, headers, type, read(channel, (int)
+                    status, headers, new RenderedResponse.MemoryBody(zipped(request, headers, type, read(channel, (int)
                             size))));
         }
-        return new RenderedResponse(status, headers, new RenderedResponse.Span(channel, 0, size));
+        return new RenderedResponse(status, headers, new RenderedResponse.FileBody(channel, 0, size));
     }
 
     private static RenderedResponse partial(
@@ -167,7 +168,7 @@ final class ResponseRenderer {
         headers.set("Content-Range", range.of(size));
         return range.isNone()
                 ? new RenderedResponse(
-                        RANGE_NOT_SATISFIABLE, headers, new RenderedResponse.Memory(ByteBuffer.allocate(0)))
+                        RANGE_NOT_SATISFIABLE, headers, new RenderedResponse.MemoryBody(ByteBuffer.allocate(0)))
                 : new RenderedResponse(PARTIAL, headers, body);
     }
 
@@ -176,7 +177,7 @@ final class ResponseRenderer {
         if (ResponseCompression.suits(type)) {
             headers.add("Vary", "Accept-Encoding");
         }
-        return new RenderedResponse(NOT_MODIFIED, headers, new RenderedResponse.Memory(ByteBuffer.allocate(0)));
+        return new RenderedResponse(NOT_MODIFIED, headers, new RenderedResponse.MemoryBody(ByteBuffer.allocate(0)));
     }
 
     private static ByteBuffer zipped(HttpRequest request, HttpHeaders headers, String type, ByteBuffer content) {

@@ -40,10 +40,10 @@ final class ResponseWriter {
     }
 
     /** Framing of a response, which depends on the request and the connection. */
-    record Manner(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
+    record ResponseFraming(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
 
     /** Writes a response of known length and returns its last write. */
-    ChannelFuture write(RenderedResponse answer, Manner manner) {
+    ChannelFuture write(RenderedResponse answer, ResponseFraming manner) {
         DefaultHttpResponse response = head(answer, manner);
         HttpHeaders headers = response.headers();
         boolean bodiless = answer.status() == NO_CONTENT || answer.status() == NOT_MODIFIED;
@@ -55,7 +55,7 @@ final class ResponseWriter {
             channel.write(response);
             return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
         }
-        if (answer.body() instanceof RenderedResponse.Memory memory) {
+        if (answer.body() instanceof RenderedResponse.MemoryBody memory) {
             return channel.writeAndFlush(new DefaultFullHttpResponse(
                     response.protocolVersion(),
                     response.status(),
@@ -63,7 +63,7 @@ final class ResponseWriter {
                     headers,
                     RenderedResponse.noHeaders()));
         }
-        RenderedResponse.Span span = (RenderedResponse.Span) answer.body();
+        RenderedResponse.FileBody span = (RenderedResponse.FileBody) answer.body();
         channel.write(response);
         if (!secure) {
             channel.write(new DefaultFileRegion(span.file(), span.position(), span.length())); // closes the file
@@ -85,7 +85,7 @@ final class ResponseWriter {
     }
 
     /** Writes the head of a response of unknown length. */
-    ChannelFuture writeHead(RenderedResponse answer, Manner manner) {
+    ChannelFuture writeHead(RenderedResponse answer, ResponseFraming manner) {
         DefaultHttpResponse response = head(answer, manner);
         if (!manner.oldVersion()) {
             response.headers().set("Transfer-Encoding", "chunked");
@@ -110,7 +110,7 @@ final class ResponseWriter {
     /** Progress of writing. */
     record Progress(long waitingBytes, long writtenBytes, long offset) {}
 
-    private DefaultHttpResponse head(RenderedResponse answer, Manner manner) {
+    private DefaultHttpResponse head(RenderedResponse answer, ResponseFraming manner) {
         HttpHeaders headers =
                 ResponseRenderer.careful(answer.headers(), answer.headers().get("Content-Type", ""));
         headers.set("Date", HttpDate.text(ticker.wall()));

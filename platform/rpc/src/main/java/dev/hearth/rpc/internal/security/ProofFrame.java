@@ -33,19 +33,19 @@ record ProofFrame(Kind kind, Bytes content) {
         content.read(out::writeBytes);
     }
 
-    /** Reads the next frame; empty if it is incomplete. Throws {@link Broken} on invalid bytes. */
-    static Optional<ProofFrame> read(ByteBuf in) throws Broken {
+    /** Reads the next frame; empty if it is incomplete. Throws {@link MalformedProofFrame} on invalid bytes. */
+    static Optional<ProofFrame> read(ByteBuf in) throws MalformedProofFrame {
         if (!in.isReadable()) {
             return Optional.empty();
         }
         int code = in.getUnsignedByte(in.readerIndex());
-        Kind kind = Kind.of(code).orElseThrow(() -> new Broken("a frame of kind " + code));
+        Kind kind = Kind.of(code).orElseThrow(() -> new MalformedProofFrame("a frame of kind " + code));
         if (in.readableBytes() < HEADER_BYTES) {
             return Optional.empty();
         }
         int length = in.getUnsignedShort(in.readerIndex() + Byte.BYTES);
         if (length < kind.bytesMin || length > kind.bytesMax) {
-            throw new Broken(kind + " of " + length + " bytes");
+            throw new MalformedProofFrame(kind + " of " + length + " bytes");
         }
         if (in.readableBytes() < HEADER_BYTES + length) {
             return Optional.empty();
@@ -96,10 +96,10 @@ record ProofFrame(Kind kind, Bytes content) {
     }
 
     /** Bytes that are not a valid frame; the message describes them. */
-    static final class Broken extends Exception {
+    static final class MalformedProofFrame extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Broken(String found) {
+        MalformedProofFrame(String found) {
             super(found);
         }
     }

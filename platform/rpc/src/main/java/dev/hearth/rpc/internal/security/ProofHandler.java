@@ -46,7 +46,7 @@ public final class ProofHandler extends ByteToMessageDecoder {
                 return;
             }
             step = side.receive(frame.get());
-        } catch (ProofFrame.Broken broken) {
+        } catch (ProofFrame.MalformedProofFrame broken) {
             step = side.refuse(broken.getMessage());
         }
         follow(context, step);

@@ -182,7 +182,7 @@ class HostLookupTest {
     }
 
     /** Waits for the addresses of one name. */
-    private static final class Asking implements HostLookup.Asker {
+    private static final class Asking implements HostLookup.LookupCallback {
         private final CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
         private volatile boolean waits = true;
 

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /** Table with column titles. Text wider than the page is wrapped within its column, never cut. Immutable. */
-public final class Table implements Answer {
+public final class Table implements CommandOutput {
     private static final String GAP = "  ";
     private static final int COLUMN_WIDTH_MIN = 8;
 
     private final List<String> columns;
-    private final List<List<Value>> rows;
+    private final List<List<OutputValue>> rows;
     private final String whenEmpty;
 
-    private Table(List<String> columns, List<List<Value>> rows, String whenEmpty) {
+    private Table(List<String> columns, List<List<OutputValue>> rows, String whenEmpty) {
         this.columns = List.copyOf(columns);
         this.rows = rows.stream().map(List::copyOf).toList();
         this.whenEmpty = whenEmpty;
@@ -27,14 +27,14 @@ public final class Table implements Answer {
     }
 
     @Override
-    public String text(Page page) {
+    public String text(PageFormat page) {
         if (rows.isEmpty()) {
             return whenEmpty + "\n";
         }
         int[] widths = widths(page.width());
         StringBuilder text = new StringBuilder();
-        List<Value> titles = columns.stream().map(Value::of).toList();
-        line(titles, widths, Page.of(page.width(), false), page.colours() ? "\u001b[1m" : "", text);
+        List<OutputValue> titles = columns.stream().map(OutputValue::of).toList();
+        line(titles, widths, PageFormat.of(page.width(), false), page.colours() ? "\u001b[1m" : "", text);
         rows.forEach(row -> line(row, widths, page, "", text));
         return text.toString();
     }
@@ -42,14 +42,14 @@ public final class Table implements Answer {
     @Override
     public String json() {
         List<String> objects = new ArrayList<>();
-        for (List<Value> row : rows) {
+        for (List<OutputValue> row : rows) {
             Map<String, String> object = new LinkedHashMap<>();
             for (int at = 0; at < columns.size(); at++) {
                 object.put(columns.get(at), row.get(at).json());
             }
-            objects.add(Json.object(object));
+            objects.add(AsciiJson.object(object));
         }
-        return Json.array(objects);
+        return AsciiJson.array(objects);
     }
 
     /** Width of each column: its longest line; the widest columns are narrowed until the table fits the page. */
@@ -57,7 +57,7 @@ public final class Table implements Answer {
         int[] widths = new int[columns.size()];
         for (int at = 0; at < widths.length; at++) {
             widths[at] = columns.get(at).length();
-            for (List<Value> row : rows) {
+            for (List<OutputValue> row : rows) {
                 int longest = row.get(at)
                         .shown()
                         .lines()
@@ -91,11 +91,11 @@ public final class Table implements Answer {
         return widths;
     }
 
-    private static void line(List<Value> cells, int[] widths, Page page, String style, StringBuilder text) {
+    private static void line(List<OutputValue> cells, int[] widths, PageFormat page, String style, StringBuilder text) {
         List<List<String>> wrapped = new ArrayList<>();
         int height = 0;
         for (int at = 0; at < widths.length; at++) {
-            List<String> lines = Wrapping.lines(cells.get(at).shown(), widths[at]);
+            List<String> lines = TextWrapping.lines(cells.get(at).shown(), widths[at]);
             wrapped.add(lines);
             height = Math.max(height, lines.size());
         }
@@ -121,13 +121,13 @@ public final class Table implements Answer {
     /** Collects the rows of a table. Used by one thread. */
     public static final class Builder {
         private final List<String> columns;
-        private final List<List<Value>> rows = new ArrayList<>();
+        private final List<List<OutputValue>> rows = new ArrayList<>();
 
         private Builder(List<String> columns) {
             this.columns = columns;
         }
 
-        public Builder row(Value... cells) {
+        public Builder row(OutputValue... cells) {
             if (cells.length != columns.size()) {
                 throw new IllegalArgumentException(
                         "row: " + cells.length + " cells (expected: " + columns.size() + ", one for each column)");

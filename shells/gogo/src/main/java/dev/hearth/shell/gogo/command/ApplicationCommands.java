@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.CommandOutput;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.monitor.RunningApplications;
@@ -27,7 +27,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 @Component(
         service = ApplicationCommands.class,
         property = {
-            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
             CommandProcessor.COMMAND_FUNCTION + "=jobs",
             CommandProcessor.COMMAND_FUNCTION + "=stages",
             CommandProcessor.COMMAND_FUNCTION + "=cancel",
@@ -49,21 +49,21 @@ public final class ApplicationCommands {
             Lists the running jobs of the applications in this process; with --all also ended ones.
             jobs [APPLICATION] [--all] [--json]""")
     public void jobs(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "jobs", arguments, 1, ALL);
+        CommandCall call = CommandCall.of(session, "jobs", arguments, 1, ALL);
         Table.Builder table = Table.of("application", "job", "state", "name", "stages", "tasks", "took", "failure");
         for (RunningApplication application : chosen(call)) {
             for (JobView job : application.status().jobs()) {
                 if (call.has(ALL) || job.state() == JobView.State.RUNNING) {
                     table.row(
-                            Value.of(application.id()),
-                            Value.of(job.id()),
+                            OutputValue.of(application.id()),
+                            OutputValue.of(job.id()),
                             state(job.state()),
-                            Value.of(job.description().isEmpty() ? job.name() : job.description()),
-                            Value.of(job.stageCounts().completed() + "/"
+                            OutputValue.of(job.description().isEmpty() ? job.name() : job.description()),
+                            OutputValue.of(job.stageCounts().completed() + "/"
                                     + (job.stages().size() - job.stageCounts().skipped())),
                             tasks(job.taskCounts(), job.tasks() - job.skippedTasks()),
                             took(OptionalLong.of(job.startedMillis()), job.endedMillis()),
-                            Value.of(job.failure()));
+                            OutputValue.of(job.failure()));
                 }
             }
         }
@@ -74,7 +74,7 @@ public final class ApplicationCommands {
             Lists the running stages of the applications in this process; with --all every known attempt.
             stages [APPLICATION] [--all] [--json]""")
     public void stages(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "stages", arguments, 1, ALL);
+        CommandCall call = CommandCall.of(session, "stages", arguments, 1, ALL);
         Table.Builder table =
                 Table.of("application", "stage", "attempt", "state", "name", "pool", "tasks", "took", "failure");
         for (RunningApplication application : chosen(call)) {
@@ -83,15 +83,15 @@ public final class ApplicationCommands {
                     : application.status().activeStages();
             for (StageView stage : stages) {
                 table.row(
-                        Value.of(application.id()),
-                        Value.of(stage.id()),
-                        Value.of(stage.attempt()),
+                        OutputValue.of(application.id()),
+                        OutputValue.of(stage.id()),
+                        OutputValue.of(stage.attempt()),
                         state(stage.state()),
-                        Value.of(stage.info().name()),
-                        Value.of(stage.info().pool()),
+                        OutputValue.of(stage.info().name()),
+                        OutputValue.of(stage.info().pool()),
                         tasks(stage.taskCounts(), stage.info().tasks()),
                         took(stage.submittedMillis(), stage.endedMillis()),
-                        Value.of(stage.failure()));
+                        OutputValue.of(stage.failure()));
             }
         }
         call.answer(table.build(call.has(ALL) ? "no stages" : "no stage runs; --all lists all known stages"));
@@ -103,7 +103,7 @@ public final class ApplicationCommands {
             cancel job|stage|group|tag [APPLICATION/]ID [REASON] [--json]
             cancel all [APPLICATION] [REASON] [--json]""")
     public void cancel(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "cancel", arguments, 3);
+        CommandCall call = CommandCall.of(session, "cancel", arguments, 3);
         String kind = call.need(0, "kind, one of " + KINDS);
         if (!KINDS.contains(kind)) {
             throw call.misused("'" + kind + "' (expected: one of " + KINDS + ")");
@@ -115,7 +115,7 @@ public final class ApplicationCommands {
         }
         String target = call.need(1, kind);
         String prefix = target.substring(0, Math.max(0, target.indexOf('/')));
-        Optional<RunningApplication> named = Applications.find(running, prefix);
+        Optional<RunningApplication> named = ApplicationLookup.find(running, prefix);
         RunningApplication application = named.orElseGet(() -> only(call, running));
         String id = named.isPresent() ? target.substring(prefix.length() + 1) : target;
         cancel(call, application, kind, id, call.word(2).orElse(REASON_DEFAULT));
@@ -126,8 +126,8 @@ public final class ApplicationCommands {
             Decommissions an executor: it gets no more tasks, finishes its own, migrates its blocks, and exits.
             decommission APPLICATION EXECUTOR [REASON] [--json]""")
     public void decommission(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "decommission", arguments, 3);
-        RunningApplication application = Applications.named(call, applications, call.need(0, "application"));
+        CommandCall call = CommandCall.of(session, "decommission", arguments, 3);
+        RunningApplication application = ApplicationLookup.named(call, applications, call.need(0, "application"));
         String executor = call.need(1, "executor");
         String reason = call.word(2).orElse("decommissioned from the shell");
         boolean accepted = ThreadCommands.answer(
@@ -136,18 +136,19 @@ public final class ApplicationCommands {
             throw call.misused(
                     "executor '" + executor + "' (expected: one in another process that is not being decommissioned)");
         }
-        call.answer(Answer.words(
+        call.answer(CommandOutput.words(
                 "decommissioned", "decommission of executor " + executor + " of " + application.id() + " requested"));
     }
 
-    private void cancelAll(Call call, List<RunningApplication> running) {
-        Optional<RunningApplication> named = call.word(1).flatMap(word -> Applications.find(running, word));
+    private void cancelAll(CommandCall call, List<RunningApplication> running) {
+        Optional<RunningApplication> named = call.word(1).flatMap(word -> ApplicationLookup.find(running, word));
         RunningApplication application = named.orElseGet(() -> only(call, running));
         application.cancelAll(call.word(named.isPresent() ? 2 : 1).orElse(REASON_DEFAULT));
         call.answer(requested(application, "all jobs"));
     }
 
-    private static void cancel(Call call, RunningApplication application, String kind, String id, String reason) {
+    private static void cancel(
+            CommandCall call, RunningApplication application, String kind, String id, String reason) {
         switch (kind) {
             case "job" -> {
                 int job = number(call, id);
@@ -172,27 +173,27 @@ public final class ApplicationCommands {
         }
     }
 
-    private static void require(Call call, String kind, int id, List<Integer> known) {
+    private static void require(CommandCall call, String kind, int id, List<Integer> known) {
         if (!known.contains(id)) {
             throw call.misused(kind + " " + id + " is not running (expected: one of " + known + ")");
         }
     }
 
-    private static Answer requested(RunningApplication application, String what) {
-        return Answer.words("cancelled", "cancellation of " + what + " of " + application.id() + " requested");
+    private static CommandOutput requested(RunningApplication application, String what) {
+        return CommandOutput.words("cancelled", "cancellation of " + what + " of " + application.id() + " requested");
     }
 
-    private List<RunningApplication> chosen(Call call) {
+    private List<RunningApplication> chosen(CommandCall call) {
         return call.word(0)
-                .map(id -> List.of(Applications.named(call, applications, id)))
+                .map(id -> List.of(ApplicationLookup.named(call, applications, id)))
                 .orElseGet(() -> running(call));
     }
 
-    private List<RunningApplication> running(Call call) {
-        return Applications.running(call, applications);
+    private List<RunningApplication> running(CommandCall call) {
+        return ApplicationLookup.running(call, applications);
     }
 
-    private static RunningApplication only(Call call, List<RunningApplication> running) {
+    private static RunningApplication only(CommandCall call, List<RunningApplication> running) {
         if (running.size() != 1) {
             throw call.misused(running.size() + " applications run here (expected: one, or its id before the target): "
                     + running.stream().map(RunningApplication::id).toList());
@@ -200,7 +201,7 @@ public final class ApplicationCommands {
         return running.get(0);
     }
 
-    private static int number(Call call, String id) {
+    private static int number(CommandCall call, String id) {
         try {
             return Integer.parseInt(id);
         } catch (NumberFormatException noNumber) {
@@ -208,8 +209,8 @@ public final class ApplicationCommands {
         }
     }
 
-    private static Value state(Enum<?> state) {
-        Value value = Value.of(state.name().toLowerCase(Locale.ROOT));
+    private static OutputValue state(Enum<?> state) {
+        OutputValue value = OutputValue.of(state.name().toLowerCase(Locale.ROOT));
         return switch (state.name()) {
             case "FAILED" -> value.bad();
             case "SUCCEEDED", "COMPLETE" -> value.good();
@@ -217,16 +218,16 @@ public final class ApplicationCommands {
         };
     }
 
-    private static Value tasks(TaskCounts counts, int all) {
+    private static OutputValue tasks(TaskCounts counts, int all) {
         String failed = counts.failed() == 0 ? "" : ", " + counts.failed() + " failed";
-        return Value.of("(" + counts.succeeded() + " + " + counts.active() + ") / " + all + failed);
+        return OutputValue.of("(" + counts.succeeded() + " + " + counts.active() + ") / " + all + failed);
     }
 
-    private static Value took(OptionalLong start, OptionalLong end) {
+    private static OutputValue took(OptionalLong start, OptionalLong end) {
         if (start.isEmpty() || end.isEmpty()) {
-            return Value.of("");
+            return OutputValue.of("");
         }
         long millis = end.getAsLong() - start.getAsLong();
-        return Value.of(millis).shownAs(String.format(Locale.ROOT, "%.1f s", millis / MILLIS_PER_SECOND));
+        return OutputValue.of(millis).shownAs(String.format(Locale.ROOT, "%.1f s", millis / MILLIS_PER_SECOND));
     }
 }

@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.CommandOutput;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.kernel.Inventory;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 @Component(
         service = BundleCommands.class,
         property = {
-            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
             CommandProcessor.COMMAND_FUNCTION + "=bundles",
             CommandProcessor.COMMAND_FUNCTION + "=services",
             CommandProcessor.COMMAND_FUNCTION + "=why"
@@ -38,20 +38,20 @@ public final class BundleCommands {
             Lists the bundles of this process with their states and problems.
             bundles [TEXT] [--json]   TEXT: only those whose name contains it""")
     public void bundles(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "bundles", arguments, 1);
+        CommandCall call = CommandCall.of(session, "bundles", arguments, 1);
         Optional<String> wanted = call.word(0);
         Table.Builder table = Table.of("id", "name", "version", "state", "from", "problem");
         for (Inventory.BundleEntry bundle :
                 call.need(inventory, Inventory.class).bundles()) {
             if (wanted.isEmpty() || bundle.name().contains(wanted.get())) {
-                Value state = Value.of(bundle.state());
+                OutputValue state = OutputValue.of(bundle.state());
                 table.row(
-                        Value.of(bundle.id()),
-                        Value.of(bundle.name()),
-                        Value.of(bundle.version()),
+                        OutputValue.of(bundle.id()),
+                        OutputValue.of(bundle.name()),
+                        OutputValue.of(bundle.version()),
                         bundle.state().equals(ACTIVE) ? state.good() : state,
-                        Value.of(bundle.from()),
-                        Value.of(bundle.problem()).bad());
+                        OutputValue.of(bundle.from()),
+                        OutputValue.of(bundle.problem()).bad());
             }
         }
         call.answer(table.build("no such bundle"));
@@ -61,7 +61,7 @@ public final class BundleCommands {
             Lists the services of this process and their bundles.
             services [TEXT] [--json]   TEXT: only those whose type or bundle contains it""")
     public void services(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "services", arguments, 1);
+        CommandCall call = CommandCall.of(session, "services", arguments, 1);
         Optional<String> wanted = call.word(0);
         Table.Builder table = Table.of("id", "types", "bundle", "properties");
         for (Inventory.ServiceEntry service :
@@ -71,10 +71,10 @@ public final class BundleCommands {
                         .map(type -> type.substring(type.lastIndexOf('.') + 1))
                         .toList();
                 table.row(
-                        Value.of(service.id()),
-                        Value.of(service.types()).shownAs(String.join(", ", names)),
-                        Value.of(service.bundle()),
-                        Value.of(service.properties()));
+                        OutputValue.of(service.id()),
+                        OutputValue.of(service.types()).shownAs(String.join(", ", names)),
+                        OutputValue.of(service.bundle()),
+                        OutputValue.of(service.properties()));
             }
         }
         call.answer(table.build("no such service"));
@@ -84,9 +84,10 @@ public final class BundleCommands {
             Explains why a bundle does not run, and what could help.
             why BUNDLE [--json]   BUNDLE: its id or name""")
     public void why(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "why", arguments, 1);
+        CommandCall call = CommandCall.of(session, "why", arguments, 1);
         String bundle = call.need(0, "bundle");
-        call.answer(Answer.words("why", call.need(inventory, Inventory.class).why(bundle)));
+        call.answer(
+                CommandOutput.words("why", call.need(inventory, Inventory.class).why(bundle)));
     }
 
     private static boolean holds(Inventory.ServiceEntry service, String wanted) {

@@ -1,7 +1,7 @@
 package dev.hearth.shell.gogo.command;
 
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
@@ -19,7 +19,10 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 /** Command about the settings of the process. Created per call; holds nothing. */
 @Component(
         service = ConfigurationCommands.class,
-        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=conf"})
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=conf"
+        })
 public final class ConfigurationCommands {
     private static final String ALL = "--all";
 
@@ -39,7 +42,7 @@ public final class ConfigurationCommands {
             Lists the settings that are set, with their origin; hides secrets.
             conf [PREFIX] [--all] [--json]   --all: also those with their default""")
     public void conf(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "conf", arguments, 1, ALL);
+        CommandCall call = CommandCall.of(session, "conf", arguments, 1, ALL);
         String prefix = call.word(0).orElse("");
         Settings settings = call.need(kernel, KernelInfo.class).settings();
         SettingsCatalog catalog = call.need(declared, DeclaredSettings.class).catalog();
@@ -47,7 +50,11 @@ public final class ConfigurationCommands {
         for (SettingsCatalog.Description one : catalog.describe(settings)) {
             boolean given = settings.origin(one.key()).isPresent();
             if (one.key().startsWith(prefix) && (given || call.has(ALL))) {
-                table.row(Value.of(one.key()), Value.of(one.value()), Value.of(one.origin()), Value.of(one.owner()));
+                table.row(
+                        OutputValue.of(one.key()),
+                        OutputValue.of(one.value()),
+                        OutputValue.of(one.origin()),
+                        OutputValue.of(one.owner()));
             }
         }
         call.answer(table.build("no such setting is set; --all lists defaults"));

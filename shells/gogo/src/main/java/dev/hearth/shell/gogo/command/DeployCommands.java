@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Facts;
+import dev.hearth.shell.gogo.answer.FieldList;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Deployer.Deployed;
@@ -23,7 +23,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 @Component(
         service = DeployCommands.class,
         property = {
-            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
             CommandProcessor.COMMAND_FUNCTION + "=deploy",
             CommandProcessor.COMMAND_FUNCTION + "=undeploy",
             CommandProcessor.COMMAND_FUNCTION + "=deployed"
@@ -41,7 +41,7 @@ public final class DeployCommands {
             Copies a jar into deploy/ of the kernel.
             deploy JAR [--json]   JAR: a file on the machine of that kernel""")
     public void deploy(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "deploy", arguments, 1);
+        CommandCall call = CommandCall.of(session, "deploy", arguments, 1);
         String name = call.need(0, "jar");
         Deployer present = call.need(deployer, Deployer.class);
         Path jar;
@@ -53,39 +53,41 @@ public final class DeployCommands {
         if (!Files.isRegularFile(jar)) {
             throw ErrorCode.PATH_MISSING.failure("hearth:deploy: '" + jar + "': no such file (expected: a jar)");
         }
-        call.answer(Facts.begin().fact("file", Value.of(present.deploy(jar))).build());
+        call.answer(FieldList.begin()
+                .fact("file", OutputValue.of(present.deploy(jar)))
+                .build());
     }
 
     @Descriptor("""
             Removes a file from deploy/; its current users keep the bundle.
             undeploy FILE [--json]   FILE: its name in the output of 'deployed'""")
     public void undeploy(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "undeploy", arguments, 1);
+        CommandCall call = CommandCall.of(session, "undeploy", arguments, 1);
         String file = call.need(0, "file");
         call.need(deployer, Deployer.class).undeploy(file);
-        call.answer(Facts.begin().fact("file", Value.of(file)).build());
+        call.answer(FieldList.begin().fact("file", OutputValue.of(file)).build());
     }
 
     @Descriptor("""
             Lists the files of deploy/: state, problem, current users.
             deployed [--json]""")
     public void deployed(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "deployed", arguments, 0);
+        CommandCall call = CommandCall.of(session, "deployed", arguments, 0);
         Table.Builder table = Table.of("file", "content", "name", "version", "state", "heldBy", "problem");
         for (Deployed one : call.need(deployer, Deployer.class).deployed()) {
-            Value state = Value.of(one.state().name());
+            OutputValue state = OutputValue.of(one.state().name());
             table.row(
-                    Value.of(one.file()),
-                    Value.of(one.content()).shownAs(start(one.content())),
-                    Value.of(one.name()),
-                    Value.of(one.version()),
+                    OutputValue.of(one.file()),
+                    OutputValue.of(one.content()).shownAs(start(one.content())),
+                    OutputValue.of(one.name()),
+                    OutputValue.of(one.version()),
                     switch (one.state()) {
                         case RUNNING -> state.good();
                         case REFUSED -> state.bad();
                         case SETTLING, SUPERSEDED, DRAINING, GONE -> state;
                     },
-                    Value.of(one.heldBy()),
-                    Value.of(one.problem()).bad());
+                    OutputValue.of(one.heldBy()),
+                    OutputValue.of(one.problem()).bad());
         }
         call.answer(table.build("deploy/ holds no bundle"));
     }

@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Facts;
+import dev.hearth.shell.gogo.answer.FieldList;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.error.ErrorCode;
 import java.lang.reflect.Method;
 import java.util.Collection;
@@ -21,7 +21,10 @@ import org.osgi.service.component.annotations.Component;
  */
 @Component(
         service = HelpCommands.class,
-        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=help"})
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=help"
+        })
 public final class HelpCommands {
     /** Session variable in which gogo returns the names of all commands. */
     private static final String COMMANDS = ".commands";
@@ -30,15 +33,15 @@ public final class HelpCommands {
             Lists the commands, or shows how to use one.
             help [COMMAND] [--json]""")
     public void help(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "help", arguments, 1);
+        CommandCall call = CommandCall.of(session, "help", arguments, 1);
         SortedMap<String, String> known = described(session);
-        Optional<String> wanted = call.word(0).map(name -> name.contains(":") ? name : Call.SCOPE + ":" + name);
+        Optional<String> wanted = call.word(0).map(name -> name.contains(":") ? name : CommandCall.SCOPE + ":" + name);
         if (wanted.isPresent()) {
             call.answer(usage(wanted.get(), known));
             return;
         }
         Table.Builder table = Table.of("command", "what");
-        known.forEach((name, text) -> table.row(Value.of(name), Value.of(firstLine(text))));
+        known.forEach((name, text) -> table.row(OutputValue.of(name), OutputValue.of(firstLine(text))));
         call.answer(table.build("no commands"));
     }
 
@@ -57,17 +60,17 @@ public final class HelpCommands {
         return described;
     }
 
-    private static Facts usage(String command, SortedMap<String, String> known) {
+    private static FieldList usage(String command, SortedMap<String, String> known) {
         String text = known.get(command);
         if (text == null) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "command '" + command + "': none (expected: one of " + known.keySet() + ")");
         }
         String first = firstLine(text);
-        return Facts.begin()
-                .fact("command", Value.of(command))
-                .fact("what", Value.of(first))
-                .fact("use", Value.of(text.substring(first.length()).strip()))
+        return FieldList.begin()
+                .fact("command", OutputValue.of(command))
+                .fact("what", OutputValue.of(first))
+                .fact("use", OutputValue.of(text.substring(first.length()).strip()))
                 .build();
     }
 

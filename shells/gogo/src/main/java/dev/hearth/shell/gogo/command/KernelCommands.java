@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Facts;
+import dev.hearth.shell.gogo.answer.FieldList;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
@@ -27,7 +27,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 @Component(
         service = KernelCommands.class,
         property = {
-            CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE,
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
             CommandProcessor.COMMAND_FUNCTION + "=info",
             CommandProcessor.COMMAND_FUNCTION + "=log"
         })
@@ -68,32 +68,33 @@ public final class KernelCommands {
             Shows role, version, age and memory of this process.
             info [--json]""")
     public void info(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "info", arguments, 0);
+        CommandCall call = CommandCall.of(session, "info", arguments, 0);
         KernelInfo info = call.need(kernel, KernelInfo.class);
         Runtime machine = Runtime.getRuntime();
         Duration age = Duration.between(info.startedAt(), clock.instant());
-        Facts.Builder facts = Facts.begin()
-                .fact("role", Value.of(info.role()))
-                .fact("version", Value.of(info.version()))
-                .fact("home", Value.of(info.home().toString()))
-                .fact("process", Value.of(ProcessHandle.current().pid()))
-                .fact("java", Value.of(Runtime.version().toString()))
+        FieldList.Builder facts = FieldList.begin()
+                .fact("role", OutputValue.of(info.role()))
+                .fact("version", OutputValue.of(info.version()))
+                .fact("home", OutputValue.of(info.home().toString()))
+                .fact("process", OutputValue.of(ProcessHandle.current().pid()))
+                .fact("java", OutputValue.of(Runtime.version().toString()))
                 .fact(
                         "started",
-                        Value.of(
+                        OutputValue.of(
                                 info.startedAt().truncatedTo(ChronoUnit.SECONDS).toString()))
-                .fact("startMillis", Value.of(info.startTook().toMillis()))
-                .fact("upSeconds", Value.of(age.toSeconds()))
-                .fact("heapUsedMiB", Value.of((machine.totalMemory() - machine.freeMemory()) / MEBIBYTE))
-                .fact("heapMaxMiB", Value.of(machine.maxMemory() / MEBIBYTE));
+                .fact("startMillis", OutputValue.of(info.startTook().toMillis()))
+                .fact("upSeconds", OutputValue.of(age.toSeconds()))
+                .fact("heapUsedMiB", OutputValue.of((machine.totalMemory() - machine.freeMemory()) / MEBIBYTE))
+                .fact("heapMaxMiB", OutputValue.of(machine.maxMemory() / MEBIBYTE));
         Inventory present = inventory;
         if (present != null) {
             List<Inventory.BundleEntry> bundles = present.bundles();
             long idle = bundles.stream()
                     .filter(bundle -> !bundle.problem().isEmpty())
                     .count();
-            Value troubled = Value.of(idle);
-            facts.fact("bundles", Value.of(bundles.size())).fact("withProblems", idle == 0 ? troubled : troubled.bad());
+            OutputValue troubled = OutputValue.of(idle);
+            facts.fact("bundles", OutputValue.of(bundles.size()))
+                    .fact("withProblems", idle == 0 ? troubled : troubled.bad());
         }
         call.answer(facts.build());
     }
@@ -105,7 +106,7 @@ public final class KernelCommands {
             log LOGGER LEVEL        sets TRACE, DEBUG, INFO, WARN, ERROR, OFF, or INHERIT
             LOGGER is a prefix of class names such as dev.hearth.rpc, or ROOT.""")
     public void log(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "log", arguments, 2);
+        CommandCall call = CommandCall.of(session, "log", arguments, 2);
         Logs log = call.need(logs, Logs.class);
         Optional<String> logger = call.word(0);
         call.word(1).ifPresent(level -> log.setLevel(logger.orElseThrow(), level(call, level)));
@@ -113,14 +114,16 @@ public final class KernelCommands {
         if (logger.isPresent()) {
             String source = holder(log.levels(), logger.get());
             String level = log.levels().getOrDefault(source, "");
-            table.row(Value.of(logger.get()), Value.of(level), Value.of(source));
+            table.row(OutputValue.of(logger.get()), OutputValue.of(level), OutputValue.of(source));
         } else {
-            log.levels().forEach((name, level) -> table.row(Value.of(name), Value.of(level), Value.of(name)));
+            log.levels()
+                    .forEach((name, level) ->
+                            table.row(OutputValue.of(name), OutputValue.of(level), OutputValue.of(name)));
         }
         call.answer(table.build("no level is set"));
     }
 
-    private static String level(Call call, String word) {
+    private static String level(CommandCall call, String word) {
         String level = word.toUpperCase(Locale.ROOT);
         if (level.equals(INHERIT)) {
             return "";

@@ -1,7 +1,7 @@
 package dev.hearth.shell.gogo.command;
 
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.kernel.BundleUsers;
@@ -25,7 +25,10 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 /** Command about cluster managers. A component of its own, because it creates every manager. Created per call. */
 @Component(
         service = ManagerCommands.class,
-        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=managers"})
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=managers"
+        })
 public final class ManagerCommands {
     private static final String SERVICE_ID = "service.id";
     private static final String BUNDLE_ID = "service.bundleid";
@@ -57,16 +60,16 @@ public final class ManagerCommands {
             Lists the cluster managers: schemes, bundles, current users.
             managers [--json]""")
     public void managers(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "managers", arguments, 0);
+        CommandCall call = CommandCall.of(session, "managers", arguments, 0);
         Table.Builder table = Table.of("schemes", "deployModes", "bundle", "version", "heldBy");
         for (Offer offer : offers.values()) {
             Optional<Inventory.BundleEntry> bundle = bundle(offer.bundle());
             table.row(
-                    Value.of(offer.schemes()),
-                    Value.of(offer.modes()),
-                    Value.of(bundle.map(Inventory.BundleEntry::name).orElse("bundle " + offer.bundle())),
-                    Value.of(bundle.map(Inventory.BundleEntry::version).orElse("")),
-                    Value.of(holders(offer.bundle())));
+                    OutputValue.of(offer.schemes()),
+                    OutputValue.of(offer.modes()),
+                    OutputValue.of(bundle.map(Inventory.BundleEntry::name).orElse("bundle " + offer.bundle())),
+                    OutputValue.of(bundle.map(Inventory.BundleEntry::version).orElse("")),
+                    OutputValue.of(holders(offer.bundle())));
         }
         call.answer(table.build("no cluster manager in this process"));
     }

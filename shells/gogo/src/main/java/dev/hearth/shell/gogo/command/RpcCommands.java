@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.CommandOutput;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.metrics.MetricSource;
 import dev.hearth.spi.rpc.RpcSnapshot;
 import dev.hearth.spi.rpc.RpcSnapshot.EndpointState;
@@ -25,7 +25,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 /** Command about the message systems of this process. Created per call. */
 @Component(
         service = RpcCommands.class,
-        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=rpc"})
+        property = {CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=rpc"
+        })
 public final class RpcCommands {
     private static final String NONE = "no message system is open in this process";
     private static final long KIBIBYTE = 1024;
@@ -55,9 +56,9 @@ public final class RpcCommands {
             Shows connections, scopes, endpoints and queues of the message system.
             rpc [peers|scopes|endpoints|refusals|metrics] [--json]""")
     public void rpc(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "rpc", arguments, 1);
+        CommandCall call = CommandCall.of(session, "rpc", arguments, 1);
         String what = call.word(0).orElse("peers");
-        Function<List<RpcSnapshot>, Answer> view = switch (what) {
+        Function<List<RpcSnapshot>, CommandOutput> view = switch (what) {
             case "peers" -> RpcCommands::peers;
             case "scopes" -> RpcCommands::scopes;
             case "endpoints" -> RpcCommands::endpoints;
@@ -85,13 +86,13 @@ public final class RpcCommands {
                 "bytesIn");
         for (RpcSnapshot env : open) {
             for (PeerState peer : env.peers()) {
-                Value asks = Value.of(peer.asksUnderWay());
+                OutputValue asks = OutputValue.of(peer.asksUnderWay());
                 table.row(
-                        Value.of(peer.id()),
-                        Value.of(peer.lane().name().toLowerCase(Locale.ROOT)),
-                        Value.of(peer.scope()),
-                        Value.of(peer.remote()),
-                        Value.of(peer.security()),
+                        OutputValue.of(peer.id()),
+                        OutputValue.of(peer.lane().name().toLowerCase(Locale.ROOT)),
+                        OutputValue.of(peer.scope()),
+                        OutputValue.of(peer.remote()),
+                        OutputValue.of(peer.security()),
                         millis(peer.ageMillis()),
                         millis(peer.idleMillis()),
                         peer.paused()
@@ -99,8 +100,8 @@ public final class RpcCommands {
                                         .bad()
                                 : asks,
                         bytes(peer.bytesQueued()),
-                        Value.of(peer.messagesSent()),
-                        Value.of(peer.messagesReceived()),
+                        OutputValue.of(peer.messagesSent()),
+                        OutputValue.of(peer.messagesReceived()),
                         bytes(peer.bytesSent()),
                         bytes(peer.bytesReceived()));
             }
@@ -113,13 +114,14 @@ public final class RpcCommands {
         for (RpcSnapshot env : open) {
             for (ScopeState scope : env.scopes()) {
                 table.row(
-                        Value.of(env.address()).shownAs(env.address().isEmpty() ? "does not listen" : env.address()),
-                        Value.of(scope.name()),
-                        Value.of(scope.ownSecret()),
-                        Value.of(scope.endpoints().stream()
+                        OutputValue.of(env.address())
+                                .shownAs(env.address().isEmpty() ? "does not listen" : env.address()),
+                        OutputValue.of(scope.name()),
+                        OutputValue.of(scope.ownSecret()),
+                        OutputValue.of(scope.endpoints().stream()
                                 .map(EndpointState::name)
                                 .toList()),
-                        Value.of(scope.streams()));
+                        OutputValue.of(scope.streams()));
             }
         }
         return table.build(NONE);
@@ -130,14 +132,14 @@ public final class RpcCommands {
         for (RpcSnapshot env : open) {
             for (ScopeState scope : env.scopes()) {
                 for (EndpointState endpoint : scope.endpoints()) {
-                    Value failed = Value.of(endpoint.failed());
+                    OutputValue failed = OutputValue.of(endpoint.failed());
                     table.row(
-                            Value.of(env.address()),
-                            Value.of(scope.name()),
-                            Value.of(endpoint.name()),
-                            Value.of(endpoint.dispatch()),
-                            Value.of(endpoint.waiting()),
-                            Value.of(endpoint.handled()),
+                            OutputValue.of(env.address()),
+                            OutputValue.of(scope.name()),
+                            OutputValue.of(endpoint.name()),
+                            OutputValue.of(endpoint.dispatch()),
+                            OutputValue.of(endpoint.waiting()),
+                            OutputValue.of(endpoint.handled()),
                             endpoint.failed() == 0 ? failed : failed.bad());
                 }
             }
@@ -151,13 +153,13 @@ public final class RpcCommands {
         for (RpcSnapshot env : open) {
             Refusals refusals = env.refusals();
             table.row(
-                    Value.of(env.address()),
-                    Value.of(refusals.inHandshake()),
-                    Value.of(refusals.foreign()),
-                    Value.of(refusals.tooMany()),
-                    Value.of(refusals.timedOut()),
-                    Value.of(refusals.notAuthenticated()),
-                    Value.of(refusals.unknownScope()));
+                    OutputValue.of(env.address()),
+                    OutputValue.of(refusals.inHandshake()),
+                    OutputValue.of(refusals.foreign()),
+                    OutputValue.of(refusals.tooMany()),
+                    OutputValue.of(refusals.timedOut()),
+                    OutputValue.of(refusals.notAuthenticated()),
+                    OutputValue.of(refusals.unknownScope()));
         }
         return table.build(NONE);
     }
@@ -167,20 +169,23 @@ public final class RpcCommands {
         for (MetricSource meter : meters) {
             for (MetricSource.Sample sample : meter.samples()) {
                 if (sample.name().startsWith("rpc.")) {
-                    table.row(Value.of(sample.name()), Value.of(sample.labels()), Value.of(Math.round(sample.value())));
+                    table.row(
+                            OutputValue.of(sample.name()),
+                            OutputValue.of(sample.labels()),
+                            OutputValue.of(Math.round(sample.value())));
                 }
             }
         }
         return table.build(NONE);
     }
 
-    private static Value millis(long millis) {
-        Value value = Value.of(millis);
+    private static OutputValue millis(long millis) {
+        OutputValue value = OutputValue.of(millis);
         return millis < 10_000 ? value.shownAs(millis + "ms") : value.shownAs(millis / 1000 + "s");
     }
 
-    private static Value bytes(long bytes) {
-        Value value = Value.of(bytes);
+    private static OutputValue bytes(long bytes) {
+        OutputValue value = OutputValue.of(bytes);
         if (bytes < 10 * KIBIBYTE) {
             return value;
         }

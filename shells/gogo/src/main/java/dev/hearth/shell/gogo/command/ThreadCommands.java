@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.Answer;
+import dev.hearth.shell.gogo.answer.CommandOutput;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Value;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.monitor.RunningApplication;
@@ -27,7 +27,10 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 /** Command about the threads of this process or of an executor. Created per call. */
 @Component(
         service = ThreadCommands.class,
-        property = {CommandProcessor.COMMAND_SCOPE + "=" + Call.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=threads"})
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=threads"
+        })
 public final class ThreadCommands {
     private static final String DUMP = "--dump";
     private static final int ANSWER_SECONDS_MAX = 15;
@@ -45,19 +48,19 @@ public final class ThreadCommands {
             Lists the threads of this process or of an executor.
             threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with whole stacks""")
     public void threads(CommandSession session, String[] arguments) {
-        Call call = Call.of(session, "threads", arguments, 2, DUMP);
+        CommandCall call = CommandCall.of(session, "threads", arguments, 2, DUMP);
         List<Row> threads = call.word(0).isPresent() ? elsewhere(call) : here();
         if (call.has(DUMP)) {
-            call.answer(Answer.words("dump", dump(threads)));
+            call.answer(CommandOutput.words("dump", dump(threads)));
             return;
         }
         Table.Builder table = Table.of("id", "name", "state", "daemon", "at");
         threads.forEach(thread -> table.row(
-                Value.of(thread.id),
-                Value.of(thread.name),
-                Value.of(thread.state),
-                Value.of(thread.daemon),
-                Value.of(thread.frames.isEmpty() ? "" : place(thread.frames.get(0)))));
+                OutputValue.of(thread.id),
+                OutputValue.of(thread.name),
+                OutputValue.of(thread.state),
+                OutputValue.of(thread.daemon),
+                OutputValue.of(thread.frames.isEmpty() ? "" : place(thread.frames.get(0)))));
         call.answer(table.build("no threads"));
     }
 
@@ -75,8 +78,8 @@ public final class ThreadCommands {
                 .toList();
     }
 
-    private List<Row> elsewhere(Call call) {
-        RunningApplication application = Applications.named(call, applications, call.need(0, "application"));
+    private List<Row> elsewhere(CommandCall call) {
+        RunningApplication application = ApplicationLookup.named(call, applications, call.need(0, "application"));
         String executor = call.need(1, "executor");
         return answer(application.threads(executor).toCompletableFuture(), "threads of executor " + executor)
                 .orElseThrow(

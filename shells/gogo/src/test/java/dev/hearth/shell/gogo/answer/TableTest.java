@@ -12,13 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables fit the page, cut nothing, and have the same content in text and in JSON. */
 class TableTest {
-    private static final Page PAGE = Page.of(80, false);
+    private static final PageFormat PAGE = PageFormat.of(80, false);
 
     @Test
     void linesUpItsColumnsAndLeavesNoBlanksAtTheEnd() {
         Table table = Table.of("id", "name")
-                .row(Value.of(7), Value.of("scr"))
-                .row(Value.of(12), Value.of(""))
+                .row(OutputValue.of(7), OutputValue.of("scr"))
+                .row(OutputValue.of(12), OutputValue.of(""))
                 .build("none");
         assertEquals("id  name\n7   scr\n12\n", table.text(PAGE));
         assertEquals("[{\"id\":7,\"name\":\"scr\"},{\"id\":12,\"name\":\"\"}]", table.json());
@@ -34,7 +34,9 @@ class TableTest {
     @Test
     void narrowsTheWidestColumnFirst() {
         String text = Table.of("a", "b")
-                .row(Value.of("x".repeat(10)), Value.of("words ".repeat(30).strip()))
+                .row(
+                        OutputValue.of("x".repeat(10)),
+                        OutputValue.of("words ".repeat(30).strip()))
                 .build("")
                 .text(PAGE);
         for (String line : text.lines().skip(1).toList()) {
@@ -49,11 +51,11 @@ class TableTest {
         Table.Builder builder = Table.of("one", "two", "three", "four");
         StringBuilder all = new StringBuilder("onetwothreefour");
         for (int row = 0; row < 20; row++) {
-            Value[] cells = new Value[4];
+            OutputValue[] cells = new OutputValue[4];
             for (int at = 0; at < cells.length; at++) {
                 String cell = word(random, random.nextInt(120));
                 all.append(cell);
-                cells[at] = Value.of(cell);
+                cells[at] = OutputValue.of(cell);
             }
             builder.row(cells);
         }
@@ -64,19 +66,19 @@ class TableTest {
 
     @Test
     void coloursOnlyWhereThePageHasColours() {
-        Table table = Table.of("state").row(Value.of("ACTIVE").good()).build("");
+        Table table = Table.of("state").row(OutputValue.of("ACTIVE").good()).build("");
         assertEquals("state\nACTIVE\n", table.text(PAGE));
-        assertEquals("\u001b[1mstate\u001b[0m\n\u001b[32mACTIVE\u001b[0m\n", table.text(Page.of(80, true)));
+        assertEquals("\u001b[1mstate\u001b[0m\n\u001b[32mACTIVE\u001b[0m\n", table.text(PageFormat.of(80, true)));
     }
 
     @Test
     void writesEveryKindOfValueAsJson() {
-        String json = Facts.begin()
-                .fact("text", Value.of("a \"b\"\\\n\t\u0007ö"))
-                .fact("list", Value.of(List.of("x", "y")))
-                .fact("map", Value.of(Map.of("k", "v")))
-                .fact("flag", Value.of(true))
-                .fact("shown", Value.of("long").shownAs("short"))
+        String json = FieldList.begin()
+                .fact("text", OutputValue.of("a \"b\"\\\n\t\u0007ö"))
+                .fact("list", OutputValue.of(List.of("x", "y")))
+                .fact("map", OutputValue.of(Map.of("k", "v")))
+                .fact("flag", OutputValue.of(true))
+                .fact("shown", OutputValue.of("long").shownAs("short"))
                 .build()
                 .json();
         assertEquals(
@@ -87,14 +89,14 @@ class TableTest {
 
     @Test
     void keepsControlCharactersFromTheTerminal() {
-        String text = Answer.words("why", "red \u001b[31m alert").text(PAGE);
+        String text = CommandOutput.words("why", "red \u001b[31m alert").text(PAGE);
         assertEquals("red  [31m alert\n", text);
     }
 
     @Test
     void wrapsFactsUnderTheirValue() {
-        String text = Facts.begin()
-                .fact("use", Value.of("first line\nsecond line"))
+        String text = FieldList.begin()
+                .fact("use", OutputValue.of("first line\nsecond line"))
                 .build()
                 .text(PAGE);
         assertEquals("use  first line\n     second line\n", text);

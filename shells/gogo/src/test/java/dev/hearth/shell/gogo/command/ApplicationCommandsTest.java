@@ -33,7 +33,7 @@ class ApplicationCommandsTest {
 
     ApplicationCommandsTest() {
         commands.applications = () -> List.copyOf(running);
-        session.put(Call.WIDTH, "200");
+        session.put(CommandCall.WIDTH, "200");
     }
 
     @Test
@@ -120,7 +120,7 @@ class ApplicationCommandsTest {
 
     @Test
     void completesKindsAndIds() {
-        Completion completion = new Completion();
+        CompletionCommand completion = new CompletionCommand();
         completion.applications = commands.applications;
         TreeMap<String, String> described = new TreeMap<>();
         assertEquals(List.of("stage"), List.copyOf(completion.candidates("cancel s", described)));

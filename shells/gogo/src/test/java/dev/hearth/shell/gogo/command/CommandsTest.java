@@ -45,7 +45,7 @@ class CommandsTest {
     private final DeployCommands deploy = new DeployCommands();
     private final ConfigurationCommands configuration = new ConfigurationCommands();
     private final ManagerCommands managers = new ManagerCommands();
-    private final Completion completion = new Completion();
+    private final CompletionCommand completion = new CompletionCommand();
     private final Kernels.Dropped dropped = new Kernels.Dropped();
     private final PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
     private final CommandSession session = processor.createSession(InputStream.nullInputStream(), out, out);
@@ -161,7 +161,7 @@ class CommandsTest {
     @ParameterizedTest
     @ValueSource(ints = {40, 80, 132})
     void fitsEveryTableIntoTheWidth(int width) throws Exception {
-        session.put(Call.WIDTH, width);
+        session.put(CommandCall.WIDTH, width);
         for (String command : ALL) {
             String text = run(command);
             if (width >= 80) {
@@ -242,8 +242,8 @@ class CommandsTest {
 
     @Test
     void answersCompletionAsACommandWhateverWasTyped() throws Exception {
-        assertEquals("bundles\n", run(Completion.question("bu")));
-        assertEquals("", run(Completion.question("deploy '$x \"(")));
+        assertEquals("bundles\n", run(CompletionCommand.question("bu")));
+        assertEquals("", run(CompletionCommand.question("deploy '$x \"(")));
     }
 
     private void add(Object target, String... functions) {

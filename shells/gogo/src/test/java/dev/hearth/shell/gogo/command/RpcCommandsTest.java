@@ -59,7 +59,7 @@ class RpcCommandsTest {
     @Test
     void showsPeersUnlessAskedForMore() {
         commands.addEnv(() -> BUSY);
-        session.put(Call.WIDTH, "200");
+        session.put(CommandCall.WIDTH, "200");
         String shown = said();
         for (String part : List.of("10.0.0.9:4000", "TLS 1.3, proved", "65s", "5 (paused)", "47m", "messages")) {
             assertTrue(shown.contains(part), () -> part + " in\n" + shown);

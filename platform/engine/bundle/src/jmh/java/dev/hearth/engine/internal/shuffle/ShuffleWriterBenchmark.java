@@ -49,7 +49,8 @@ public class ShuffleWriterBenchmark {
     int readers;
 
     private @Nullable Pair<?, ?>[] pairs = {};
-    private TestingParts parts = new TestingParts(MEMORY_BYTES, Path.of(System.getProperty("java.io.tmpdir")));
+    private TestingShuffleServices parts =
+            new TestingShuffleServices(MEMORY_BYTES, Path.of(System.getProperty("java.io.tmpdir")));
     private ShuffleStore store = new ShuffleStore(parts);
     private Optional<Partitioner> partitioner = Optional.empty();
 

@@ -26,10 +26,10 @@ class CorruptFileExceptionTest {
     @TempDir
     Path directory;
 
-    private SegmentFixture fixture;
+    private TemporaryFileFixture fixture;
 
     private PartitionedFile write(CompressionCodec compression, List<List<byte[]>> parts) {
-        fixture = new SegmentFixture(compression, directory);
+        fixture = new TemporaryFileFixture(compression, directory);
         return fixture.write("spill", parts);
     }
 
@@ -44,9 +44,9 @@ class CorruptFileExceptionTest {
     void detectsEveryFlippedBit(CompressionCodec compression) throws Exception {
         Random random = new Random(5);
         List<List<byte[]>> parts = List.of(
-                List.of(SegmentFixture.frame(random, 60, 3), SegmentFixture.frame(random, 40, 256)),
+                List.of(TemporaryFileFixture.frame(random, 60, 3), TemporaryFileFixture.frame(random, 40, 256)),
                 List.of(),
-                List.of(SegmentFixture.frame(random, 50, 2)));
+                List.of(TemporaryFileFixture.frame(random, 50, 2)));
         PartitionedFile segment = write(compression, parts);
         Path file = Path.of(segment.file());
         byte[] bytes = Files.readAllBytes(file);
@@ -59,7 +59,9 @@ class CorruptFileExceptionTest {
                 if (at < body) {
                     expectDamaged(segment, "byte " + at + ", bit " + bit);
                 } else {
-                    assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)), "the index is kept in memory");
+                    assertTrue(
+                            TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)),
+                            "the index is kept in memory");
                     CorruptFileException damage = assertThrows(
                             CorruptFileException.class, () -> fixture.files.read(file), "byte " + at + ", bit " + bit);
                     assertTrue(damage.getMessage().startsWith(file + ": "), damage.getMessage());
@@ -72,7 +74,7 @@ class CorruptFileExceptionTest {
     @Test
     void detectsEveryFlippedBitInTheFooterOfASingleSegment() throws Exception {
         PartitionedFile segment =
-                write(CompressionCodec.NONE, List.of(List.of(SegmentFixture.frame(new Random(5), 60, 3))));
+                write(CompressionCodec.NONE, List.of(List.of(TemporaryFileFixture.frame(new Random(5), 60, 3))));
         Path file = Path.of(segment.file());
         byte[] bytes = Files.readAllBytes(file);
         for (int at = (int) segment.bytes(0); at < bytes.length; at++) {
@@ -90,8 +92,8 @@ class CorruptFileExceptionTest {
     void detectsEveryTruncation(CompressionCodec compression) throws Exception {
         Random random = new Random(6);
         List<List<byte[]>> parts = List.of(
-                List.of(SegmentFixture.frame(random, 90, 256), SegmentFixture.frame(random, 80, 3)),
-                List.of(SegmentFixture.frame(random, 70, 2)));
+                List.of(TemporaryFileFixture.frame(random, 90, 256), TemporaryFileFixture.frame(random, 80, 3)),
+                List.of(TemporaryFileFixture.frame(random, 70, 2)));
         PartitionedFile segment = write(compression, parts);
         Path file = Path.of(segment.file());
         byte[] bytes = Files.readAllBytes(file);
@@ -111,7 +113,7 @@ class CorruptFileExceptionTest {
         List<byte[]> frames = new ArrayList<>();
         Random random = new Random(7);
         for (int n = 0; n < 3; n++) {
-            frames.add(SegmentFixture.frame(random, FRAME_BYTES, 256));
+            frames.add(TemporaryFileFixture.frame(random, FRAME_BYTES, 256));
         }
         PartitionedFile segment = write(CompressionCodec.NONE, List.of(frames, frames));
         PartitionedFile other = fixture.write("other", List.of(frames, frames));
@@ -125,7 +127,7 @@ class CorruptFileExceptionTest {
                 System.arraycopy(bytes, to * size, changed, from * size, size);
                 Files.write(file, changed);
                 if (from == to) {
-                    assertEquals(3, SegmentFixture.read(segment, 0).size());
+                    assertEquals(3, TemporaryFileFixture.read(segment, 0).size());
                 } else {
                     CorruptFileException damage = expectDamaged(segment, from + " and " + to + " swapped");
                     assertTrue(damage.getMessage().contains("checksum"), damage.getMessage());
@@ -141,7 +143,7 @@ class CorruptFileExceptionTest {
         Random random = new Random(8);
         List<byte[]> frames = new ArrayList<>();
         for (int n = 0; n < 5; n++) {
-            frames.add(SegmentFixture.frame(random, FRAME_BYTES, 256));
+            frames.add(TemporaryFileFixture.frame(random, FRAME_BYTES, 256));
         }
         PartitionedFile segment = write(CompressionCodec.NONE, List.of(List.of(), List.of(), frames));
         Path file = Path.of(segment.file());
@@ -163,7 +165,7 @@ class CorruptFileExceptionTest {
 
     @Test
     void reportsAMissingFile() throws Exception {
-        byte[] frame = SegmentFixture.frame(new Random(9), 1_000_000, 256);
+        byte[] frame = TemporaryFileFixture.frame(new Random(9), 1_000_000, 256);
         PartitionedFile segment = write(CompressionCodec.NONE, List.of(List.of(frame, frame)));
         RecordInput in = new RecordInput();
         try (SegmentInput early = segment.open(0);
@@ -209,7 +211,7 @@ class CorruptFileExceptionTest {
 
     private static CorruptFileException expectDamaged(PartitionedFile segment, String what) {
         CorruptFileException damage = assertThrows(
-                CorruptFileException.class, () -> SegmentFixture.read(segment), () -> what + ": not noticed");
+                CorruptFileException.class, () -> TemporaryFileFixture.read(segment), () -> what + ": not noticed");
         assertTrue(damage.getMessage().startsWith(segment.file() + ": "), damage.getMessage());
         assertTrue(damage.getMessage().contains("(expected: "), damage.getMessage());
         return damage;

@@ -40,7 +40,8 @@ class FailingDirectoryTest {
         Random random = new Random(11);
         List<List<byte[]>> parts = new ArrayList<>();
         for (int part = 0; part < 4; part++) {
-            parts.add(List.of(SegmentFixture.frame(random, 80_000, 256), SegmentFixture.frame(random, 50, 256)));
+            parts.add(List.of(
+                    TemporaryFileFixture.frame(random, 80_000, 256), TemporaryFileFixture.frame(random, 50, 256)));
         }
         long whole = 4 * (80_050 + 2 * FrameFormat.HEADER_BYTES) + 5 * Long.BYTES + FrameFormat.TRAILER_BYTES;
         for (long room = 0; room <= whole; room += room < 200 || room > whole - 200 ? 1 : 7_919) {
@@ -50,25 +51,25 @@ class FailingDirectoryTest {
     }
 
     private void expectMoved(List<List<byte[]>> parts, long room, long whole) throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first, second);
         fixture.disk.room(first, room);
         PartitionedFile segment = fixture.write("spill", parts);
         assertEquals(whole, Files.size(Path.of(segment.file())));
         assertTrue(segment.file().startsWith((room < whole ? second : first).toString()), room + ": " + segment.file());
-        assertEquals(1, SegmentFixture.segments(directory).size(), "after " + room + " bytes");
+        assertEquals(1, TemporaryFileFixture.segments(directory).size(), "after " + room + " bytes");
         assertEquals(whole, fixture.files.bytes());
-        assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)), "after " + room + " bytes");
+        assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)), "after " + room + " bytes");
         fixture.files.close();
-        assertEquals(room < whole ? List.of(first, second) : List.of(first), SegmentFixture.below(directory));
+        assertEquals(room < whole ? List.of(first, second) : List.of(first), TemporaryFileFixture.below(directory));
         Files.deleteIfExists(second);
         assertEquals(0, fixture.disk.open(), "descriptors after " + room + " bytes");
     }
 
     @Test
     void reportsTheFailureOfEachDirectoryWhenNoneIsLeft() throws Exception {
-        byte[] frame = SegmentFixture.frame(new Random(12), 30_000, 256);
+        byte[] frame = TemporaryFileFixture.frame(new Random(12), 30_000, 256);
         for (long room = 0; room < 200_000; room += 9_973) {
-            SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
+            TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first, second);
             fixture.disk.room(first, room);
             fixture.disk.room(second, 200_000 - room);
             PartitionedFileWriter writer = fixture.files.create("shuffle 3, map task 7", 1);
@@ -84,7 +85,7 @@ class FailingDirectoryTest {
             }
             assertTrue(failed.getMessage().startsWith("shuffle 3, map task 7: "), failed.getMessage());
             assertTrue(failed.getMessage().contains("hearth.local.dir"), failed.getMessage());
-            assertEquals(List.of(), SegmentFixture.segments(directory));
+            assertEquals(List.of(), TemporaryFileFixture.segments(directory));
             assertEquals(0, fixture.disk.open());
             assertEquals(0, fixture.files.bytes());
             assertThrows(IllegalStateException.class, () -> writer.write(frame, 0, 1));
@@ -96,7 +97,7 @@ class FailingDirectoryTest {
 
     @Test
     void skipsAFailedDirectoryForAWhile() {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first, second);
         List<List<byte[]>> some = List.of(List.of(new byte[100]));
         fixture.disk.room(first, 0);
         for (int n = 0; n < 6; n++) {
@@ -120,7 +121,7 @@ class FailingDirectoryTest {
 
     @Test
     void retriesTheOnlyDirectoryAtOnce() {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first);
         List<List<byte[]>> some = List.of(List.of(new byte[100]));
         fixture.disk.room(first, 50);
         assertEquals(
@@ -134,7 +135,7 @@ class FailingDirectoryTest {
 
     @Test
     void reportsBothFailuresWhenAFileCannotBeReadBack() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first, second);
         fixture.disk.room(first, 100_000);
         PartitionedFileWriter writer = fixture.files.create("spill", 1);
         writer.begin(0);
@@ -144,20 +145,20 @@ class FailingDirectoryTest {
         assertEquals("DISK_FAILED", failed.code());
         assertTrue(failed.getMessage().contains("No space left on device"), failed.getMessage());
         assertTrue(failed.getMessage().contains("Input/output error"), failed.getMessage());
-        assertEquals(List.of(), SegmentFixture.segments(directory));
+        assertEquals(List.of(), TemporaryFileFixture.segments(directory));
         assertEquals(0, fixture.disk.open());
         fixture.files.close();
     }
 
     @Test
     void movesAFileThatCannotBeClosed() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first, second);
         List<List<byte[]>> some = List.of(List.of(new byte[70_000], new byte[3]));
         fixture.disk.closesFail(true);
         PartitionedFile segment = fixture.write("spill", some);
         assertTrue(segment.file().startsWith(second.toString()), segment.file());
-        assertTrue(SegmentFixture.same(some, SegmentFixture.read(segment)));
-        assertEquals(1, SegmentFixture.segments(directory).size());
+        assertTrue(TemporaryFileFixture.same(some, TemporaryFileFixture.read(segment)));
+        assertEquals(1, TemporaryFileFixture.segments(directory).size());
         assertEquals(0, fixture.disk.open());
         fixture.files.close();
     }
@@ -166,11 +167,11 @@ class FailingDirectoryTest {
     void reportsDirectoriesThatCannotBeCreated() throws Exception {
         Files.writeString(first, "a file where a directory is wanted");
         Path below = first.resolve("deeper");
-        SegmentFixture other = new SegmentFixture(CompressionCodec.NONE, first, below, second);
+        TemporaryFileFixture other = new TemporaryFileFixture(CompressionCodec.NONE, first, below, second);
         assertTrue(other.write("spill", List.of(List.of(new byte[9]))).file().startsWith(second.toString()));
         other.files.close();
 
-        SegmentFixture none = new SegmentFixture(CompressionCodec.NONE, first, below);
+        TemporaryFileFixture none = new TemporaryFileFixture(CompressionCodec.NONE, first, below);
         HearthException failed =
                 assertThrows(HearthException.class, () -> none.write("spill", List.of(List.of(new byte[9]))));
         assertTrue(failed.getMessage().contains(first + ": "), failed.getMessage());
@@ -180,13 +181,13 @@ class FailingDirectoryTest {
 
     @Test
     void usesDirectoriesInTurn() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, first, second);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, first, second);
         for (int n = 0; n < 200; n++) {
             fixture.write("spill " + n, List.of(List.of(new byte[9])));
         }
-        assertEquals(100, SegmentFixture.segments(first).size());
-        assertEquals(100, SegmentFixture.segments(second).size());
-        long fans = SegmentFixture.segments(directory).stream()
+        assertEquals(100, TemporaryFileFixture.segments(first).size());
+        assertEquals(100, TemporaryFileFixture.segments(second).size());
+        long fans = TemporaryFileFixture.segments(directory).stream()
                 .map(Path::getParent)
                 .distinct()
                 .count();

@@ -57,7 +57,7 @@ class FullDiskTest {
         Random random = new Random(1);
         List<byte[]> frames = new ArrayList<>();
         for (int n = 0; n < megabytes; n++) {
-            frames.add(SegmentFixture.frame(random, 1 << 20, 256));
+            frames.add(TemporaryFileFixture.frame(random, 1 << 20, 256));
         }
         return List.of(frames);
     }
@@ -66,28 +66,28 @@ class FullDiskTest {
     void aSpillContinuesInADirectoryWithRoom() throws Exception {
         List<List<byte[]>> parts = noise(6);
         try (LocalTemporaryFiles files = files(small, large)) {
-            PartitionedFile segment = SegmentFixture.write(files.create("spill", 1), parts);
+            PartitionedFile segment = TemporaryFileFixture.write(files.create("spill", 1), parts);
             assertTrue(segment.file().startsWith(large.toString()), segment.file());
-            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
-            assertEquals(List.of(), SegmentFixture.segments(small), "its room is given back");
+            assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)));
+            assertEquals(List.of(), TemporaryFileFixture.segments(small), "its room is given back");
             assertTrue(Files.getFileStore(small).getUsableSpace() > DISK_BYTES - (1 << 16), "but for directories");
         }
-        assertEquals(List.of(), SegmentFixture.below(small));
-        assertEquals(List.of(), SegmentFixture.below(large));
+        assertEquals(List.of(), TemporaryFileFixture.below(small));
+        assertEquals(List.of(), TemporaryFileFixture.below(large));
     }
 
     @Test
     void failsWithoutAnotherDirectoryAndRecoversWithRoom() throws Exception {
         try (LocalTemporaryFiles files = files(small)) {
-            HearthException full =
-                    assertThrows(HearthException.class, () -> SegmentFixture.write(files.create("spill", 1), noise(6)));
+            HearthException full = assertThrows(
+                    HearthException.class, () -> TemporaryFileFixture.write(files.create("spill", 1), noise(6)));
             assertEquals("DISK_FAILED", full.code());
             assertTrue(full.getMessage().contains(small + ": No space left on device"), full.getMessage());
-            assertEquals(List.of(), SegmentFixture.segments(small));
+            assertEquals(List.of(), TemporaryFileFixture.segments(small));
             List<List<byte[]>> parts = noise(3);
-            PartitionedFile segment = SegmentFixture.write(files.create("spill", 1), parts);
-            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
+            PartitionedFile segment = TemporaryFileFixture.write(files.create("spill", 1), parts);
+            assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)));
         }
-        assertEquals(List.of(), SegmentFixture.below(small));
+        assertEquals(List.of(), TemporaryFileFixture.below(small));
     }
 }

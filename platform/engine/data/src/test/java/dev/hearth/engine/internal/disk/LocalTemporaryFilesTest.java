@@ -35,16 +35,20 @@ class LocalTemporaryFilesTest {
     @ParameterizedTest
     @EnumSource
     void readsBackWhateverWasWritten(CompressionCodec compression) throws Exception {
-        SegmentFixture fixture = new SegmentFixture(compression, directory.resolve("a"), directory.resolve("b"));
+        TemporaryFileFixture fixture =
+                new TemporaryFileFixture(compression, directory.resolve("a"), directory.resolve("b"));
         for (int seed = 0; seed < ROUNDS; seed++) {
             Random random = new Random(seed);
             boolean large = seed % 5 == 0;
             List<List<byte[]>> parts =
-                    SegmentFixture.parts(random, 1 + random.nextInt(large ? 5 : 300), 5, large ? 400_000 : 300);
+                    TemporaryFileFixture.parts(random, 1 + random.nextInt(large ? 5 : 300), 5, large ? 400_000 : 300);
             PartitionedFile segment = fixture.write("spill " + seed, parts);
-            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)), compression + ", seed " + seed);
+            assertTrue(
+                    TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)),
+                    compression + ", seed " + seed);
             PartitionedFile found = fixture.files.read(Path.of(segment.file()));
-            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(found)), compression + ", seed " + seed);
+            assertTrue(
+                    TemporaryFileFixture.same(parts, TemporaryFileFixture.read(found)), compression + ", seed " + seed);
             for (int part = 0; part < parts.size(); part++) {
                 assertEquals(parts.get(part).isEmpty(), segment.bytes(part) == 0, "seed " + seed);
                 assertEquals(segment.bytes(part), found.bytes(part), "seed " + seed);
@@ -56,8 +60,8 @@ class LocalTemporaryFilesTest {
             assertEquals(0, fixture.disk.open(), "descriptors, seed " + seed);
         }
         fixture.files.close();
-        assertEquals(List.of(), SegmentFixture.below(directory.resolve("a")));
-        assertEquals(List.of(), SegmentFixture.below(directory.resolve("b")));
+        assertEquals(List.of(), TemporaryFileFixture.below(directory.resolve("a")));
+        assertEquals(List.of(), TemporaryFileFixture.below(directory.resolve("b")));
     }
 
     @ParameterizedTest
@@ -65,22 +69,22 @@ class LocalTemporaryFilesTest {
     void cutsALargeFrameIntoSlicesAndReturnsItWhole(CompressionCodec compression) throws Exception {
         Random random = new Random(3);
         List<List<byte[]>> parts = List.of(
-                List.of(SegmentFixture.frame(random, 9, 256)),
+                List.of(TemporaryFileFixture.frame(random, 9, 256)),
                 List.of(
-                        SegmentFixture.frame(random, 3 * FrameFormat.SLICE_BYTES + 77, 3),
-                        SegmentFixture.frame(random, FrameFormat.SLICE_BYTES, 256),
-                        SegmentFixture.frame(random, FrameFormat.SLICE_BYTES + 1, 256),
-                        SegmentFixture.frame(random, 2 * FrameFormat.SLICE_BYTES, 5)));
-        try (SegmentFixtureScope scope = new SegmentFixtureScope(new SegmentFixture(compression, directory))) {
+                        TemporaryFileFixture.frame(random, 3 * FrameFormat.SLICE_BYTES + 77, 3),
+                        TemporaryFileFixture.frame(random, FrameFormat.SLICE_BYTES, 256),
+                        TemporaryFileFixture.frame(random, FrameFormat.SLICE_BYTES + 1, 256),
+                        TemporaryFileFixture.frame(random, 2 * FrameFormat.SLICE_BYTES, 5)));
+        try (SegmentFixtureScope scope = new SegmentFixtureScope(new TemporaryFileFixture(compression, directory))) {
             PartitionedFile segment = scope.fixture().write("large", parts);
-            assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
+            assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)));
         }
     }
 
     @Test
     void touchesNoDiskBeforeTheFirstBytesAndLeavesNothing() throws Exception {
         Path place = directory.resolve("not/there/yet");
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, place);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.LZ4, place);
         PartitionedFileWriter never = fixture.files.create("never", 3);
         never.begin(1);
         never.write(new byte[10], 0, 10);
@@ -92,24 +96,25 @@ class LocalTemporaryFilesTest {
 
         PartitionedFileWriter some = fixture.files.create("some", 1);
         some.begin(0);
-        some.write(SegmentFixture.frame(new Random(1), 100_000, 256), 0, 100_000);
-        assertEquals(1, SegmentFixture.segments(place).size());
-        assertEquals(Files.size(SegmentFixture.segments(place).get(0)), fixture.files.bytes());
+        some.write(TemporaryFileFixture.frame(new Random(1), 100_000, 256), 0, 100_000);
+        assertEquals(1, TemporaryFileFixture.segments(place).size());
+        assertEquals(Files.size(TemporaryFileFixture.segments(place).get(0)), fixture.files.bytes());
         assertTrue(fixture.files.bytes() > 0 && fixture.files.bytes() <= some.written());
         some.abandon();
-        assertEquals(List.of(), SegmentFixture.segments(place));
+        assertEquals(List.of(), TemporaryFileFixture.segments(place));
         assertEquals(0, fixture.files.bytes());
         fixture.files.close();
         fixture.files.close();
-        assertEquals(List.of(), SegmentFixture.below(place));
+        assertEquals(List.of(), TemporaryFileFixture.below(place));
         assertEquals(0, fixture.disk.open());
     }
 
     @Test
     void storesIncompressibleBytes() {
-        byte[] noise = SegmentFixture.frame(new Random(2), 200_000, 256);
-        byte[] text = SegmentFixture.frame(new Random(2), 200_000, 2);
-        try (SegmentFixtureScope scope = new SegmentFixtureScope(new SegmentFixture(CompressionCodec.LZ4, directory))) {
+        byte[] noise = TemporaryFileFixture.frame(new Random(2), 200_000, 256);
+        byte[] text = TemporaryFileFixture.frame(new Random(2), 200_000, 2);
+        try (SegmentFixtureScope scope =
+                new SegmentFixtureScope(new TemporaryFileFixture(CompressionCodec.LZ4, directory))) {
             PartitionedFile segment = scope.fixture().write("mixed", List.of(List.of(noise), List.of(text)));
             assertEquals(noise.length + FrameFormat.HEADER_BYTES, segment.bytes(0));
             assertTrue(segment.bytes(1) < text.length * 2 / 3, () -> segment.bytes(1) + " bytes");
@@ -122,8 +127,9 @@ class LocalTemporaryFilesTest {
         DiskSettings settings = new DiskSettings(List.of(directory), compression);
         List<List<byte[]>> parts = List.of(List.of(new byte[50_000]));
         try (LocalTemporaryFiles files = LocalTemporaryFiles.of(settings, new FakeTicker())) {
-            assertTrue(SegmentFixture.write(files.create("spill", 1), parts).bytes(0) < 1_000);
-            assertTrue(SegmentFixture.write(files.create("map", 1, FilePurpose.SHUFFLE), parts)
+            assertTrue(
+                    TemporaryFileFixture.write(files.create("spill", 1), parts).bytes(0) < 1_000);
+            assertTrue(TemporaryFileFixture.write(files.create("map", 1, FilePurpose.SHUFFLE), parts)
                             .bytes(0)
                     > 50_000);
         }
@@ -132,9 +138,9 @@ class LocalTemporaryFilesTest {
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void createsFilesThatOnlyTheOwnerMayRead() throws IOException {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, directory);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, directory);
         fixture.write("secret", List.of(List.of(new byte[] {1, 2, 3})));
-        List<Path> made = SegmentFixture.below(directory);
+        List<Path> made = TemporaryFileFixture.below(directory);
         assertEquals(4, made.size(), made::toString); // a lock file, a directory, a sub-directory, the file
         for (Path path : made) {
             assertEquals(
@@ -147,10 +153,10 @@ class LocalTemporaryFilesTest {
 
     @Test
     void refusesCallsAfterItsEnd() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, directory);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.LZ4, directory);
         PartitionedFileWriter early = fixture.files.create("early", 2);
         early.begin(0);
-        byte[] bytes = SegmentFixture.frame(new Random(1), 100_000, 256);
+        byte[] bytes = TemporaryFileFixture.frame(new Random(1), 100_000, 256);
         early.write(bytes, 0, bytes.length);
         PartitionedFile kept = fixture.write("kept", List.of(List.of(bytes)));
         fixture.files.close();
@@ -164,16 +170,16 @@ class LocalTemporaryFilesTest {
                 "CONTEXT_CLOSED",
                 assertThrows(HearthException.class, () -> late.write(bytes, 0, bytes.length))
                         .code());
-        CorruptFileException gone = assertThrows(CorruptFileException.class, () -> SegmentFixture.read(kept));
+        CorruptFileException gone = assertThrows(CorruptFileException.class, () -> TemporaryFileFixture.read(kept));
         assertTrue(gone.getMessage().startsWith(kept.file() + ": gone"), gone.getMessage());
-        assertEquals(List.of(), SegmentFixture.below(directory));
+        assertEquals(List.of(), TemporaryFileFixture.below(directory));
         assertEquals(0, fixture.disk.open());
     }
 
     @Test
     void refusesSegmentsOutOfOrder() {
         try (SegmentFixtureScope scope =
-                new SegmentFixtureScope(new SegmentFixture(CompressionCodec.NONE, directory))) {
+                new SegmentFixtureScope(new TemporaryFileFixture(CompressionCodec.NONE, directory))) {
             PartitionedFileWriter writer = scope.fixture().files.create("spill", 3);
             assertThrows(IllegalStateException.class, () -> writer.write(new byte[1], 0, 1));
             writer.begin(1);
@@ -222,9 +228,10 @@ class LocalTemporaryFilesTest {
     void openingsDoNotShareBytes() throws Exception {
         Random random = new Random(4);
         List<List<byte[]>> parts = List.of(
-                List.of(SegmentFixture.frame(random, 5_000, 3), SegmentFixture.frame(random, 70_000, 256)),
-                List.of(SegmentFixture.frame(random, 300_000, 3)));
-        try (SegmentFixtureScope scope = new SegmentFixtureScope(new SegmentFixture(CompressionCodec.LZ4, directory))) {
+                List.of(TemporaryFileFixture.frame(random, 5_000, 3), TemporaryFileFixture.frame(random, 70_000, 256)),
+                List.of(TemporaryFileFixture.frame(random, 300_000, 3)));
+        try (SegmentFixtureScope scope =
+                new SegmentFixtureScope(new TemporaryFileFixture(CompressionCodec.LZ4, directory))) {
             PartitionedFile segment = scope.fixture().write("spill", parts);
             RecordInput first = new RecordInput();
             RecordInput second = new RecordInput();
@@ -246,7 +253,7 @@ class LocalTemporaryFilesTest {
     }
 
     /** Closes a fixture at the end of its test. */
-    private record SegmentFixtureScope(SegmentFixture fixture) implements AutoCloseable {
+    private record SegmentFixtureScope(TemporaryFileFixture fixture) implements AutoCloseable {
         @Override
         public void close() {
             fixture.files.close();

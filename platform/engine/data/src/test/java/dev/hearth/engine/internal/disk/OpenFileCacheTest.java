@@ -36,9 +36,9 @@ class OpenFileCacheTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void mergesManyFilesWithFewDescriptors() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, OPEN_MAX, directory);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.LZ4, OPEN_MAX, directory);
         List<PartitionedFile> segments = new ArrayList<>();
-        byte[] frame = SegmentFixture.frame(new Random(1), 1_000, 3);
+        byte[] frame = TemporaryFileFixture.frame(new Random(1), 1_000, 3);
         for (int n = 0; n < 2_000; n++) {
             segments.add(fixture.write("spill " + n, List.of(List.of(frame, frame))));
         }
@@ -67,9 +67,9 @@ class OpenFileCacheTest {
 
     @Test
     void continuesFilesThatWereClosedForOthers() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, 1, directory);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, 1, directory);
         Random random = new Random(2);
-        List<List<byte[]>> parts = SegmentFixture.parts(random, 6, 6, 300_000);
+        List<List<byte[]>> parts = TemporaryFileFixture.parts(random, 6, 6, 300_000);
         PartitionedFile segment = fixture.write("spill", parts);
         List<SegmentInput> inputs = new ArrayList<>();
         for (int part = 0; part < parts.size(); part++) {
@@ -93,8 +93,8 @@ class OpenFileCacheTest {
 
     @Test
     void anInterruptedReaderStaysInterruptedAndAffectsNoOther() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, 2, directory);
-        List<List<byte[]>> parts = SegmentFixture.parts(new Random(3), 8, 20, 200_000);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.LZ4, 2, directory);
+        List<List<byte[]>> parts = TemporaryFileFixture.parts(new Random(3), 8, 20, 200_000);
         PartitionedFile segment = fixture.write("spill", parts);
         ExecutorService threads = Executors.newFixedThreadPool(6);
         CountDownLatch started = new CountDownLatch(6);
@@ -108,7 +108,7 @@ class OpenFileCacheTest {
                     if (interrupted) {
                         Thread.currentThread().interrupt();
                     }
-                    assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)), "round " + round);
+                    assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)), "round " + round);
                 }
                 return Thread.interrupted();
             }));
@@ -124,21 +124,21 @@ class OpenFileCacheTest {
 
     @Test
     void anInterruptedWriterContinuesAndStaysInterrupted() throws Exception {
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, directory);
-        List<List<byte[]>> parts = SegmentFixture.parts(new Random(4), 5, 5, 200_000);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.LZ4, directory);
+        List<List<byte[]>> parts = TemporaryFileFixture.parts(new Random(4), 5, 5, 200_000);
         Thread.currentThread().interrupt();
         PartitionedFile segment = fixture.write("spill", parts);
         boolean still = Thread.interrupted();
         assertTrue(still, "whoever kills the task finds it told");
-        assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
+        assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)));
         fixture.files.close();
         assertFalse(Files.exists(Path.of(segment.file())));
     }
 
     @Test
     void concurrentWritesAndDeletesKeepTheCount() throws Exception {
-        SegmentFixture fixture =
-                new SegmentFixture(CompressionCodec.LZ4, directory.resolve("a"), directory.resolve("b"));
+        TemporaryFileFixture fixture =
+                new TemporaryFileFixture(CompressionCodec.LZ4, directory.resolve("a"), directory.resolve("b"));
         fixture.disk.room(directory.resolve("a"), 2_000_000); // full after half of the file
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<Long>> writers = new ArrayList<>();
@@ -147,9 +147,9 @@ class OpenFileCacheTest {
             writers.add(threads.submit(() -> {
                 long kept = 0;
                 for (int round = 0; round < 60; round++) {
-                    List<List<byte[]>> parts = SegmentFixture.parts(random, 4, 4, 30_000);
+                    List<List<byte[]>> parts = TemporaryFileFixture.parts(random, 4, 4, 30_000);
                     PartitionedFile segment = fixture.write("spill", parts);
-                    assertTrue(SegmentFixture.same(parts, SegmentFixture.read(segment)));
+                    assertTrue(TemporaryFileFixture.same(parts, TemporaryFileFixture.read(segment)));
                     if (random.nextInt(3) > 0) {
                         segment.delete();
                     } else {
@@ -167,7 +167,7 @@ class OpenFileCacheTest {
         assertEquals(kept, fixture.files.bytes());
         assertEquals(0, fixture.disk.open());
         fixture.files.close();
-        assertEquals(List.of(), SegmentFixture.segments(directory));
+        assertEquals(List.of(), TemporaryFileFixture.segments(directory));
     }
 
     private static long descriptors() throws IOException {

@@ -39,7 +39,7 @@ class ProcessDirectoryTest {
             killed.kill();
             assertTrue(Files.exists(killed.file()), "left behind");
 
-            SegmentFixture next = new SegmentFixture(CompressionCodec.LZ4, directory);
+            TemporaryFileFixture next = new TemporaryFileFixture(CompressionCodec.LZ4, directory);
             assertTrue(Files.exists(killed.file()), "nothing is looked at before the first write");
             next.write("spill", SOME);
             assertFalse(Files.exists(killed.file()));
@@ -54,20 +54,21 @@ class ProcessDirectoryTest {
 
     @Test
     void doesNotTouchOtherApplicationsOfItsProcess() throws Exception {
-        SegmentFixture one = new SegmentFixture(CompressionCodec.LZ4, directory);
+        TemporaryFileFixture one = new TemporaryFileFixture(CompressionCodec.LZ4, directory);
         PartitionedFile kept = one.write("spill", SOME);
-        SegmentFixture other = new SegmentFixture(CompressionCodec.LZ4, directory); // the same token: uses another name
+        TemporaryFileFixture other =
+                new TemporaryFileFixture(CompressionCodec.LZ4, directory); // the same token: uses another name
         PartitionedFile others = other.write("spill", SOME);
         try (SegmentProcess stranger = SegmentProcess.start(directory)) {
             assertEquals(6, entries().size(), "three, as all hold their locks still");
-            assertTrue(SegmentFixture.same(SOME, SegmentFixture.read(kept)));
+            assertTrue(TemporaryFileFixture.same(SOME, TemporaryFileFixture.read(kept)));
             other.files.close();
             assertFalse(Files.exists(Path.of(others.file())));
-            assertTrue(SegmentFixture.same(SOME, SegmentFixture.read(kept)));
+            assertTrue(TemporaryFileFixture.same(SOME, TemporaryFileFixture.read(kept)));
             stranger.kill();
         }
         one.files.close();
-        new SegmentFixture(CompressionCodec.LZ4, directory).write("spill", SOME);
+        new TemporaryFileFixture(CompressionCodec.LZ4, directory).write("spill", SOME);
         assertEquals(2, entries().size());
     }
 
@@ -84,11 +85,11 @@ class ProcessDirectoryTest {
         Path left = Files.createDirectories(local.resolve("hearth-3-abc-0123/00"));
         Files.createSymbolicLink(left.resolve("segment-1"), precious);
         Files.createSymbolicLink(left.resolve("more"), elsewhere);
-        SegmentFixture fixture = new SegmentFixture(CompressionCodec.LZ4, local);
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.LZ4, local);
         fixture.write("spill", SOME);
         fixture.files.close();
         assertEquals("kept", Files.readString(precious));
-        List<String> names = SegmentFixture.below(local).stream()
+        List<String> names = TemporaryFileFixture.below(local).stream()
                 .map(path -> path.getFileName().toString())
                 .toList();
         assertEquals(List.of("hearth-1-abc-0123", "hearth-2-abc-0123", "hearth-notes.lock"), names);
@@ -106,12 +107,13 @@ class ProcessDirectoryTest {
         List<Future<PartitionedFile>> starts = new ArrayList<>();
         List<LocalTemporaryFiles> all = new ArrayList<>();
         for (int n = 0; n < 8; n++) {
-            SegmentFixture fixture = new SegmentFixture(CompressionCodec.NONE, directory);
+            TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, directory);
             all.add(fixture.files);
             starts.add(threads.submit(() -> fixture.write("spill " + random.nextInt(9), SOME)));
         }
         for (Future<PartitionedFile> start : starts) {
-            assertTrue(SegmentFixture.same(SOME, SegmentFixture.read(start.get(BOUND_SECONDS, TimeUnit.SECONDS))));
+            assertTrue(TemporaryFileFixture.same(
+                    SOME, TemporaryFileFixture.read(start.get(BOUND_SECONDS, TimeUnit.SECONDS))));
         }
         threads.shutdown();
         assertTrue(left.stream().noneMatch(Files::exists));
@@ -139,7 +141,7 @@ class ProcessDirectoryTest {
                             "-Xmx64m",
                             "-cp",
                             System.getProperty("java.class.path"),
-                            SegmentProgram.class.getName(),
+                            TemporaryFileProcess.class.getName(),
                             directory.toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();

@@ -99,7 +99,7 @@ class ObjectFileFormatTest {
                     List.of(new FileSplit(file.path(), 0, cut), new FileSplit(file.path(), cut, file.length()));
             assertEquals(elements, read(parts, SETTINGS), "cut at " + cut);
         }
-        assertEquals(List.of(), OpenFiles.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(home));
     }
 
     @Test
@@ -160,7 +160,7 @@ class ObjectFileFormatTest {
         expectDamage(
                 path,
                 "no object file at all, but long enough for one".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        assertEquals(List.of(), OpenFiles.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(home));
     }
 
     private static void expectDamage(Path path, byte[] content) throws IOException {

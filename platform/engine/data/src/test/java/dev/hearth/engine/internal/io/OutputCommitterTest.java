@@ -82,7 +82,7 @@ class OutputCommitterTest {
         assertEquals(List.of("a", "b"), lines);
         output.abort();
         assertEquals(6, content().size(), "what is committed stays");
-        assertEquals(List.of(), OpenFiles.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(home));
     }
 
     @Test
@@ -163,7 +163,7 @@ class OutputCommitterTest {
         assertEquals(List.of("a", "a/b", "a/b/out", "a/b/out/_SUCCESS", "a/b/out/part-00000"), content());
         assertEquals(
                 "again, as the first did not live to say so\n", Files.readString(home.resolve("a/b/out/part-00000")));
-        assertEquals(List.of(), OpenFiles.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(home));
     }
 
     @Test
@@ -227,7 +227,7 @@ class OutputCommitterTest {
         HearthException late = assertThrows(HearthException.class, () -> new TaskOutputFile(output.target(), 0, 2, 0));
         assertTrue(late.getMessage().contains("part-00002: cannot be created"), late.getMessage());
         assertEquals(List.of("a", "a/b"), content(), "and nobody brings it back");
-        assertEquals(List.of(), OpenFiles.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(home));
         prepare(FileCodec.NONE).abort();
     }
 
@@ -275,7 +275,7 @@ class OutputCommitterTest {
         assertTrue(failed.getMessage().contains("part-00003"), failed.getMessage());
         assertTrue(failed.getMessage().contains("No space left"), failed.getMessage());
         assertEquals(before, content());
-        assertEquals(List.of(), OpenFiles.below(FULL));
+        assertEquals(List.of(), OpenFileDescriptors.below(FULL));
     }
 
     @ParameterizedTest

@@ -67,7 +67,7 @@ class SplitInputTest {
         assertArrayEquals(
                 Files.readAllBytes(file),
                 WholeFile.bytes(input(file), SETTINGS, BufferReservation.uncounted(), count -> {}));
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @ParameterizedTest
@@ -82,14 +82,14 @@ class SplitInputTest {
                 damaged.getMessage().startsWith("file " + file + ": corrupt at or before byte " + Files.size(file)),
                 damaged.getMessage());
         assertTrue(damaged.getMessage().contains("(expected: " + codec.content() + ")"), damaged.getMessage());
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
 
         List<String> before = lines(file, IGNORING);
         assertTrue(before.size() < LINES.size());
         if (!before.isEmpty()) { // the last line may be truncated as well
             assertEquals(LINES.subList(0, before.size() - 1), before.subList(0, before.size() - 1));
         }
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @ParameterizedTest
@@ -100,7 +100,7 @@ class SplitInputTest {
         HearthException damaged = assertThrows(HearthException.class, () -> lines(file, SETTINGS));
         assertEquals("FILE_DAMAGED", damaged.code());
         assertEquals(List.of(), lines(file, IGNORING));
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @Test
@@ -124,7 +124,7 @@ class SplitInputTest {
         assertEquals((byte) 999, firsts.get(999));
         assertThrows(
                 HearthException.class, () -> new FixedRecords(new FileSplit(file.toString(), 0, 701), 700, SETTINGS));
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @Test

@@ -171,14 +171,14 @@ class TextLinesTest {
     void returnsLinesOneByOneAndClosesItsFile() throws IOException {
         write("a\nb".getBytes(UTF_8));
         TextLines lines = new TextLines(new FileSplit(file.toString(), 0, 3), SETTINGS, BufferReservation.uncounted());
-        assertEquals(List.of(file.toString()), OpenFiles.below(directory));
+        assertEquals(List.of(file.toString()), OpenFileDescriptors.below(directory));
         assertTrue(lines.hasNext());
         assertTrue(lines.hasNext());
         assertEquals("a", lines.next());
         assertEquals("b", lines.next());
         assertFalse(lines.hasNext());
         assertThrows(NoSuchElementException.class, lines::next);
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @Test
@@ -191,7 +191,7 @@ class TextLinesTest {
         assertEquals("BAD_ARGUMENT", refused.code());
         assertTrue(
                 refused.getMessage().contains(file + ": a line of more than 64 bytes at byte 6"), refused.getMessage());
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @Test
@@ -228,7 +228,7 @@ class TextLinesTest {
         assertTrue(
                 damaged.getMessage().startsWith("file " + file + ": corrupt at or before byte 4"),
                 damaged.getMessage());
-        assertEquals(List.of(), OpenFiles.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(directory));
     }
 
     @Test

@@ -22,7 +22,7 @@ class ShuffleRunOrderTest {
     @TempDir
     private Path directory;
 
-    private static MapOutput output(ShuffleStore store, TestingParts parts, int records) throws Exception {
+    private static MapOutput output(ShuffleStore store, TestingShuffleServices parts, int records) throws Exception {
         TaskMemory memory = parts.task();
         ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, 0, 1, Optional.empty());
         for (int record = 0; record < records; record++) {
@@ -48,7 +48,7 @@ class ShuffleRunOrderTest {
         "-1, 0, true",
     })
     void anOutputOfALaterRunReplacesTheFormerOne(int former, int later, boolean replaced) throws Exception {
-        try (TestingParts parts = new TestingParts(64 << 20, directory, CompressionCodec.LZ4)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(64 << 20, directory, CompressionCodec.LZ4)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 1);
             store.publish(output(store, parts, FORMER_RECORDS), former);
@@ -67,7 +67,7 @@ class ShuffleRunOrderTest {
     })
     void aMigratedOutputOfTheSameOrALaterRunReplacesTheFormerOne(int former, int migrated, boolean replaced)
             throws Exception {
-        try (TestingParts parts = new TestingParts(64 << 20, directory, CompressionCodec.LZ4)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(64 << 20, directory, CompressionCodec.LZ4)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 1);
             store.publish(output(store, parts, FORMER_RECORDS), former);
@@ -78,7 +78,7 @@ class ShuffleRunOrderTest {
 
     @Test
     void theRunOfAnOutputMigratesWithIt() throws Exception {
-        try (TestingParts parts = new TestingParts(64 << 20, directory, CompressionCodec.LZ4)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(64 << 20, directory, CompressionCodec.LZ4)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.adopt(SHUFFLE, 0, new MapOutputFile(Optional.empty(), 1, 7, new int[] {0}), Optional.empty());
             assertEquals(7, store.stored(SHUFFLE, 0).orElseThrow().run());

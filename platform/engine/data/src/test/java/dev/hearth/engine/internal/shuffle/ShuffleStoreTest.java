@@ -49,11 +49,12 @@ class ShuffleStoreTest {
     @TempDir
     private Path directory;
 
-    private static MapOutput output(ShuffleStore store, TestingParts parts, int map, int pairs) throws Exception {
+    private static MapOutput output(ShuffleStore store, TestingShuffleServices parts, int map, int pairs)
+            throws Exception {
         return output(store, parts, SHUFFLE, map, pairs);
     }
 
-    private static MapOutput output(ShuffleStore store, TestingParts parts, int shuffle, int map, int pairs)
+    private static MapOutput output(ShuffleStore store, TestingShuffleServices parts, int shuffle, int map, int pairs)
             throws Exception {
         TaskMemory memory = parts.task();
         ShuffleWriter writer = new ShuffleWriter(store, memory, shuffle, map, 2, Optional.empty());
@@ -65,13 +66,13 @@ class ShuffleStoreTest {
         return output;
     }
 
-    private TestingParts parts(long bytes) {
-        return new TestingParts(bytes, directory, codec);
+    private TestingShuffleServices parts(long bytes) {
+        return new TestingShuffleServices(bytes, directory, codec);
     }
 
     @Test
     void publishesTheFirstOutputOfEachMapTaskAsAWhole() throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 2, 2);
             store.publish(output(store, parts, 1, 10));
@@ -102,7 +103,7 @@ class ShuffleStoreTest {
     void replacesOutputsOfEarlierRunsAlsoWhenRunNumbersWrap() throws Exception {
         int last = Integer.MAX_VALUE;
         int wrapped = Integer.MIN_VALUE;
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, 10), last);
@@ -124,7 +125,7 @@ class ShuffleStoreTest {
     @Test
     void leavesNothingOfAnOutputThatRacesWithTheRemovalOfItsShuffle() throws Exception {
         int rounds = 5_000;
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             CyclicBarrier start = new CyclicBarrier(2);
             ExecutorService remover = Executors.newSingleThreadExecutor();
@@ -153,7 +154,7 @@ class ShuffleStoreTest {
 
     @Test
     void evictsTheOldestFirstAndSmallOnesLast() throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 3, 2);
             store.publish(output(store, parts, 0, 10));
@@ -177,7 +178,7 @@ class ShuffleStoreTest {
 
     @Test
     void writesToDiskWithoutMemory() throws Exception {
-        try (TestingParts parts = parts(300 << 10)) {
+        try (TestingShuffleServices parts = parts(300 << 10)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 4, 2);
             TaskMemory other = parts.task();
@@ -201,7 +202,7 @@ class ShuffleStoreTest {
     @Test
     void keepsOutputsInMemoryWhenAllDisksFail() throws Exception {
         Path none = Files.writeString(directory.resolve("file"), "no directory").resolve("below");
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, none, codec)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, none, codec)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, PAIRS));
@@ -245,7 +246,7 @@ class ShuffleStoreTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Damage.class)
     void deletesACorruptOutputButNotItsReplacement(Damage damage) throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, PAIRS));
@@ -272,7 +273,7 @@ class ShuffleStoreTest {
 
     @Test
     void reportsAllCorruptOutputsAtOnce() throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 4, 2);
             for (int map = 0; map < 4; map++) {
@@ -296,7 +297,7 @@ class ShuffleStoreTest {
 
     @Test
     void reportsTheCorruptFileToLaterReaders() throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, PAIRS));
@@ -312,7 +313,7 @@ class ShuffleStoreTest {
 
     @Test
     void reportsOutputsThatAreCorruptForOtherReducers() throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 4, 2);
             for (int map = 0; map < 4; map++) {
@@ -349,7 +350,7 @@ class ShuffleStoreTest {
     @Test
     void verifiesOtherReducersWithinALimitOfBytes() throws Exception {
         int maps = 4;
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             MapOutput sample = output(new ShuffleStore(parts), parts, 0, PAIRS);
             sample.evict(parts);
             ShuffleStore store = new ShuffleStore(parts, 3 * sample.totalBytes() / 2);
@@ -370,7 +371,7 @@ class ShuffleStoreTest {
     }
 
     /** An output as large as one of {@link #output}, for three reducers. */
-    private static MapOutput ofThree(ShuffleStore store, TestingParts parts, int map) throws Exception {
+    private static MapOutput ofThree(ShuffleStore store, TestingShuffleServices parts, int map) throws Exception {
         TaskMemory memory = parts.task();
         ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, map, 3, Optional.empty());
         for (int at = 0; at < PAIRS; at++) {
@@ -394,7 +395,7 @@ class ShuffleStoreTest {
     @Test
     void reservesMemoryForIndexesUntilFilesAreDeleted() throws Exception {
         int readers = 5_000;
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, readers);
             ShuffleWriter writer = new ShuffleWriter(store, parts.task(), SHUFFLE, 0, readers, Optional.empty());
@@ -433,7 +434,7 @@ class ShuffleStoreTest {
     void staysConsistentUnderConcurrentWritesReadsEvictionsAndRemovals() throws Exception {
         int shuffles = 12;
         int maps = 3;
-        try (TestingParts parts = parts(1 << 20)) {
+        try (TestingShuffleServices parts = parts(1 << 20)) {
             ShuffleStore store = new ShuffleStore(parts);
             AtomicInteger next = new AtomicInteger(SHUFFLE);
             List<Callable<Integer>> threads = new ArrayList<>();
@@ -476,7 +477,7 @@ class ShuffleStoreTest {
 
     @Test
     void leavesNothingAfterManyShuffles() throws Exception {
-        try (TestingParts parts = parts(1 << 20)) {
+        try (TestingShuffleServices parts = parts(1 << 20)) {
             ShuffleStore store = new ShuffleStore(parts);
             for (int round = 0; round < 100; round++) {
                 store.open(SHUFFLE, 2, 2);
@@ -494,16 +495,17 @@ class ShuffleStoreTest {
 
     @Test
     void aMigratedOutputReplacesALocalOne() throws Exception {
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             store.publish(output(store, parts, 0, 10)); // output of a later attempt
-            TestingParts served = new TestingParts(AMPLE_BYTES, directory.resolve("elsewhere"), codec) {
-                @Override
-                public boolean isServed() {
-                    return true;
-                }
-            };
+            TestingShuffleServices served =
+                    new TestingShuffleServices(AMPLE_BYTES, directory.resolve("elsewhere"), codec) {
+                        @Override
+                        public boolean isServed() {
+                            return true;
+                        }
+                    };
             try (served) {
                 ShuffleStore other = new ShuffleStore(served);
                 other.open(SHUFFLE, 1, 2);

@@ -97,13 +97,13 @@ class ShuffleWriterTest {
             CompressionCodec codec = codecs[random.nextInt(codecs.length)];
             String which = kind + " seed " + seed + " " + codec;
             long memory = random.nextBoolean() ? AMPLE_BYTES : 96 << 10;
-            try (TestingParts parts = new TestingParts(memory, directory, codec)) {
+            try (TestingShuffleServices parts = new TestingShuffleServices(memory, directory, codec)) {
                 check(kind, random, which, parts);
             }
         }
     }
 
-    private static void check(Kind kind, Random random, String which, TestingParts parts) throws Exception {
+    private static void check(Kind kind, Random random, String which, TestingShuffleServices parts) throws Exception {
         int readers = List.of(1, 3, 17).get(random.nextInt(3));
         int count = random.nextInt(20_000);
         ShuffleStore store = new ShuffleStore(parts);
@@ -203,15 +203,19 @@ class ShuffleWriterTest {
     }
 
     private static void movedWhileRead(
-            ShuffleStore store, TestingParts parts, ShuffleSegment block, List<@Nullable Object> expected, String which)
+            ShuffleStore store,
+            TestingShuffleServices parts,
+            ShuffleSegment block,
+            List<@Nullable Object> expected,
+            String which)
             throws Exception {
         List<@Nullable Object> read = new ArrayList<>();
         try (ShuffleSegment.Cursor cursor = block.open(new LazyRecordReader(parts::records))) {
-            cursor.send(TestingParts.into(read));
+            cursor.send(TestingShuffleServices.into(read));
             long kept = parts.memory().storageUsed();
             long freed = store.evict(Long.MAX_VALUE);
             assertEquals(kept - freed, parts.memory().storageUsed(), which);
-            while (cursor.send(TestingParts.into(read))) {
+            while (cursor.send(TestingShuffleServices.into(read))) {
                 assertNotNull(read);
             }
         }
@@ -232,7 +236,7 @@ class ShuffleWriterTest {
     @Test
     void usesLittleMemoryForThousandsOfSmallReducers() throws Exception {
         int readers = 2_000;
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, readers);
             for (Object value : List.of(1, new byte[] {1, 2, 3})) {
@@ -257,7 +261,7 @@ class ShuffleWriterTest {
     @Test
     void mergesManySpillsIntoOneFile() throws Exception {
         int readers = 5;
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, readers);
             TaskMemory memory = parts.task();
@@ -293,7 +297,8 @@ class ShuffleWriterTest {
 
     @Test
     void spillsAtTheThresholdThoughThereIsMemory() throws Exception {
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, new ShuffleSettings(100, 20_000))) {
+        try (TestingShuffleServices parts =
+                new TestingShuffleServices(AMPLE_BYTES, directory, new ShuffleSettings(100, 20_000))) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty());
@@ -313,7 +318,7 @@ class ShuffleWriterTest {
 
     @Test
     void namesTheCorruptSpillFile() throws Exception {
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             try (ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
@@ -334,7 +339,7 @@ class ShuffleWriterTest {
 
     @Test
     void writesRecordsLargerThanPagesAndFrames() throws Exception {
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             TaskMemory memory = parts.task();
@@ -363,7 +368,7 @@ class ShuffleWriterTest {
     @Test
     void reservesMemoryForALargeRecordBeforeItIsWritten() throws Exception {
         long total = 16 << 20;
-        try (TestingParts parts = new TestingParts(total, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(total, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 2);
             TaskMemory memory = parts.task();
@@ -389,7 +394,7 @@ class ShuffleWriterTest {
 
     @Test
     void refusesARecordThatIsLargerThanItsMemory() throws Exception {
-        try (TestingParts parts = new TestingParts(16 << 20, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(16 << 20, directory)) {
             TaskMemory memory = parts.task();
             try (ShuffleWriter writer =
                     new ShuffleWriter(new ShuffleStore(parts), memory, SHUFFLE, MAP, 2, Optional.empty())) {
@@ -409,7 +414,8 @@ class ShuffleWriterTest {
     void acceptsRecordsUpToTheLimitAfterAnyOthers(boolean asBytes) throws Exception {
         int bound = 300_000;
         ShuffleSettings settings = ShuffleSettings.DEFAULTS;
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, settings, CompressionCodec.LZ4, bound)) {
+        try (TestingShuffleServices parts =
+                new TestingShuffleServices(AMPLE_BYTES, directory, settings, CompressionCodec.LZ4, bound)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 1);
             TaskMemory memory = parts.task();
@@ -432,7 +438,8 @@ class ShuffleWriterTest {
     void refusesARecordOverTheLimitAndLeavesNothing(boolean asBytes) throws Exception {
         int bound = 300_000;
         ShuffleSettings settings = ShuffleSettings.DEFAULTS;
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, settings, CompressionCodec.LZ4, bound)) {
+        try (TestingShuffleServices parts =
+                new TestingShuffleServices(AMPLE_BYTES, directory, settings, CompressionCodec.LZ4, bound)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             try (ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
@@ -453,7 +460,7 @@ class ShuffleWriterTest {
     @Test
     void acceptsSegmentsLargerThanAnArray() throws Exception {
         int records = 2_200;
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 1);
             TaskMemory memory = parts.task();
@@ -477,7 +484,7 @@ class ShuffleWriterTest {
 
     @Test
     void freesEverythingWhenItIsClosed() throws Exception {
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             try (ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
@@ -495,7 +502,7 @@ class ShuffleWriterTest {
 
     @Test
     void refusesArrayKeysAndInvalidPartitions() {
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             Partitioner wrong = new Wrong();
             ShuffleWriter writer = new ShuffleWriter(store, parts.task(), SHUFFLE, MAP, 3, Optional.of(wrong));
@@ -552,7 +559,7 @@ class ShuffleWriterTest {
     @ValueSource(booleans = {false, true})
     void countsTheBoxesOfNumbersOfSeveralClasses(boolean inColumns) throws Exception {
         long pairs = 50_000;
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 3, Optional.empty());
@@ -579,7 +586,7 @@ class ShuffleWriterTest {
 
     @Test
     void reservesMemoryForObjectsAgainAfterASpill() throws Exception {
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory)) {
             ShuffleStore store = new ShuffleStore(parts);
             TaskMemory memory = parts.task();
             try (ShuffleWriter writer = new ShuffleWriter(store, memory, SHUFFLE, MAP, 2, Optional.empty())) {
@@ -594,7 +601,7 @@ class ShuffleWriterTest {
     }
 
     /** Writes pairs of texts; returns the memory that the task then has. */
-    private static long reserved(TestingParts parts, ShuffleWriter writer) {
+    private static long reserved(TestingShuffleServices parts, ShuffleWriter writer) {
         for (int at = 0; at < 100_000; at++) {
             writer.pair("a key of some letters " + at, "a value of some letters " + at);
         }
@@ -604,7 +611,7 @@ class ShuffleWriterTest {
     @Test
     void spillsRequiredMemoryToo() throws Exception {
         ShuffleSettings early = new ShuffleSettings(Integer.MAX_VALUE, 64);
-        try (TestingParts parts = new TestingParts(AMPLE_BYTES, directory, early)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(AMPLE_BYTES, directory, early)) {
             ShuffleStore store = new ShuffleStore(parts);
             store.open(SHUFFLE, 1, 1);
             TaskMemory memory = parts.task();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.column.Column;
-import dev.hearth.engine.internal.io.OpenFiles;
+import dev.hearth.engine.internal.io.OpenFileDescriptors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -142,7 +142,7 @@ class ExternalSorterTest {
             fixture.assertNothingLeft("damage");
             assertEquals(
                     List.of(),
-                    OpenFiles.below(directory).stream()
+                    OpenFileDescriptors.below(directory).stream()
                             .filter(file -> file.contains("segment-"))
                             .toList());
         }

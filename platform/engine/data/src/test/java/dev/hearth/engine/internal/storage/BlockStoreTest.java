@@ -48,14 +48,14 @@ class BlockStoreTest {
     @TempDir
     private Path directory;
 
-    private TestingBlocks testing;
+    private TestingBlockStore testing;
 
-    private TestingBlocks blocks() {
+    private TestingBlockStore blocks() {
         return blocks(RecordOutput.BYTES_MAX);
     }
 
-    private TestingBlocks blocks(int recordBytesMax) {
-        testing = new TestingBlocks(BUDGET_BYTES, directory, codec, recordBytesMax);
+    private TestingBlockStore blocks(int recordBytesMax) {
+        testing = new TestingBlockStore(BUDGET_BYTES, directory, codec, recordBytesMax);
         return testing;
     }
 
@@ -83,7 +83,7 @@ class BlockStoreTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void returnsCachedElementsAtEveryStorageLevel(StorageLevel level) {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         Object[] all = {
             1,
             2,
@@ -112,7 +112,7 @@ class BlockStoreTest {
 
     @Test
     void sharesImmutableElementsAndCopiesTheRest() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         String text = "text";
         int[] array = {1};
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, text, array, text);
@@ -127,7 +127,7 @@ class BlockStoreTest {
 
     @Test
     void cachesNumbersUnboxed() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, numbers(2_000));
         kept.keep(
                 SECOND,
@@ -160,7 +160,7 @@ class BlockStoreTest {
 
     @Test
     void cachesMutableObjectsCompactly() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         Object[] all = IntStream.range(0, 1_000)
                 .mapToObj(i -> new Measurement(1 << 20 | i, 1L << 40 | i, i / 3.0))
                 .toArray();
@@ -172,7 +172,7 @@ class BlockStoreTest {
 
     @Test
     void evictsTheLeastRecentlyUsedBlock() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.keep(SECOND, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
         assertTrue(kept.isKept(FIRST), "read now, so the second one goes first");
@@ -187,7 +187,7 @@ class BlockStoreTest {
 
     @Test
     void neverEvictsItsOwnDataset() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(40_000));
         BlockId next = new BlockId(FIRST.dataset(), 1);
         kept.keep(next, StorageLevel.MEMORY_ONLY, arrays(40_000));
@@ -200,7 +200,7 @@ class BlockStoreTest {
 
     @Test
     void evictsForTasksButNotBlocksThatAreRead() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.keep(SECOND, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
         BlockIterator reading = kept.blocks.read(FIRST, () -> {}).orElseThrow();
@@ -219,7 +219,7 @@ class BlockStoreTest {
 
     @Test
     void passesElementsOnWithoutMemory() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         int[] computed = {0};
         Iterator<Object> source =
                 Arrays.stream(arrays(200_000)).peek(element -> computed[0]++).iterator();
@@ -238,7 +238,7 @@ class BlockStoreTest {
 
     @Test
     void continuesOnDiskIfTheLevelAllowsIt() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         for (StorageLevel level : List.of(StorageLevel.MEMORY_AND_DISK, StorageLevel.MEMORY_AND_DISK_SER)) {
             kept.keep(FIRST, level, numbers(100_000));
             assertFalse(kept.isInMemory(FIRST));
@@ -250,7 +250,7 @@ class BlockStoreTest {
 
     @Test
     void cachesOneOfTwoEqualBlocks() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         BlockWriter one = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         BlockWriter other = kept.blocks.begin(FIRST, StorageLevel.DISK_ONLY);
         for (BlockWriter draft : List.of(one, other)) {
@@ -266,7 +266,7 @@ class BlockStoreTest {
 
     @Test
     void cachesNothingOfAFailedTask() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         for (StorageLevel level : StorageLevel.values()) {
             if (level != StorageLevel.NONE) {
                 BlockWriter half = kept.blocks.begin(FIRST, level);
@@ -288,7 +288,7 @@ class BlockStoreTest {
 
     @Test
     void completesABlockThatWasReadInPart() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing = new CachingIterator(Arrays.asList(numbers(10)).iterator(), draft);
         assertEquals(0, passing.next());
@@ -310,7 +310,7 @@ class BlockStoreTest {
 
     @Test
     void cachesNothingIfAnElementFailed() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY)) {
             BlockWriter draft = kept.blocks.begin(FIRST, level);
             Iterator<Object> numbers = Arrays.asList(numbers(10)).iterator();
@@ -351,7 +351,7 @@ class BlockStoreTest {
 
     @Test
     void cachesNothingIfAnElementIsNotSerialisable() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing =
                 new CachingIterator(Arrays.<Object>asList(1, new Thread(), 3).iterator(), draft);
@@ -365,7 +365,7 @@ class BlockStoreTest {
 
     @Test
     void cachesNothingOfAnAbortedTraversal() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing = new CachingIterator(failingAt(3, 10), draft);
         assertThrows(IllegalArgumentException.class, () -> passing.forEachRemaining(element -> {}));
@@ -376,7 +376,7 @@ class BlockStoreTest {
 
     @Test
     void cachesTheWholeBlockWhateverIsCalledAfterTheEnd() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         BlockWriter draft = kept.blocks.begin(FIRST, StorageLevel.MEMORY_ONLY);
         CachingIterator passing = new CachingIterator(Arrays.asList(numbers(3)).iterator(), draft);
         passing.next();
@@ -402,7 +402,7 @@ class BlockStoreTest {
 
     @Test
     void readsNothingAfterAReadFailure() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         Door.closed = false;
         for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY_SER, StorageLevel.DISK_ONLY)) {
             kept.keep(FIRST, level, new Door(0), new Door(1), new Door(2));
@@ -422,7 +422,7 @@ class BlockStoreTest {
 
     @Test
     void evictsToDiskIfAReaderWantsThatLevel() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(30_000));
         kept.blocks
                 .read(FIRST, StorageLevel.MEMORY_AND_DISK, () -> {})
@@ -435,7 +435,7 @@ class BlockStoreTest {
 
     @Test
     void dropsABlockThatAFullDiskRefuses() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_AND_DISK, arrays(30_000));
         kept.full = true;
         kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(50_000));
@@ -449,7 +449,7 @@ class BlockStoreTest {
 
     @Test
     void keepsIrreplaceableBlocksThoughTheDiskIsFull() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_AND_DISK, arrays(20_000));
         kept.keep(SECOND, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.blocks.makeOnly(FIRST.dataset());
@@ -471,7 +471,7 @@ class BlockStoreTest {
 
     @Test
     void evictsIrreplaceableBlocksToDiskAtAnyLevel() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, arrays(20_000));
         kept.blocks.makeOnly(FIRST.dataset());
         kept.blocks.evict(Long.MAX_VALUE);
@@ -486,7 +486,7 @@ class BlockStoreTest {
     @Test
     void acceptsRecordsUpToTheLimitAfterAnyOthers() {
         int bound = 2_000;
-        TestingBlocks kept = blocks(bound);
+        TestingBlockStore kept = blocks(bound);
         Object[] arrays = {new byte[700], new byte[1_950], new byte[700], new byte[700], new byte[1_950]};
         for (StorageLevel level : List.of(StorageLevel.MEMORY_ONLY_SER, StorageLevel.DISK_ONLY)) {
             kept.keep(FIRST, level, arrays);
@@ -511,7 +511,7 @@ class BlockStoreTest {
 
     @Test
     void dropsABlockWithACorruptFileAndNamesIt() throws IOException {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.DISK_ONLY, arrays(50_000));
         Path file;
         try (Stream<Path> all = Files.walk(directory)) {
@@ -532,7 +532,7 @@ class BlockStoreTest {
 
     @Test
     void refusesElementsThatAreNotSerialisable() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         HearthException failure =
                 assertThrows(HearthException.class, () -> kept.keep(FIRST, StorageLevel.MEMORY_ONLY, new Thread()));
         assertEquals("NOT_SERIALIZABLE", failure.code());
@@ -540,7 +540,7 @@ class BlockStoreTest {
 
     @Test
     void cachesNothingAfterClose() {
-        TestingBlocks kept = blocks();
+        TestingBlockStore kept = blocks();
         kept.keep(FIRST, StorageLevel.MEMORY_ONLY, 1);
         BlockWriter late = kept.blocks.begin(SECOND, StorageLevel.MEMORY_AND_DISK);
         kept.blocks.close();

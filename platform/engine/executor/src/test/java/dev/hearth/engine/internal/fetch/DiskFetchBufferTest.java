@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.hearth.engine.internal.disk.FileSegment;
-import dev.hearth.engine.internal.shuffle.TestingParts;
+import dev.hearth.engine.internal.shuffle.TestingShuffleServices;
 import dev.hearth.spi.stream.StreamSink;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class DiskFetchBufferTest {
 
     @Test
     void leavesNoFileOfARetryThatRacesWithClose() {
-        try (TestingParts parts = new TestingParts(1 << 20, directory)) {
+        try (TestingShuffleServices parts = new TestingShuffleServices(1 << 20, directory)) {
             DiskFetchBuffer arrival =
                     new DiskFetchBuffer(parts.files(), new FileSegment("there", 1, 0, 0, BYTES), "copy");
             arrival.close();

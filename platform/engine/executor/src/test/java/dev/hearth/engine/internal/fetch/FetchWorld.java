@@ -15,7 +15,7 @@ import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 import dev.hearth.engine.internal.shuffle.ShuffleSegment;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.shuffle.ShuffleWriter;
-import dev.hearth.engine.internal.shuffle.TestingParts;
+import dev.hearth.engine.internal.shuffle.TestingShuffleServices;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
@@ -72,7 +72,7 @@ final class FetchWorld implements AutoCloseable {
         final SimulatedProcess process;
         final BlockServerAddress holder;
         final MeteredScope scope;
-        final TestingParts parts;
+        final TestingShuffleServices parts;
         final ShuffleStore store;
 
         Executor(String name, String host) {
@@ -81,7 +81,7 @@ final class FetchWorld implements AutoCloseable {
             scope = new MeteredScope(env.scope("app", Optional.empty()));
             String address = env.address().map(RpcAddress::toString).orElse("");
             holder = new BlockServerAddress(new ExecutorId(name), host, address);
-            parts = new TestingParts(MEMORY_BYTES, directory.resolve(name)) {
+            parts = new TestingShuffleServices(MEMORY_BYTES, directory.resolve(name)) {
                 @Override
                 public boolean isServed() {
                     return true;

@@ -235,8 +235,8 @@ class ExecutorAllocationTest {
         ExecutorAllocation allocation = allocation();
         assertEquals(
                 8, wanted(allocation, new SchedulerLoad(0, 0, 0, 0, 8), 0), "one core, while there is no executor");
-        there.add(new ExecutorActivity(new ExecutorId("a"), 4, true, now));
-        there.add(new ExecutorActivity(new ExecutorId("b"), 2, true, now));
+        executors.add(new ExecutorActivity(new ExecutorId("a"), 4, true, now));
+        executors.add(new ExecutorActivity(new ExecutorId("b"), 2, true, now));
         assertEquals(4, wanted(allocation, new SchedulerLoad(0, 0, 0, 0, 8), 0));
     }
 

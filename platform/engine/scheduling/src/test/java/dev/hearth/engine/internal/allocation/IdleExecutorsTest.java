@@ -23,7 +23,7 @@ class IdleExecutorsTest {
 
     private final ExecutorData holdings = new ExecutorData() {
         @Override
-        public boolean keepsBlocks(ExecutorId executor) {
+        public boolean holdsBlocks(ExecutorId executor) {
             return false;
         }
 
@@ -56,7 +56,7 @@ class IdleExecutorsTest {
     }
 
     private List<String> released(ExecutorAllocation allocation, SchedulerLoad load) {
-        return allocation.decide(load, executors, holdings, now).leaving().stream()
+        return allocation.decide(load, executors, holdings, now).released().stream()
                 .map(ExecutorId::value)
                 .toList();
     }
@@ -109,7 +109,7 @@ class IdleExecutorsTest {
         outputs.clear();
         pass(Duration.ofMillis(999));
         AllocationDecision early = allocation.decide(SchedulerLoad.NONE, executors, holdings, now);
-        assertEquals(List.of(), List.copyOf(early.leaving()));
+        assertEquals(List.of(), List.copyOf(early.released()));
         assertEquals(OptionalLong.of(examined + Duration.ofSeconds(1).toNanos()), early.wakeNanos());
         pass(Duration.ofMillis(1));
         assertEquals(List.of("a"), released(allocation, SchedulerLoad.NONE));

@@ -1,7 +1,0 @@
-package dev.hearth.api;
-
-import java.io.Serializable;
-import org.jspecify.annotations.Nullable;
-
-/** Holder of an element that may be null, for collections and options that refuse null. Immutable. */
-record Cell<T>(@Nullable T element) implements Serializable {}

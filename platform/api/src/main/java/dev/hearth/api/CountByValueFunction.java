@@ -1,0 +1,27 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.api.task.TaskContext;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/** Counts each element of a partition. */
+record CountByValueFunction<T>() implements TaskFunction<T, Map<T, Long>> {
+    @Override
+    public Map<T, Long> apply(TaskContext task, Iterator<T> elements) {
+        Map<T, Long> counts = new HashMap<>();
+        elements.forEachRemaining(element -> counts.merge(element, 1L, Long::sum));
+        return counts;
+    }
+
+    /** Counts the pairs of each key of a partition. */
+    record OfKeys<K, V>() implements TaskFunction<Pair<K, V>, Map<K, Long>> {
+        @Override
+        public Map<K, Long> apply(TaskContext task, Iterator<Pair<K, V>> pairs) {
+            Map<K, Long> counts = new HashMap<>();
+            pairs.forEachRemaining(pair -> counts.merge(pair.key(), 1L, Long::sum));
+            return counts;
+        }
+    }
+}

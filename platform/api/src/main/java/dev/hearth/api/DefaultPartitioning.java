@@ -1,0 +1,49 @@
+package dev.hearth.api;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Default partitioners and partition counts of operations. Stateless. */
+final class DefaultPartitioning {
+    // An existing partitioner is reused if it has more than a tenth of the largest dataset's partitions.
+    private static final int FEWER_MAX = 10;
+
+    private static final String PARALLELISM = "hearth.default.parallelism";
+
+    private DefaultPartitioning() {}
+
+    /**
+     * The existing partitioner with the most partitions, which saves the shuffle of its dataset. It is not reused if
+     * it has both fewer partitions than wanted and less than a tenth of the largest dataset's. Otherwise a hash
+     * partitioner with the default parallelism, if that is set, or with as many partitions as the largest dataset.
+     */
+    static Partitioner partitioner(RddActions<?> first, RddActions<?>... others) {
+        List<RddActions<?>> all =
+                Stream.concat(Stream.of(first), Stream.of(others)).toList();
+        int most = partitions(all.toArray(RddActions<?>[]::new));
+        Optional<Partitioner> largest = all.stream()
+                .flatMap(DefaultPartitioning::existing)
+                .max(Comparator.comparingInt(Partitioner::partitions));
+        HearthContext context = first.context();
+        int wanted = context.settings().containsKey(PARALLELISM) ? context.defaultParallelism() : most;
+        return largest.filter(found -> found.partitions() >= wanted || (long) found.partitions() * FEWER_MAX > most)
+                .orElseGet(() -> new HashPartitioner(wanted));
+    }
+
+    /** The dataset's own partitioner, or else a hash partitioner with as many partitions as the dataset. */
+    static Partitioner own(RddActions<?> dataset) {
+        return existing(dataset).findFirst().orElseGet(() -> new HashPartitioner(partitions(dataset)));
+    }
+
+    private static Stream<Partitioner> existing(RddActions<?> dataset) {
+        return dataset instanceof Rdd<?> spread ? spread.partitioner().stream() : Stream.empty();
+    }
+
+    /** The number of partitions of the largest dataset, but at least 1. */
+    static int partitions(RddActions<?>... datasets) {
+        return Math.max(
+                1, Stream.of(datasets).mapToInt(RddActions::partitions).max().orElse(1));
+    }
+}

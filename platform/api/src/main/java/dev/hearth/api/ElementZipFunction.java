@@ -1,0 +1,31 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.ZipFunction;
+import java.util.Iterator;
+
+/** Pairs the elements at the same position of two partitions, which must have equally many. */
+record ElementZipFunction<T, U>() implements ZipFunction<T, U, Pair<T, U>> {
+    @Override
+    public Iterator<Pair<T, U>> apply(Iterator<T> left, Iterator<U> right) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                boolean more = left.hasNext();
+                if (more != right.hasNext()) {
+                    throw new HearthException(
+                                    "BAD_ARGUMENT",
+                                    "zip: a partition of the " + (more ? "first" : "second")
+                                            + " dataset has more elements than that of the other (expected: as many in"
+                                            + " each); join them by keys")
+                            .permanent();
+                }
+                return more;
+            }
+
+            @Override
+            public Pair<T, U> next() {
+                return new Pair<>(left.next(), right.next());
+            }
+        };
+    }
+}

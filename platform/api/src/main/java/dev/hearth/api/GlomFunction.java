@@ -1,0 +1,30 @@
+package dev.hearth.api;
+
+import dev.hearth.api.function.PartitionFunction;
+import dev.hearth.api.function.TaskFunction;
+import dev.hearth.api.task.TaskContext;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** Collects each partition into one list. */
+record GlomFunction<T>() implements PartitionFunction<T, List<T>> {
+    @Override
+    public Iterator<List<T>> apply(Iterator<T> elements) {
+        return List.of(list(elements)).iterator();
+    }
+
+    static <T> List<T> list(Iterator<T> elements) {
+        List<T> list = new ArrayList<>();
+        elements.forEachRemaining(list::add);
+        return list;
+    }
+
+    /** The same function, for an action. */
+    record OfTask<T>() implements TaskFunction<T, List<T>> {
+        @Override
+        public List<T> apply(TaskContext task, Iterator<T> elements) {
+            return list(elements);
+        }
+    }
+}

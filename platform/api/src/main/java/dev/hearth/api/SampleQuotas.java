@@ -1,0 +1,30 @@
+package dev.hearth.api;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The number of elements of each partition, and how many of them to sample. */
+@SuppressWarnings("ArrayRecordComponent") // never modified
+record SampleQuotas(long[] sizes, long[] take) implements Serializable {
+    /** Divides {@code wanted} among the partitions, with the distribution of a sample of the whole dataset. */
+    static SampleQuotas draw(SplittableRandom random, List<Long> counts, long wanted, boolean withReplacement) {
+        long[] sizes = counts.stream().mapToLong(Long::longValue).toArray();
+        long[] take = new long[sizes.length];
+        long left = wanted;
+        // Elements of the current partition and all later ones.
+        long remaining = counts.stream().mapToLong(Long::longValue).sum();
+        for (int i = 0; i < sizes.length && left > 0; i++) {
+            if (sizes[i] == remaining) {
+                take[i] = left;
+            } else if (sizes[i] > 0) {
+                take[i] = withReplacement
+                        ? RandomVariates.binomial(random, left, (double) sizes[i] / remaining)
+                        : RandomVariates.hypergeometric(random, remaining, sizes[i], left);
+            }
+            left -= take[i];
+            remaining -= sizes[i];
+        }
+        return new SampleQuotas(sizes, take);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.hearth.embedded;
+
+import dev.hearth.local.LocalManager;
+import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.error.ErrorCode;
+
+/** Cluster managers of a plain class path: the manager {@code local} only. Immutable. */
+final class LocalClusterManagers implements ClusterManagers {
+    private static final String SCHEME = "local";
+
+    private final PinnedManager local = PinnedManager.forEver(new LocalManager());
+
+    @Override
+    public PinnedManager pin(MasterUrl master, String holder) {
+        if (!master.scheme().equals(SCHEME)) {
+            throw ErrorCode.NO_MANAGER.failure("master " + master + ": unknown to hearth-embedded (expected: local,"
+                    + " local[N], local[*] or local[N,F]); for other masters start this program with bin/submit --master "
+                    + master + ", which takes the same jar");
+        }
+        return local;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.hearth.embedded;
+
+import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsGroup;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Event log of a program that has {@code dev.hearth:hearth-event-log} on its class path, found by name on demand.
+ * Stateless.
+ */
+final class OptionalEventLog implements EventSubscriber {
+    private static final String NAME = "dev.hearth.eventlog.internal.EventLogSubscriber";
+    private static final String ENABLED = "hearth.eventLog.enabled";
+    private static final String PAGES = "hearth.ui.enabled";
+
+    @Override
+    public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
+        if (isOn(settings, PAGES)) {
+            Warnings.LOG.warn(
+                    "{}: true (expected: false, as hearth-embedded has no HTTP server); run the program with"
+                            + " bin/submit to see its pages",
+                    PAGES);
+        }
+        if (!isOn(settings, ENABLED)) {
+            return Optional.empty();
+        }
+        return find(EventSubscriber.class)
+                .orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(ENABLED
+                        + ": true, and no event log is on the class path (expected: dev.hearth:hearth-event-log); add that"
+                        + " dependency, or leave the setting out"))
+                .subscribe(application, name, settings);
+    }
+
+    /** Settings of the event log, if it is on the class path. */
+    static Optional<SettingsGroup> settings() {
+        return find(SettingsGroup.class);
+    }
+
+    private static boolean isOn(Settings settings, String key) {
+        return settings.find(key)
+                .filter(value -> value.equalsIgnoreCase("true"))
+                .isPresent();
+    }
+
+    private static <T> Optional<T> find(Class<T> type) {
+        try {
+            return Optional.of(Class.forName(NAME, true, OptionalEventLog.class.getClassLoader())
+                    .asSubclass(type)
+                    .getDeclaredConstructor()
+                    .newInstance());
+        } catch (ClassNotFoundException | NoClassDefFoundError absent) {
+            return Optional.empty();
+        } catch (ReflectiveOperationException | ClassCastException broken) {
+            throw ErrorCode.START_FAILED.failure(
+                    NAME + ": not created: " + broken + " (expected: hearth-event-log of the same release)", broken);
+        }
+    }
+
+    /** Separate class, so that an ordinary start does not load logging. */
+    private static final class Warnings {
+        private static final Logger LOG = LoggerFactory.getLogger(OptionalEventLog.class);
+    }
+}

@@ -1,0 +1,346 @@
+package dev.hearth.engine.internal.driver.blocks;
+
+import dev.hearth.api.StorageLevel;
+import dev.hearth.engine.internal.dag.RecentNames;
+import dev.hearth.engine.internal.dataset.CacheStatus;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.engine.internal.storage.BlockListener;
+import dev.hearth.engine.internal.storage.BlockStatus;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.monitor.CachedBlockView;
+import dev.hearth.spi.monitor.CachedDatasetView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntConsumer;
+
+/**
+ * Registry of an application's persisted datasets and of the locations of their cached blocks. The locations are a
+ * moment old: good enough for planning and for status pages, while tasks look up blocks themselves. Guarded by its own
+ * lock, under which nothing else is called but {@code unpersisted}.
+ */
+public final class BlockLocationRegistry implements CacheStatus, BlockListener {
+    private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids
+
+    private final Map<Integer, PersistedDataset> datasets = new LinkedHashMap<>();
+    private final IntConsumer unpersisted;
+    private final Map<String, RemoteHolder> others = new LinkedHashMap<>(); // executors in other processes
+    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // ids of executors, which never come back
+    private String executor = ""; // the executor in this process
+
+    /** One persisted dataset. Guarded by the lock of the registry. */
+    private static final class PersistedDataset {
+        final int partitions;
+        final Map<Integer, Map<String, CachedBlockView>> blocks = new TreeMap<>(); // by partition and executor
+        final Map<String, PartitionSet> partitionsOn = new LinkedHashMap<>(); // by executor
+        final Set<Integer> underReplicated = new LinkedHashSet<>(); // fewer replicas than the storage level says
+        String name;
+        StorageLevel level;
+        boolean pinned; // checkpointed locally: the blocks cannot be computed again
+
+        PersistedDataset(String name, int partitions, StorageLevel level) {
+            this.name = name;
+            this.partitions = partitions;
+            this.level = level;
+        }
+
+        /** True if the executor did not hold the block before. */
+        boolean put(CachedBlockView block) {
+            boolean isNew = blocks.computeIfAbsent(block.partition(), missing -> new TreeMap<>())
+                            .put(block.executor(), block)
+                    == null;
+            if (isNew) {
+                partitionsOn
+                        .computeIfAbsent(block.executor(), missing -> new PartitionSet())
+                        .add(block.partition());
+                checkReplicas(block.partition());
+            }
+            return isNew;
+        }
+
+        /** True if the executor held the block. */
+        boolean remove(int partition, String executor) {
+            PartitionSet held = partitionsOn.get(executor);
+            if (held == null || !held.remove(partition)) {
+                return false;
+            }
+            if (held.size() == 0) {
+                partitionsOn.remove(executor);
+            }
+            removeFrom(partition, executor);
+            return true;
+        }
+
+        /** Removes all blocks of an executor. */
+        void removeAll(String executor) {
+            PartitionSet held = partitionsOn.remove(executor);
+            if (held != null) {
+                held.forEach(partition -> removeFrom(partition, executor));
+            }
+        }
+
+        private void removeFrom(int partition, String executor) {
+            Map<String, CachedBlockView> on = blocks.get(partition);
+            if (on != null && on.remove(executor) != null && on.isEmpty()) {
+                blocks.remove(partition);
+            }
+            checkReplicas(partition);
+        }
+
+        void level(StorageLevel now) {
+            level = now;
+            blocks.keySet().forEach(this::checkReplicas);
+        }
+
+        private void checkReplicas(int partition) {
+            Map<String, CachedBlockView> on = blocks.get(partition);
+            if (on != null && level.replicas() > 1 && on.size() < level.replicas()) {
+                underReplicated.add(partition);
+            } else {
+                underReplicated.remove(partition);
+            }
+        }
+    }
+
+    /** An executor in another process. */
+    private static final class RemoteHolder {
+        final String id; // one instance in place of those of all messages
+        final String host;
+        long memoryMax;
+        int blocks; // cached there
+
+        RemoteHolder(String id, String host) {
+            this.id = id;
+            this.host = host;
+        }
+    }
+
+    /** {@code unpersisted} receives datasets that are not persisted but have a cached block; it must not call back. */
+    BlockLocationRegistry(IntConsumer unpersisted) {
+        this.unpersisted = unpersisted;
+    }
+
+    /** Persists a dataset from now on. False if it is persisted already. */
+    synchronized boolean persist(int dataset, String name, int partitions, StorageLevel level) {
+        if (level == StorageLevel.NONE) {
+            throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset
+                    + " at level NONE (expected: a level that caches blocks); call unpersist() to cache none");
+        }
+        PersistedDataset known = datasets.get(dataset);
+        if (known == null) {
+            datasets.put(dataset, new PersistedDataset(name, partitions, level));
+            return true;
+        }
+        if (known.level != level) {
+            throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset + " at level " + level
+                    + ", it is persisted at " + known.level + " (expected: one level); unpersist() it first");
+        }
+        return false;
+    }
+
+    synchronized void rename(int dataset, String name) {
+        PersistedDataset known = datasets.get(dataset);
+        if (known != null) {
+            known.name = name;
+        }
+    }
+
+    /** Unpersists a dataset. False if it was not persisted. */
+    synchronized boolean unpersist(int dataset) {
+        PersistedDataset known = datasets.get(dataset);
+        if (known != null && known.pinned) {
+            throw ErrorCode.BAD_ARGUMENT.failure("unpersist: dataset " + dataset
+                    + " was checkpointed locally, so its cached blocks are the only copy (expected: a dataset that can be"
+                    + " computed again); drop every reference to it instead");
+        }
+        return forget(dataset);
+    }
+
+    /** As {@link #unpersist}, of a dataset that nothing refers to any more. */
+    synchronized boolean forget(int dataset) {
+        PersistedDataset known = datasets.remove(dataset);
+        if (known != null) {
+            known.partitionsOn.forEach((on, partitions) -> addBlocks(on, -partitions.size()));
+        }
+        return known != null;
+    }
+
+    private void addBlocks(String on, int more) {
+        RemoteHolder other = others.get(on);
+        if (other != null) {
+            other.blocks += more;
+        }
+    }
+
+    /** Marks a dataset as checkpointed locally: its blocks cannot be computed again. */
+    synchronized void pin(int dataset) {
+        PersistedDataset known = datasets.get(dataset);
+        if (known != null) {
+            known.pinned = true;
+        }
+    }
+
+    public synchronized boolean isPinned(int dataset) {
+        PersistedDataset known = datasets.get(dataset);
+        return known != null && known.pinned;
+    }
+
+    /** Changes the storage level of a dataset. */
+    synchronized void relevel(int dataset, StorageLevel level) {
+        PersistedDataset known = datasets.get(dataset);
+        if (known != null) {
+            known.level(level);
+        }
+    }
+
+    @Override
+    public synchronized StorageLevel level(int dataset) {
+        PersistedDataset known = datasets.get(dataset);
+        return known == null ? StorageLevel.NONE : known.level;
+    }
+
+    @Override
+    public synchronized boolean areThere(int dataset, int[] partitions) {
+        PersistedDataset known = datasets.get(dataset);
+        if (known == null || known.blocks.size() < Math.min(partitions.length, 1)) {
+            return false;
+        }
+        for (int partition : partitions) {
+            if (!known.blocks.containsKey(partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void changed(BlockStatus status) {
+        changed(executor, status);
+    }
+
+    /**
+     * Records a change of a block on an executor in another process, which caches at most {@code memoryMax} bytes. True
+     * if the block is new there. Late messages of a lost executor are ignored.
+     */
+    synchronized boolean changed(String other, String host, long memoryMax, BlockStatus status) {
+        if (lost.contains(other)) {
+            return false;
+        }
+        RemoteHolder known = others.computeIfAbsent(other, id -> new RemoteHolder(id, host));
+        known.memoryMax = memoryMax;
+        return changed(known.id, status);
+    }
+
+    private boolean changed(String on, BlockStatus status) {
+        int dataset = status.block().dataset();
+        int partition = status.block().partition();
+        PersistedDataset known = datasets.get(dataset);
+        if (known == null) {
+            if (status.isKept()) { // by a task that was planned before the dataset was unpersisted
+                unpersisted.accept(dataset);
+            }
+        } else if (status.isKept()) {
+            CachedBlockView now = new CachedBlockView(partition, on, status.memoryBytes(), status.diskBytes());
+            boolean isNew = known.put(now);
+            addBlocks(on, isNew ? 1 : 0);
+            return isNew;
+        } else {
+            addBlocks(on, known.remove(partition, on) ? -1 : 0);
+        }
+        return false;
+    }
+
+    /** The executors in other processes that hold a block. */
+    public synchronized List<String> holders(int dataset, int partition) {
+        PersistedDataset known = datasets.get(dataset);
+        return known == null
+                ? List.of()
+                : known.blocks.getOrDefault(partition, Map.of()).keySet().stream()
+                        .filter(others::containsKey)
+                        .toList();
+    }
+
+    /** The blocks that an executor holds. */
+    public synchronized List<BlockId> blocksOn(String on) {
+        List<BlockId> found = new ArrayList<>();
+        datasets.forEach((dataset, known) -> {
+            PartitionSet held = known.partitionsOn.get(on);
+            if (held != null) {
+                held.forEach(partition -> found.add(new BlockId(dataset, partition)));
+            }
+        });
+        return found;
+    }
+
+    /** The blocks with fewer replicas than their storage level says. */
+    synchronized List<BlockId> underReplicated() {
+        List<BlockId> found = new ArrayList<>();
+        datasets.forEach((dataset, known) ->
+                known.underReplicated.forEach(partition -> found.add(new BlockId(dataset, partition))));
+        return found;
+    }
+
+    /** Removes the blocks of a lost executor in another process. */
+    public synchronized void executorLost(String executorLost) {
+        lost.add(executorLost);
+        if (others.remove(executorLost) != null) {
+            datasets.values().forEach(known -> known.removeAll(executorLost));
+        }
+    }
+
+    /** The executors in other processes that hold any block. */
+    public synchronized Set<String> holders() {
+        Set<String> holders = new TreeSet<>();
+        others.forEach((id, other) -> {
+            if (other.blocks > 0) {
+                holders.add(id);
+            }
+        });
+        return holders;
+    }
+
+    /** The bytes that executors in other processes may cache at most; those without a block are missing. */
+    synchronized Map<String, Long> memoryMax() {
+        Map<String, Long> memoryMax = new TreeMap<>();
+        others.forEach((id, other) -> memoryMax.put(id, other.memoryMax));
+        return memoryMax;
+    }
+
+    @Override
+    public synchronized List<String> places(int dataset, int partition) {
+        PersistedDataset known = datasets.get(dataset);
+        Map<String, CachedBlockView> on = known == null ? Map.of() : known.blocks.getOrDefault(partition, Map.of());
+        return on.keySet().stream()
+                .filter(others::containsKey)
+                .map(id -> "executor_" + others.get(id).host + "_" + id)
+                .toList();
+    }
+
+    /** A snapshot of all persisted datasets. */
+    synchronized List<CachedDatasetView> views() {
+        List<CachedDatasetView> views = new ArrayList<>();
+        datasets.forEach((id, known) -> views.add(new CachedDatasetView(
+                id,
+                known.name,
+                known.level,
+                known.partitions,
+                known.blocks.values().stream()
+                        .flatMap(on -> on.values().stream())
+                        .toList())));
+        return views;
+    }
+
+    /** Names the executor in this process, to which {@link #changed(BlockStatus)} refers. */
+    public synchronized void executor(String id) {
+        executor = id;
+    }
+
+    public synchronized String executor() {
+        return executor;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.hearth.engine.internal.driver.blocks;
+
+import dev.hearth.engine.internal.driver.serving.SharedVariables;
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Periodically releases what the application has dropped. Each job does so as well, but an application may run none for
+ * hours. Started and stopped on the driver's loop; collects garbage on another thread.
+ */
+public final class ContextCleaner {
+    private final EventLoop loop;
+    private final Duration interval;
+    private final Executor threads;
+    private final SharedVariables shared;
+    private final Runnable collect;
+    private EventLoop.@Nullable Timeout next;
+
+    /** {@code collect} collects garbage, which enqueues the references to dropped objects. */
+    public ContextCleaner(
+            EventLoop loop, Duration interval, Executor threads, SharedVariables shared, Runnable collect) {
+        this.loop = loop;
+        this.interval = interval;
+        this.threads = threads;
+        this.shared = shared;
+        this.collect = collect;
+    }
+
+    public void start() {
+        next = loop.schedule(interval, () -> {
+            if (shared.isTracking()) { // else the garbage collection would be wasted
+                threads.execute(this::clean);
+            }
+            start();
+        });
+    }
+
+    private void clean() {
+        collect.run();
+        shared.dropUnused();
+    }
+
+    public void stop() {
+        if (next != null) {
+            next.cancel();
+            next = null;
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.hearth.engine.internal.driver.blocks;
+
+import dev.hearth.engine.internal.dag.MapOutputId;
+import dev.hearth.engine.internal.driver.blocks.ReplicationPeers.Peer;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Migrates the map outputs of decommissioned executors to others, a bounded number of each at once. A state machine
+ * without threads; owned by the driver's loop. Calls take effect at the next {@link #run}. Each output is WAITING, then
+ * COPYING to one executor, and then migrated or abandoned.
+ */
+public final class MapOutputMigrator {
+    private static final Logger LOG = LoggerFactory.getLogger(MapOutputMigrator.class);
+
+    private final ReplicationSettings settings;
+    private final ReplicationPeers peers;
+    private final CopySourceQueue sources;
+    private final BiConsumer<ExecutorId, MigrateMapOutput> orders;
+    private final MapOutputs outputs;
+    private final Map<ExecutorId, Migration> leavers = new LinkedHashMap<>();
+    private final Map<MapOutputId, Migration> copying = new LinkedHashMap<>();
+    private final Map<ExecutorId, Set<MapOutputId>> incoming = new LinkedHashMap<>(); // by target
+    private final List<Migration> migrated = new ArrayList<>();
+    private long steps;
+
+    /** The locations of map outputs. */
+    public interface MapOutputs {
+        /** The map outputs on an executor. */
+        List<MapOutputId> on(ExecutorId executor);
+
+        /** Records that an output is on another executor from now on. */
+        void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host);
+    }
+
+    MapOutputMigrator(
+            ReplicationSettings settings,
+            ReplicationPeers peers,
+            CopySourceQueue sources,
+            BiConsumer<ExecutorId, MigrateMapOutput> orders,
+            MapOutputs outputs) {
+        this.settings = settings;
+        this.peers = peers;
+        this.sources = sources;
+        this.orders = orders;
+        this.outputs = outputs;
+    }
+
+    /** Migrates the map outputs of an executor. Completes once none is left that can migrate. */
+    CompletionStage<Void> migrate(ExecutorId executor) {
+        Peer peer = peers.find(executor);
+        if (peer == null || !peer.isReachable()) {
+            return CompletableFuture.completedStage(null);
+        }
+        Migration leaver = new Migration(peer, outputs.on(executor));
+        leavers.put(executor, leaver);
+        sources.ready(leaver);
+        return leaver.done;
+    }
+
+    /**
+     * Handles the loss of an executor: outputs on the way to it go elsewhere, outputs that it still held are abandoned.
+     */
+    void executorLost(ExecutorId executor) {
+        Migration lost = leavers.remove(executor);
+        if (lost != null) {
+            List.copyOf(lost.targets.keySet()).forEach(output -> end(lost, output));
+            sources.remove(lost);
+            migrated.add(lost);
+        }
+        for (MapOutputId output : List.copyOf(incoming.getOrDefault(executor, Set.of()))) {
+            Migration leaver = copying.get(output);
+            if (leaver != null) {
+                end(leaver, output);
+                leaver.waiting.add(output);
+            }
+        }
+    }
+
+    /** Abandons the outputs of a shuffle that nothing reads any more. */
+    void forget(int shuffle) {
+        for (Migration leaver : leavers.values()) {
+            if (leaver.waiting.removeIf(output -> output.shuffle() == shuffle)) {
+                sources.firstChanged(leaver);
+            }
+        }
+    }
+
+    /** Handles the end of a copy. {@code failure} is empty if the target has the output now. */
+    void copied(ExecutorId executor, MapOutputId output, String failure) {
+        Migration leaver = copying.get(output);
+        Peer to = leaver == null ? null : leaver.targets.get(output);
+        if (leaver == null || to == null || !to.id().equals(executor)) {
+            return; // the copy was abandoned before
+        }
+        end(leaver, output);
+        if (failure.isEmpty()) {
+            outputs.moved(output, leaver.peer.id(), executor, to.host());
+        } else {
+            LOG.info("{}: not moved to executor {}: {}", output, executor, failure);
+            leaver.refused
+                    .computeIfAbsent(output, missing -> new LinkedHashSet<>())
+                    .add(executor);
+            leaver.waiting.add(output);
+        }
+    }
+
+    private void begin(Migration leaver, MapOutputId output, Peer to) {
+        leaver.targets.put(output, to);
+        copying.put(output, leaver);
+        incoming.computeIfAbsent(to.id(), missing -> new LinkedHashSet<>()).add(output);
+        peers.beginReceive(to);
+    }
+
+    private void end(Migration leaver, MapOutputId output) {
+        Peer to = Objects.requireNonNull(leaver.targets.remove(output));
+        copying.remove(output);
+        incoming.computeIfPresent(to.id(), (id, copies) -> copies.remove(output) && copies.isEmpty() ? null : copies);
+        peers.endReceive(to);
+        sources.ready(leaver);
+    }
+
+    /** Orders every copy that can start now. */
+    void run() {
+        sources.run();
+        List<Migration> done = List.copyOf(migrated);
+        migrated.clear();
+        done.forEach(leaver -> leaver.done.complete(null));
+    }
+
+    /** The evaluations of outputs so far, as a measure of cost. */
+    long steps() {
+        return steps;
+    }
+
+    /** A decommissioned executor and the outputs that are still to migrate. Exists until the migration ends. */
+    private final class Migration implements CopySourceQueue.CopySource {
+        final Peer peer;
+        final ArrayDeque<MapOutputId> waiting;
+        final Map<MapOutputId, Peer> targets = new LinkedHashMap<>(); // of copies in flight
+        final Map<MapOutputId, Set<ExecutorId>> refused = new LinkedHashMap<>();
+        final CompletableFuture<Void> done = new CompletableFuture<>();
+        private boolean sameHost;
+
+        Migration(Peer peer, List<MapOutputId> outputs) {
+            this.peer = peer;
+            this.waiting = new ArrayDeque<>(outputs);
+        }
+
+        @Override
+        public Peer peer() {
+            return peer;
+        }
+
+        @Override
+        public boolean allowsSameHost() {
+            return sameHost;
+        }
+
+        @Override
+        public CopySourceQueue.Outcome copy() {
+            boolean progress = false;
+            while (!waiting.isEmpty() && targets.size() < settings.outputsAtOnce()) {
+                steps++;
+                MapOutputId output = waiting.element();
+                Set<ExecutorId> failed = refused.getOrDefault(output, Set.of());
+                boolean abandoned = failed.size() > settings.moveFailuresMax()
+                        || copying.containsKey(output); // another executor computed it again and migrates it
+                Peer to = abandoned ? null : peers.target(List.of(peer), failed);
+                if (to != null && !to.canReceive()) {
+                    sameHost = ReplicationPeers.sharesHost(to, List.of(peer));
+                    return progress ? CopySourceQueue.Outcome.BLOCKED : CopySourceQueue.Outcome.STILL_BLOCKED;
+                }
+                progress = true;
+                waiting.remove();
+                if (to != null) { // else the output is lost with its executor
+                    begin(this, output, to);
+                    orders.accept(to.id(), new MigrateMapOutput(output.shuffle(), output.map(), peer.holder));
+                }
+            }
+            if (waiting.isEmpty() && targets.isEmpty() && leavers.remove(peer.id(), this)) {
+                migrated.add(this);
+            }
+            return CopySourceQueue.Outcome.DONE;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.hearth.engine.internal.driver.blocks;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/** Sorted set of partition numbers that takes four bytes for each, as there are many. Owned by its user. */
+final class PartitionSet {
+    private static final int USUAL = 4;
+
+    private int[] numbers = new int[USUAL];
+    private int size;
+
+    /** False if the number is present already. */
+    boolean add(int number) {
+        int at = Arrays.binarySearch(numbers, 0, size, number);
+        if (at >= 0) {
+            return false;
+        }
+        if (size == numbers.length) {
+            numbers = Arrays.copyOf(numbers, size + size / 2);
+        }
+        int place = -at - 1;
+        System.arraycopy(numbers, place, numbers, place + 1, size - place);
+        numbers[place] = number;
+        size++;
+        return true;
+    }
+
+    /** False if the number is absent. */
+    boolean remove(int number) {
+        int at = Arrays.binarySearch(numbers, 0, size, number);
+        if (at >= 0) {
+            size--;
+            System.arraycopy(numbers, at + 1, numbers, at, size - at);
+        }
+        return at >= 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void forEach(IntConsumer consumer) {
+        for (int i = 0; i < size; i++) {
+            consumer.accept(numbers[i]);
+        }
+    }
+}

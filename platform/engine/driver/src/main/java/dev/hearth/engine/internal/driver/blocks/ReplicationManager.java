@@ -1,0 +1,124 @@
+package dev.hearth.engine.internal.driver.blocks;
+
+import dev.hearth.engine.internal.dag.MapOutputId;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
+import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Manages copies between executors: replicas of cached blocks, and the migration of blocks and map outputs from
+ * decommissioned executors. Drives {@link BlockReplicator} and {@link MapOutputMigrator} and sends their orders. Owned by the
+ * driver's loop.
+ */
+public final class ReplicationManager implements DataMigrator {
+    /** The bound on the migration of one executor. */
+    private static final Duration MIGRATION_MAX = Duration.ofMinutes(10);
+
+    private final EventLoop loop;
+    private final ReplicationSettings settings;
+    private final ReplicationPeers peers = new ReplicationPeers();
+    private final BlockReplicator blocks;
+    private final MapOutputMigrator outputs;
+
+    /** Sends orders to executors. */
+    public interface CopySender {
+        void copy(ExecutorId executor, ReplicateBlock order);
+
+        void copy(ExecutorId executor, MigrateMapOutput order);
+    }
+
+    public ReplicationManager(
+            EventLoop loop,
+            ReplicationSettings settings,
+            BlockLocationRegistry locations,
+            MapOutputMigrator.MapOutputs outputs,
+            CopySender orders) {
+        this.loop = loop;
+        this.settings = settings;
+        CopySourceQueue sources = new CopySourceQueue(peers);
+        this.blocks = new BlockReplicator(settings, locations, peers, sources, orders::copy);
+        this.outputs = new MapOutputMigrator(settings, peers, sources, orders::copy, outputs);
+    }
+
+    public ReplicationPeers peers() {
+        return peers;
+    }
+
+    /** Adds an executor in another process, whose block server is at {@code address}. */
+    public void executorUp(ExecutorId executor, String host, String address) {
+        peers.add(executor, host, address);
+        blocks.executorUp();
+        loop.execute(this::run); // after the answer to its registration, which must precede any order
+    }
+
+    /** Sends no further copy to an executor. */
+    public void decommission(ExecutorId executor) {
+        peers.decommission(executor);
+    }
+
+    /** Handles the loss of an executor that held {@code had}. */
+    public void executorLost(ExecutorId executor, Collection<BlockId> had) {
+        peers.remove(executor);
+        blocks.executorLost(executor, had);
+        outputs.executorLost(executor);
+        run();
+    }
+
+    /** An executor has cached a block that it did not hold before. */
+    public void blockCached(BlockId block) {
+        blocks.blockCached(block);
+        run();
+    }
+
+    public void copied(BlockReplicated message) {
+        blocks.copied(message.executor(), new BlockId(message.dataset(), message.partition()), message.failure());
+        run();
+    }
+
+    public void copied(MapOutputMigrated message) {
+        outputs.copied(message.executor(), new MapOutputId(message.shuffle(), message.map()), message.failure());
+        run();
+    }
+
+    public void forgetDataset(int dataset) {
+        blocks.forget(dataset);
+        run();
+    }
+
+    public void forgetShuffle(int shuffle) {
+        outputs.forget(shuffle);
+        run();
+    }
+
+    /** Runs both, as each may wait for a copy that the other one has ended. */
+    private void run() {
+        blocks.run();
+        outputs.run();
+    }
+
+    @Override
+    public CompletionStage<Void> migrate(ExecutorId executor) {
+        CompletableFuture<Void> migrated = new CompletableFuture<>();
+        if (!settings.moves()) {
+            migrated.complete(null);
+            return migrated;
+        }
+        decommission(executor);
+        CompletionStage<Void> ofBlocks =
+                settings.movesBlocks() ? blocks.migrate(executor) : CompletableFuture.completedStage(null);
+        CompletionStage<Void> ofOutputs =
+                settings.movesOutputs() ? outputs.migrate(executor) : CompletableFuture.completedStage(null);
+        ofOutputs.thenCompose(nothing -> ofBlocks).whenComplete((nothing, failure) -> migrated.complete(null));
+        loop.schedule(MIGRATION_MAX, () -> migrated.complete(null));
+        run();
+        return migrated;
+    }
+}

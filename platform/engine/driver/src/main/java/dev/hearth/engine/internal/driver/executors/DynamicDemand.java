@@ -1,0 +1,116 @@
+package dev.hearth.engine.internal.driver.executors;
+
+import dev.hearth.engine.internal.allocation.AllocationDecision;
+import dev.hearth.engine.internal.allocation.AllocationSettings;
+import dev.hearth.engine.internal.allocation.ExecutorAllocation;
+import dev.hearth.engine.internal.allocation.ExecutorData;
+import dev.hearth.engine.internal.driver.blocks.BlockLocationRegistry;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Requests and releases executors as dynamic allocation decides. The shell of {@link ExecutorAllocation}: it decides
+ * again when the workload may have changed, at most once per interval, and carries out the decision. Owned by the
+ * driver's loop; exists only with dynamic allocation.
+ */
+public final class DynamicDemand implements ExecutorDemand {
+    private static final Logger LOG = LoggerFactory.getLogger(DynamicDemand.class);
+    /** Between two decisions while the workload changes all the time. */
+    private static final Duration DECISION_INTERVAL = Duration.ofMillis(100);
+
+    private final EventLoop loop;
+    private final ExecutorAllocation allocation;
+    private final Workload workload;
+    private final BlockLocationRegistry cachedBlocks;
+    private final ExecutorFleet fleet;
+    private boolean scheduled; // the next decision is due within the interval
+    private boolean decided;
+    private long decidedNanos;
+    private EventLoop.@Nullable Timeout next;
+
+    public DynamicDemand(
+            EventLoop loop,
+            AllocationSettings settings,
+            Workload workload,
+            BlockLocationRegistry cachedBlocks,
+            ExecutorFleet fleet) {
+        this.loop = loop;
+        this.allocation = new ExecutorAllocation(settings);
+        this.workload = workload;
+        this.fleet = fleet;
+        this.cachedBlocks = cachedBlocks;
+    }
+
+    @Override
+    public Demand demand() {
+        return Demand.of(allocation.wanted());
+    }
+
+    @Override
+    public void settled() {
+        if (!scheduled) {
+            scheduled = true;
+            long since = decided ? loop.ticker().nanos() - decidedNanos : DECISION_INTERVAL.toNanos();
+            decideAfter(Duration.ofNanos(Math.max(0, DECISION_INTERVAL.toNanos() - since)));
+        }
+    }
+
+    private void decideAfter(Duration delay) {
+        if (next != null) {
+            next.cancel();
+        }
+        next = loop.schedule(delay, this::decide);
+    }
+
+    private void decide() {
+        scheduled = false;
+        decided = true;
+        next = null;
+        long now = loop.ticker().nanos();
+        decidedNanos = now;
+        int before = allocation.wanted();
+        AllocationDecision decision =
+                allocation.decide(workload.load(), workload.executors(), new Data(workload, cachedBlocks), now);
+        decision.wakeNanos().ifPresent(wake -> decideAfter(Duration.ofNanos(Math.max(0, wake - now))));
+        if (decision.wanted() != before) {
+            LOG.info("{} executors are wanted in total, {} before", decision.wanted(), before);
+            fleet.want();
+        }
+        if (!decision.released().isEmpty()) {
+            fleet.release(decision.released(), "it was idle");
+        }
+    }
+
+    /** The data on executors, as one decision reads it. */
+    private static final class Data implements ExecutorData {
+        private final Workload workload;
+        private final BlockLocationRegistry cachedBlocks;
+        private @Nullable Set<String> holders; // set with the first idle executor
+
+        Data(Workload workload, BlockLocationRegistry cachedBlocks) {
+            this.workload = workload;
+            this.cachedBlocks = cachedBlocks;
+        }
+
+        @Override
+        public boolean holdsBlocks(ExecutorId executor) {
+            Set<String> found = holders;
+            if (found == null) {
+                found = cachedBlocks.holders();
+                holders = found;
+            }
+            return found.contains(executor.value());
+        }
+
+        @Override
+        public ShuffleUse shuffles(ExecutorId executor) {
+            return workload.shuffles(executor);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.hearth.engine.internal.driver.executors;
+
+import dev.hearth.engine.internal.executor.Cores;
+import dev.hearth.engine.internal.executor.TaskRunner;
+import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.executor.ThreadDump;
+import dev.hearth.engine.internal.plan.KillKind;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.MapOutputLocations;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.cluster.ExecutorHost;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ThreadView;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+/**
+ * Starts executors inside the driver's process. The driver's loop sends them orders; their tasks run on threads of
+ * their own, which run the loop themselves to report the end of a task if the loop is idle.
+ */
+public final class InProcessExecutors implements ExecutorHost {
+    private final EventLoop loop;
+    private final ApplicationLoader code;
+    private final Cores.Factory cores;
+    private final TaskServices services;
+    private final ExecutorRegistry registry;
+    private final ExecutorFleet fleet;
+    private final BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded;
+
+    public InProcessExecutors(
+            EventLoop loop,
+            ApplicationLoader code,
+            Cores.Factory cores,
+            TaskServices services,
+            ExecutorRegistry registry,
+            ExecutorFleet fleet,
+            BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded) {
+        this.loop = loop;
+        this.code = code;
+        this.cores = cores;
+        this.services = services;
+        this.registry = registry;
+        this.fleet = fleet;
+        this.tasksEnded = tasksEnded;
+    }
+
+    @Override
+    public RunningExecutor start(ExecutorId executor, int count) {
+        TaskRunner tasks = new TaskRunner(
+                code.classes(), count, cores, services, ends -> loop.executeHere(() -> tasksEnded(executor, ends)));
+        loop.execute(() -> fleet.admitInProcess(executor, count, new Link(tasks)));
+        return () -> loop.execute(tasks::stop);
+    }
+
+    private void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        if (registry.heartbeat(executor, ExecutorRegistry.NO_PEER, loop.ticker().nanos())) {
+            tasksEnded.accept(executor, ends);
+        }
+    }
+
+    private record Link(TaskRunner tasks) implements ExecutorLink {
+        @Override
+        public void define(StagePlan plan) {
+            tasks.define(plan);
+        }
+
+        @Override
+        public void launch(LaunchBatch batch, List<MapOutputLocations> shuffles) {
+            tasks.launch(batch);
+        }
+
+        @Override
+        public void forget(StagePlan plan) {
+            tasks.forget(plan);
+        }
+
+        @Override
+        public void executorsLost(List<ExecutorId> others) {} // there are no others
+
+        @Override
+        public void dropShuffle(int shuffle) {} // the driver removes it from the shared store
+
+        @Override
+        public void dropResult(long task) {} // results are passed as objects
+
+        @Override
+        public void dropBroadcast(long broadcast) {} // tasks here read the driver's value
+
+        @Override
+        public void dropCached(int dataset) {} // the driver removes it from the shared store
+
+        @Override
+        public void pinCached(int dataset) {} // the driver pins it in the shared store
+
+        @Override
+        public void copy(ReplicateBlock order) {} // never ordered: there is no other executor
+
+        @Override
+        public void copy(MigrateMapOutput order) {} // never ordered: there is no other executor
+
+        @Override
+        public void kill(long task, KillKind kind, String reason) {
+            tasks.kill(task, kind, reason);
+        }
+
+        @Override
+        public CompletionStage<List<ThreadView>> threads() {
+            return CompletableFuture.completedStage(ThreadDump.take());
+        }
+
+        @Override
+        public void stop(String reason) {
+            tasks.stop();
+        }
+    }
+}

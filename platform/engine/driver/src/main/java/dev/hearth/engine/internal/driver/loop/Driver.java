@@ -1,0 +1,561 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.allocation.AllocationSettings;
+import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.dag.DagScheduler;
+import dev.hearth.engine.internal.dag.DagSettings;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.driver.blocks.CleanerSettings;
+import dev.hearth.engine.internal.driver.blocks.ContextCleaner;
+import dev.hearth.engine.internal.driver.blocks.PersistedDatasetManager;
+import dev.hearth.engine.internal.driver.blocks.ReplicationManager;
+import dev.hearth.engine.internal.driver.blocks.ReplicationSettings;
+import dev.hearth.engine.internal.driver.executors.DriverSettings;
+import dev.hearth.engine.internal.driver.executors.DynamicDemand;
+import dev.hearth.engine.internal.driver.executors.ExecutorDemand;
+import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
+import dev.hearth.engine.internal.driver.executors.InProcessExecutors;
+import dev.hearth.engine.internal.driver.serving.BroadcastServer;
+import dev.hearth.engine.internal.driver.serving.DriverAttachments;
+import dev.hearth.engine.internal.driver.serving.RemoteTaskCalls;
+import dev.hearth.engine.internal.driver.serving.SerialisedStages;
+import dev.hearth.engine.internal.driver.serving.ServedBundles;
+import dev.hearth.engine.internal.driver.serving.ServedFiles;
+import dev.hearth.engine.internal.driver.serving.ServedJars;
+import dev.hearth.engine.internal.driver.serving.SharedVariables;
+import dev.hearth.engine.internal.encryption.EncryptionSettings;
+import dev.hearth.engine.internal.executor.ApplicationThreads;
+import dev.hearth.engine.internal.executor.DataPlane;
+import dev.hearth.engine.internal.executor.Lazy;
+import dev.hearth.engine.internal.executor.ReaperSettings;
+import dev.hearth.engine.internal.executor.TaskClocks;
+import dev.hearth.engine.internal.executor.TaskServices;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.scheduler.SchedulerSettings;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorHost;
+import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.status.events.EventBus;
+import dev.hearth.status.monitor.ApplicationMonitor;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver of one application: constructs its parts, opens and closes them, and connects them with the cluster
+ * manager. Owned by its event loop, which alone uses its fields except the volatile ones.
+ * <p>OPENING until the cluster has answered, OPEN while jobs run, then CLOSED, with the reason for which every later
+ * job fails.
+ */
+public final class Driver implements ExecutorListener, DriverServices {
+    private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
+
+    private static final int ANSWERING_THREADS_MAX = 8;
+    /** How long the cluster may take to confirm the end of the application. */
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
+
+    private final DriverSetup setup;
+    private final Settings executorSettings; // with the encryption key, if the application encrypts its files
+    private final DriverSettings settings;
+    private final @Nullable AllocationSettings allocation; // null unless dynamic allocation is enabled
+    private final EventLoop loop;
+    private final UserObjectSerializer objects;
+    private final ApplicationThreads threads;
+    private final ApplicationThreads merging;
+    private final SharedVariables shared = new SharedVariables(this::dropBroadcast);
+    private final ServedFiles served;
+    private final DataPlane data;
+    private final PersistedDatasetManager keeper;
+    private final ContextCleaner cleaner;
+    private final SchedulerShell scheduling;
+    private final JobCanceller cancellations;
+    private final ApplicationMonitor monitor;
+    private final Monitoring monitoring;
+    private final ExecutorFleet fleet;
+    private final StarvationMonitor starvation;
+    private final InProcessExecutors inProcess;
+    private final SerialisedStages remoteStages;
+    private final DriverPort port;
+    private final ResultFetcher results;
+    private final AtomicInteger jobIds = new AtomicInteger();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
+    private @Nullable SchedulerBackend backend;
+    private volatile @Nullable HearthException closed; // written by the loop alone
+    private volatile @Nullable ApplicationId application;
+
+    public Driver(DriverSetup setup) {
+        this.setup = setup;
+        this.executorSettings = EncryptionSettings.withNewKey(setup.settings());
+        this.settings = DriverSettings.from(setup.settings());
+        this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
+        this.loop = setup.loop();
+        ClassLoader classes = setup.code().classes();
+        this.objects = new UserObjectSerializer(classes);
+        this.threads = answering();
+        this.merging = new ApplicationThreads("hearth-merging", classes, 1);
+        this.data = new DataPlane(objects, executorSettings, setup.memory(), loop.ticker(), true);
+        this.served = served();
+        this.monitor = new ApplicationMonitor(setup.name(), setup.settings(), classes, loop.ticker());
+        this.monitoring = new Monitoring(setup, shared, monitor);
+        this.remoteStages = new SerialisedStages(objects);
+        DagSettings dag = DagSettings.from(setup.settings());
+        SchedulerSettings tasks = SchedulerSettings.from(setup.settings());
+        CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
+        this.scheduling = new SchedulerShell(
+                loop,
+                new TaskScheduler(tasks, PoolFile.tree(tasks)),
+                new DagScheduler(dag),
+                coordination,
+                new SchedulerCallbacks(
+                        this::fleet,
+                        new AccumulatorMerger(shared, objects, loop, merging),
+                        monitor.bus(),
+                        monitoring,
+                        remoteStages,
+                        this::internalError));
+        this.cancellations = new JobCanceller(loop, scheduling);
+        ExecutorRegistry registry =
+                new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
+        this.starvation = new StarvationMonitor(loop, setup.name(), scheduling, registry);
+        CleanerSettings cleaning = CleanerSettings.from(setup.settings());
+        this.keeper = keeper(cleaning);
+        this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
+        monitor.storage(keeper::view);
+        this.fleet = fleet(registry);
+        this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
+        this.port = port(registry, coordination);
+        this.inProcess = new InProcessExecutors(
+                loop, setup.code(), setup.cores(), services(coordination), registry, fleet, results::tasksEnded);
+    }
+
+    private ApplicationThreads answering() {
+        return setup.answering()
+                .map(ApplicationThreads::new)
+                .orElseGet(() ->
+                        new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX));
+    }
+
+    private PersistedDatasetManager keeper(CleanerSettings cleaning) {
+        return new PersistedDatasetManager(
+                cleaning,
+                shared,
+                data,
+                threads,
+                this::application,
+                this::forgetShuffle,
+                this::dropCached,
+                this::pinCached);
+    }
+
+    private ServedFiles served() {
+        return new ServedFiles(
+                new Lazy<>(this::broadcasts),
+                new ServedJars(setup.code().jars(), threads),
+                new ServedBundles(setup.code()),
+                new DriverAttachments(setup.settings(), setup.code().classes()));
+    }
+
+    private BroadcastServer broadcasts() {
+        return new BroadcastServer(
+                objects, data::files, settings.broadcastChunkBytes(), threads, id -> fleet().holder(id));
+    }
+
+    private ExecutorFleet fleet(ExecutorRegistry registry) {
+        ReplicationSettings storage = ReplicationSettings.from(setup.settings());
+        return new ExecutorFleet(
+                loop,
+                settings,
+                scheduling,
+                monitor.bus(),
+                keeper.datasets(),
+                registry,
+                remoteStages,
+                served.attaching()::latest,
+                orders -> new ReplicationManager(loop, storage, keeper.datasets(), scheduling, orders),
+                this::internalError);
+    }
+
+    private ResultFetchCallbacks resultOutlets() {
+        return new ResultFetchCallbacks(
+                fleet, scheduling, EncryptionSettings.from(executorSettings).key(), threads);
+    }
+
+    private DriverPort port(ExecutorRegistry registry, CommitsAndBarriers coordination) {
+        return new DriverPort(
+                setup,
+                settings,
+                remoteStages,
+                served,
+                new RemoteTaskCalls(coordination, shared, served),
+                new ExecutorAdmission(
+                        setup, executorSettings, settings.heartbeatInterval(), served, this::application, fleet),
+                new ExecutorMessageHandler(registry, loop.ticker(), fleet, results, scheduling, keeper));
+    }
+
+    private Streams streams() {
+        return port.streams();
+    }
+
+    private TaskServices services(CommitsAndBarriers coordination) {
+        return new TaskServices(
+                objects,
+                true,
+                coordination,
+                (task, value, subject) -> new TaskResult.Encoded(objects.write(value, subject)),
+                shared,
+                data,
+                Optional.empty(),
+                served.attaching().files(),
+                TaskClocks.system(),
+                ReaperSettings.from(setup.settings()),
+                TaskServices.FatalErrorHandler.SURVIVE);
+    }
+
+    /** Opens the scheduler backend and requests executors. Completes when the cluster has accepted the application. */
+    public CompletionStage<Void> open() {
+        loop.execute(() -> {
+            if (closed != null) {
+                settleOpening(null, closed);
+                return;
+            }
+            try {
+                ApplicationSpec spec = new ApplicationSpec(setup.name(), setup.settings());
+                setup.manager()
+                        .open(spec, setup.master(), this)
+                        .whenComplete((answer, failure) ->
+                                loop.inOrder(new BackendOpened(setup.name(), this::settleOpening, answer, failure)));
+            } catch (Throwable failure) { // an Error too: a cluster manager is a bundle and may lack a class
+                settleOpening(null, failure);
+            }
+            starvation.watch();
+            cleaner.start();
+        });
+        return opened;
+    }
+
+    /** Runs a job. Completes when {@code results} has every result. Any thread may call. */
+    public CompletableFuture<Void> run(JobSpec job, ResultCollector<?> results) {
+        shared.dropUnused();
+        remoteStages.add(job.plan());
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        jobs.put(job.id(), done); // before the check below, as closing fails every job in the map
+        loop.execute(() -> {
+            if (closed == null) {
+                scheduling.submit(job, results, done);
+            }
+        });
+        HearthException why = closed;
+        if (why != null) {
+            done.completeExceptionally(why);
+        }
+        CompletionStage<Void> ending = done.whenComplete((nothing, failure) -> {
+            jobs.remove(job.id());
+            remoteStages.remove(job.plan());
+        });
+        return ending.toCompletableFuture();
+    }
+
+    /** A new job id. */
+    public int nextJob() {
+        return jobIds.getAndIncrement();
+    }
+
+    public JobCanceller cancellations() {
+        return cancellations;
+    }
+
+    public CompletionStage<Boolean> killTask(long task, boolean interrupt, String reason) {
+        return LoopQuery.ask(
+                loop,
+                () -> CompletableFuture.completedStage(closed == null && scheduling.killTask(task, interrupt, reason)),
+                false);
+    }
+
+    /** Removes the map outputs of a shuffle everywhere. */
+    public void forgetShuffle(int shuffleId) {
+        loop.execute(() -> {
+            scheduling.forgetShuffle(shuffleId, data::removeShuffle);
+            fleet.sendAll(link -> link.dropShuffle(shuffleId));
+            fleet.copying().forgetShuffle(shuffleId);
+        });
+    }
+
+    /** Removes a broadcast value from executors in other processes, if one may have it. */
+    private void dropBroadcast(long id) {
+        if (served.drop(id)) {
+            loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
+        }
+    }
+
+    /** Removes the cached blocks of a dataset from executors in other processes. */
+    private void dropCached(int dataset) {
+        loop.execute(() -> {
+            fleet.sendAll(link -> link.dropCached(dataset));
+            fleet.copying().forgetDataset(dataset);
+        });
+    }
+
+    /** Forbids executors in other processes to evict cached blocks of a dataset, which cannot be computed again. */
+    private void pinCached(int dataset) {
+        loop.execute(() -> fleet.sendAll(link -> link.pinCached(dataset)));
+    }
+
+    public DataPlane data() {
+        return data;
+    }
+
+    public DriverAttachments attaching() {
+        return served.attaching();
+    }
+
+    public PersistedDatasetManager keeper() {
+        return keeper;
+    }
+
+    public UserObjectSerializer objects() {
+        return objects;
+    }
+
+    public SharedVariables shared() {
+        return shared;
+    }
+
+    public ApplicationThreads threads() {
+        return threads;
+    }
+
+    ExecutorFleet fleet() {
+        return fleet;
+    }
+
+    public Monitoring monitoring() {
+        return monitoring;
+    }
+
+    public ApplicationMonitor monitor() {
+        return monitor;
+    }
+
+    public EventBus events() {
+        return monitor.bus();
+    }
+
+    SerialisedStages remoteStages() {
+        return remoteStages;
+    }
+
+    /**
+     * Fails all jobs, stops the executors and ends the application on the cluster. Completes after that; further calls
+     * join the first.
+     */
+    public CompletionStage<Void> close(ApplicationResult result) {
+        loop.execute(() -> closeNow(
+                ErrorCode.CONTEXT_CLOSED.failure("context of " + setup.name()
+                        + ": closed (expected: open until its last job has ended); wait for its jobs first, or"
+                        + " open another"),
+                result));
+        return ended;
+    }
+
+    /** Whether executors may be in other processes. */
+    public boolean hasPort() {
+        return remoteStages.messageBytesMax() != MessageBounds.NONE;
+    }
+
+    public Optional<ApplicationId> application() {
+        return Optional.ofNullable(application);
+    }
+
+    /** The setting, else the cores of all executors, at least two so that a dataset has more than one partition. */
+    public int defaultParallelism() {
+        return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
+    }
+
+    @Override
+    public EventLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public ExecutorListener listener() {
+        return this;
+    }
+
+    @Override
+    public ExecutorHost executorHost() {
+        return inProcess;
+    }
+
+    @Override
+    public RpcEnv rpc() {
+        loop.requireInLoop();
+        if (!port.isOpen()) {
+            port.open();
+            fleet.expireSilent();
+        }
+        return port.env();
+    }
+
+    @Override
+    public EndpointUri driverEndpoint() {
+        rpc();
+        return port.uri();
+    }
+
+    @Override
+    public Settings executorSettings() {
+        rpc();
+        return port.executorSettings();
+    }
+
+    @Override
+    public void started(ExecutorId executor, String host, int executorCores) {
+        loop.requireInLoop();
+        fleet.started(executor, host, executorCores);
+    }
+
+    @Override
+    public void leaving(ExecutorId executor, String reason) {
+        loop.requireInLoop();
+        fleet.decommission(executor, reason);
+    }
+
+    @Override
+    public void lost(ExecutorId executor, LostExecutor why) {
+        loop.requireInLoop();
+        fleet.lost(executor, why);
+    }
+
+    @Override
+    public void clusterLost(HearthException why) {
+        loop.requireInLoop();
+        LOG.warn("application {}: {}", setup.name(), why.getMessage());
+        closeNow(why, ApplicationResult.FAILED);
+    }
+
+    /** Takes the cluster's answer: a backend, or the reason for which there is none. */
+    private void settleOpening(@Nullable SchedulerBackend answer, @Nullable Throwable failure) {
+        if (answer == null) {
+            Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
+            HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
+            opened.completeExceptionally(reason);
+            closeNow(reason, ApplicationResult.FAILED);
+        } else if (closed != null) { // closed before the cluster answered
+            attempt("closing the backend", () -> answer.close(ApplicationResult.FAILED));
+        } else {
+            backend = answer;
+            try {
+                ApplicationId id = answer.application();
+                application = id;
+                LOG.info("application {} ({}) is open on {}", id, setup.name(), setup.master());
+                monitoring.opened(id, running(id), port.isOpen());
+            } catch (Throwable refused) { // thrown by an event subscriber, or by a backend without an id
+                closeNow(
+                        Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),
+                        ApplicationResult.FAILED);
+                return;
+            }
+            fleet.open(answer, demand());
+            loop.execute(
+                    () -> opened.complete(null)); // after executors of this process, which start at once, are known
+        }
+    }
+
+    private RunningDriver running(ApplicationId id) {
+        return new RunningDriver(
+                id, setup.name(), monitoring.openedMillis(), monitor.status(), loop, scheduling, cancellations, fleet);
+    }
+
+    /** Dynamic allocation is for executors in other processes. */
+    private ExecutorDemand demand() {
+        AllocationSettings following = allocation;
+        return following == null || !port.isOpen()
+                ? settings::demand
+                : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
+    }
+
+    /** Closes in steps. Whatever a step throws, the others follow and {@code ended} completes. */
+    private void closeNow(HearthException why, ApplicationResult result) {
+        if (closed != null) {
+            return;
+        }
+        closed = why;
+        opened.completeExceptionally(why);
+        cleaner.stop();
+        starvation.stop();
+        results.close();
+        attempt("ending jobs", () -> scheduling.close(why));
+        jobs.values().forEach(job -> job.completeExceptionally(why));
+        attempt("stopping executors", () -> fleet.close(String.valueOf(why.getMessage())));
+        CompletableFuture<Void> confirmed = new CompletableFuture<>();
+        SchedulerBackend current = backend;
+        if (current == null) {
+            confirmed.complete(null);
+        } else if (!attempt(
+                "closing the backend",
+                () -> current.close(result).whenComplete((nothing, failure) -> confirmed.complete(null)))) {
+            confirmed.complete(null);
+        }
+        loop.schedule(CLOSE_BOUND, () -> confirmed.complete(null));
+        CompletionStage<Void> bounded = confirmed;
+        bounded.whenComplete((nothing, failure) -> loop.inOrder(this::closePort));
+    }
+
+    private void closePort() {
+        attempt("closing the port", port::close);
+        threads.stop();
+        merging.stop();
+        attempt("freeing memory and files", data::close);
+        attempt("closing bundles", served.bundles()::close);
+        attempt("removing attached files", served.attaching()::close);
+        shared.clear();
+        attempt("closing listeners", monitoring::close);
+        ended.complete(null);
+    }
+
+    /** Runs a step whose failure must not prevent the next ones. False if it throws. */
+    private boolean attempt(String what, Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (Throwable failure) { // an Error too: the next steps must follow
+            LOG.error("application {}: {}", setup.name(), what, failure);
+            return false;
+        }
+    }
+
+    /** Ends the application after a bug of the engine. */
+    private void internalError(Throwable failure) {
+        LOG.error("application {}: scheduling", setup.name(), failure);
+        String what = "scheduling of " + setup.name() + ": " + failure
+                + " (expected: no failure, this is a mistake of the engine); report it with the log";
+        closeNow(ErrorCode.INTERNAL.failure(what, failure), ApplicationResult.FAILED);
+    }
+}

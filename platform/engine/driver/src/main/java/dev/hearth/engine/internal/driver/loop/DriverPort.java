@@ -1,0 +1,188 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.engine.internal.driver.executors.DriverSettings;
+import dev.hearth.engine.internal.driver.serving.RemoteTaskCalls;
+import dev.hearth.engine.internal.driver.serving.SerialisedStages;
+import dev.hearth.engine.internal.driver.serving.ServedFiles;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.protocol.DriverProtocol;
+import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BarrierWaitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BlockReplicated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassNameQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ClassQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
+import dev.hearth.engine.internal.protocol.DriverProtocol.MapOutputMigrated;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Progress;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
+import dev.hearth.engine.internal.protocol.EndMessages;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.Secret;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.Streams;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port and the endpoint at which executors in other processes reach the driver. Opened when the cluster manager
+ * first asks for them. With authentication, the application has a secret of its own. Owned by the driver's loop.
+ */
+public final class DriverPort {
+    private final DriverSetup setup;
+    private final DriverSettings settings;
+    private final SerialisedStages stages;
+    private final ServedFiles served;
+    private final RemoteTaskCalls questions;
+    private final ExecutorAdmission admission;
+    private final Handler arrivals;
+    private final String endpoint;
+    private @Nullable RpcEnv rpc;
+    private @Nullable RpcScope scope;
+    private Optional<Secret> applicationSecret = Optional.empty();
+
+    /** Handles the messages of registered executors. Called on the driver's loop. */
+    interface Handler {
+        void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
+
+        /**
+         * Records a sign of life. False unless it is from a live executor over its own connection; others are sent a
+         * stop.
+         */
+        boolean isLive(ExecutorId executor, Peer peer);
+
+        void progressed(Progress message, Peer peer);
+
+        void blockChanged(BlockChanged message, long peer);
+
+        void copied(BlockReplicated message, long peer);
+
+        void copied(MapOutputMigrated message, long peer);
+
+        void peerLost(long peer, String reason);
+    }
+
+    DriverPort(
+            DriverSetup setup,
+            DriverSettings settings,
+            SerialisedStages stages,
+            ServedFiles served,
+            RemoteTaskCalls questions,
+            ExecutorAdmission admission,
+            Handler arrivals) {
+        this.setup = setup;
+        this.settings = settings;
+        this.stages = stages;
+        this.served = served;
+        this.questions = questions;
+        this.admission = admission;
+        this.arrivals = arrivals;
+        this.endpoint = "driver-" + setup.number();
+    }
+
+    boolean isOpen() {
+        return rpc != null;
+    }
+
+    void open() {
+        served.freeze(); // first, as it may fail
+        RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
+        RpcEnv opened = setup.rpc().apply(listening);
+        rpc = opened;
+        stages.bound(listening.limits().messageBytesMax());
+        applicationSecret = listening.security().secret().map(clusterSecret -> Secret.random());
+        RpcScope opening = applicationSecret.isPresent() ? opened.scope(endpoint, applicationSecret) : opened;
+        scope = opening;
+        opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
+        served.serve(opening.streams());
+    }
+
+    /** The RPC environment of the open port. */
+    RpcEnv env() {
+        if (rpc == null) {
+            throw new IllegalStateException("driver: its port is not open (expected: opened before)");
+        }
+        return rpc;
+    }
+
+    /** The streams between the application's own processes. */
+    Streams streams() {
+        RpcScope opened = scope;
+        if (opened == null) {
+            throw new IllegalStateException("driver: its port is not open (expected: opened before)");
+        }
+        return opened.streams();
+    }
+
+    EndpointUri uri() {
+        return new EndpointUri(
+                endpoint,
+                env().address()
+                        .orElseThrow(() ->
+                                new IllegalStateException("driver: its RpcEnv does not listen (expected: listening)")));
+    }
+
+    /** The settings of the application, with the application's secret in place of the cluster's. */
+    Settings executorSettings() {
+        return applicationSecret
+                .map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
+                .orElse(setup.settings());
+    }
+
+    void close() {
+        if (rpc != null) {
+            rpc.close();
+        }
+    }
+
+    private Receiver receiver() {
+        return Receiver.of(endpoint)
+                .answer(Register.class, admission::register)
+                .on(
+                        TaskEnds.class,
+                        (message, peer) -> arrivals.tasksEnded(
+                                message.executor(),
+                                peer,
+                                message.ends().stream().map(EndMessages::end).toList()))
+                .answerLater(
+                        CodeQuestion.class,
+                        (message, peer) -> admission.code(message).thenApply(answer -> answer))
+                .answerLater(
+                        CommitQuestion.class,
+                        (message, peer) -> arrivals.isLive(message.executor(), peer)
+                                ? questions.commit(message)
+                                : RemoteTaskCalls.noCommit())
+                .answerLater(
+                        BarrierWaitQuestion.class,
+                        (message, peer) -> arrivals.isLive(message.executor(), peer)
+                                ? questions.meeting(message)
+                                : RemoteTaskCalls.givenUp(message.executor()))
+                .answerLater(
+                        AddressesQuestion.class,
+                        (message, peer) -> arrivals.isLive(message.executor(), peer)
+                                ? questions.addresses(message)
+                                : RemoteTaskCalls.givenUp(message.executor()))
+                .answerLater(BroadcastQuestion.class, (message, peer) -> questions.broadcast(message))
+                .answer(ClassQuestion.class, (message, peer) -> questions.number(message))
+                .answer(ClassNameQuestion.class, (message, peer) -> questions.name(message))
+                .on(BlockChanged.class, (message, peer) -> arrivals.blockChanged(message, peer.id()))
+                .on(BlockReplicated.class, (message, peer) -> arrivals.copied(message, peer.id()))
+                .on(MapOutputMigrated.class, (message, peer) -> arrivals.copied(message, peer.id()))
+                .on(Heartbeat.class, (message, peer) -> arrivals.isLive(message.executor(), peer))
+                .on(Progress.class, arrivals::progressed)
+                .onPeerLost((peer, reason) -> arrivals.peerLost(peer.id(), reason))
+                .build();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.engine.internal.driver.serving.ServedFiles;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
+import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Admits executors of other processes: hands out the application's code and settings first, then registers them. Called
+ * on the driver's loop; without state.
+ */
+record ExecutorAdmission(
+        DriverSetup setup,
+        Settings executorSettings,
+        Duration heartbeatInterval,
+        ServedFiles served,
+        Supplier<Optional<ApplicationId>> application,
+        ExecutorFleet fleet) {
+    CompletionStage<CodeAnswer> code(CodeQuestion question) {
+        String name = applicationName();
+        return served.code()
+                .files(question.contents())
+                .thenApply(jars -> new CodeAnswer(
+                        name, jars, executorSettings.values(), served.bundles().bundles()));
+    }
+
+    Registration register(Register message, Peer peer) {
+        String refusal = fleet.admit(message, peer);
+        if (!refusal.isEmpty()) {
+            return new Registration(refusal, "", List.of(), Map.of(), 0);
+        }
+        return new Registration(
+                "", applicationName(), List.of(), setup.settings().values(), heartbeatInterval.toMillis());
+    }
+
+    private String applicationName() {
+        return application.get().map(ApplicationId::value).orElse(setup.name());
+    }
+}

@@ -1,0 +1,36 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.spi.loop.EventLoop;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A question of another thread that runs on an event loop. If the loop has ended, the answer is {@code ended}. */
+record LoopQuery<T>(Supplier<CompletionStage<T>> question, CompletableFuture<T> answer, T ended)
+        implements EventLoop.Droppable {
+    static <T> CompletionStage<T> ask(EventLoop loop, Supplier<CompletionStage<T>> question, T ended) {
+        LoopQuery<T> asked = new LoopQuery<>(question, new CompletableFuture<>(), ended);
+        loop.execute(asked);
+        return asked.answer;
+    }
+
+    @Override
+    public void run() {
+        try {
+            question.get().whenComplete((found, failure) -> {
+                if (failure == null) {
+                    answer.complete(found);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            });
+        } catch (Throwable failure) { // an Error too: the asking thread waits
+            answer.completeExceptionally(failure);
+        }
+    }
+
+    @Override
+    public void dropped() {
+        answer.complete(ended);
+    }
+}

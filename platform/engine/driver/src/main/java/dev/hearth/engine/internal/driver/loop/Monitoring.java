@@ -1,0 +1,152 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.api.accumulator.Accumulation;
+import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.api.accumulator.DoubleSum;
+import dev.hearth.api.accumulator.LongSum;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.TaskInfo;
+import dev.hearth.engine.internal.driver.serving.SharedVariables;
+import dev.hearth.engine.internal.plan.AccumulatorUpdate;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.settings.Secrets;
+import dev.hearth.status.events.EventBus;
+import dev.hearth.status.monitor.ApplicationMonitor;
+import dev.hearth.status.monitor.OpenApplications;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes the events of an application from its start to its end, and shows it in the process meanwhile. Owned by the
+ * driver's loop.
+ */
+public final class Monitoring implements SchedulerShell.TaskEventSink {
+    /** How long listeners may take for their pending events at the end of the application. */
+    private static final Duration FLUSH_BOUND = Duration.ofSeconds(5);
+
+    private final DriverSetup setup;
+    private final SharedVariables shared;
+    private final EventLoop loop;
+    private final ApplicationMonitor monitor;
+    private final EventBus events;
+    private final long openedMillis;
+    private final CompletableFuture<Void> flushed = new CompletableFuture<>();
+    private OpenApplications.@Nullable Registration shown;
+
+    Monitoring(DriverSetup setup, SharedVariables shared, ApplicationMonitor monitor) {
+        this.setup = setup;
+        this.shared = shared;
+        this.loop = setup.loop();
+        this.openedMillis = loop.ticker().wall().toEpochMilli();
+        this.monitor = monitor;
+        this.events = monitor.bus();
+    }
+
+    /**
+     * Subscribes the listeners of bundles to the application, which has its id now, and publishes its start. Fails if a
+     * subscriber refuses the application. {@code remoteExecutors} says whether executors run in other processes.
+     */
+    void opened(ApplicationId application, RunningApplication running, boolean remoteExecutors) {
+        monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
+        shown = setup.shown().open(running);
+        events.publishNow(at -> new ApplicationEvent.ApplicationStarted(
+                at, application.value(), setup.name(), user(), setup.master().text(), ""));
+        events.publishNow(at -> new ApplicationEvent.EnvironmentKnown(
+                at,
+                redacted(setup.settings().values()),
+                system(),
+                setup.code().jars().stream().map(Object::toString).toList()));
+    }
+
+    /** Publishes the end of the application as the last event. Listeners have a bounded time to process it. */
+    void close() {
+        if (shown != null) {
+            shown.close();
+        }
+        events.publishNow(ApplicationEvent.ApplicationEnded::new);
+        EventLoop.Timeout bound = loop.schedule(FLUSH_BOUND, events::abandon);
+        CompletionStage<Void> closed = events.closing();
+        closed.whenComplete((nothing, failure) -> {
+            bound.cancel();
+            flushed.complete(null);
+        });
+    }
+
+    /** Completes once every listener has processed the last event, or has run out of time. */
+    public CompletionStage<Void> flushed() {
+        return flushed;
+    }
+
+    @Override
+    public boolean wantsTasks() {
+        return events.wantsTasks();
+    }
+
+    @Override
+    public void taskEnded(long atMillis, TaskInfo task, TaskEnd end) {
+        events.publish(new ApplicationEvent.TaskEnded(
+                atMillis, task, end.outcome(), end.failure().text(), end.metrics(), accumulated(end)));
+    }
+
+    @Override
+    public void countStarted(long atMillis, LaunchBatch batch) {
+        events.countStarted(atMillis, batch.stage(), batch.stageAttempt(), batch.size());
+    }
+
+    @Override
+    public void countEnded(long atMillis, TaskInfo task, TaskEnd end) {
+        events.countEnded(atMillis, task.stage(), task.stageAttempt(), end.outcome(), end.metrics());
+    }
+
+    /**
+     * The updates of named built-in accumulators by a task. Accumulators of the user are left out, as their code must
+     * not run here.
+     */
+    private Map<String, String> accumulated(TaskEnd end) {
+        if (end.accumulated().isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (AccumulatorUpdate part : end.accumulated()) {
+            if (part.part() instanceof TaskResult.Shared update && update.value() instanceof Accumulation<?, ?> sum) {
+                shared.accumulator(part.accumulator())
+                        .map(Accumulator::name)
+                        .filter(name -> !name.isEmpty() && (sum instanceof LongSum || sum instanceof DoubleSum))
+                        .ifPresent(name -> shown.put(name, String.valueOf(sum.value())));
+            }
+        }
+        return shown;
+    }
+
+    /** The wall clock time at which the application was opened. */
+    public long openedMillis() {
+        return openedMillis;
+    }
+
+    /** The operating-system user of this process. */
+    public static String user() {
+        return System.getProperty("user.name", "");
+    }
+
+    private static Map<String, String> redacted(Map<String, String> values) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        values.forEach((key, value) -> shown.put(key, Secrets.shown(key, value)));
+        return shown;
+    }
+
+    private static Map<String, String> system() {
+        Map<String, String> all = new TreeMap<>();
+        System.getProperties().stringPropertyNames().forEach(key -> all.put(key, System.getProperty(key, "")));
+        return redacted(all);
+    }
+}

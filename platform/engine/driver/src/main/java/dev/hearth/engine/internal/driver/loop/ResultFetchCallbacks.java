@@ -1,0 +1,44 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.engine.internal.encryption.EncryptedBlocks;
+import dev.hearth.engine.internal.encryption.FileEncryptionKey;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * Connects the fetching of large results with executors and scheduling. Called on the driver's loop; without state.
+ * {@code key} is the key of encrypted files, if files are encrypted, and {@code threads} decrypt.
+ */
+record ResultFetchCallbacks(
+        ExecutorFleet fleet, SchedulerShell scheduling, Optional<FileEncryptionKey> key, Executor threads)
+        implements ResultFetcher.Callbacks {
+    @Override
+    public Optional<BlockServerAddress> holder(ExecutorId executor) {
+        return fleet.holder(executor);
+    }
+
+    @Override
+    public void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        scheduling.tasksEnded(executor, ends);
+    }
+
+    @Override
+    public CompletionStage<Bytes> decrypted(Bytes fetched) {
+        return key.map(known -> CompletableFuture.supplyAsync(
+                        () -> EncryptedBlocks.opened(known, fetched, "result of a task"), threads))
+                .orElseGet(() -> CompletableFuture.completedFuture(fetched));
+    }
+
+    @Override
+    public void drop(ExecutorId executor, long task) {
+        fleet.send(executor, link -> link.dropResult(task));
+    }
+}

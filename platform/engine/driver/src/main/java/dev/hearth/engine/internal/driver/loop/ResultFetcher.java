@@ -1,0 +1,225 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.protocol.BlockProtocol;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.stream.StreamInfo;
+import dev.hearth.spi.stream.StreamRange;
+import dev.hearth.spi.stream.StreamSink;
+import dev.hearth.spi.stream.Streams;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Fetches large results from the executors that hold them, before the task ends are passed to scheduling. Until then
+ * such a task counts as running, so that it runs again if its executor is lost, and no result counts twice. Owned by
+ * the driver's loop.
+ * <p>Invariant: the fetches under way take at most {@code resultBytesMax} bytes, unless there is only one.
+ */
+final class ResultFetcher {
+    /** The bound on fetches under way if the size of results has no bound. */
+    static final long UNBOUNDED_BYTES = 1L << 30;
+
+    private static final int RETRIES = 3;
+    private static final Duration RETRY_WAIT = Duration.ofSeconds(1);
+
+    private final EventLoop loop;
+    private final Supplier<Streams> streams;
+    private final Callbacks outlets;
+    private final long resultBytesMax;
+    private final Queue<Fetch> waiting = new ArrayDeque<>();
+    private long bytesInFlight;
+    private boolean starting; // a fetch that ends within startWaiting is handled by its loop
+    private boolean closed;
+
+    /** The executors that results come from, and the scheduling that receives them. */
+    interface Callbacks {
+        /** The address of an executor; empty if it cannot be reached. */
+        Optional<BlockServerAddress> holder(ExecutorId executor);
+
+        /** Receives task ends that carry their results. */
+        void tasksEnded(ExecutorId executor, List<TaskEnd> ends);
+
+        /** Decrypts a fetched result if the application encrypts its files. Any thread may complete it. */
+        CompletionStage<Bytes> decrypted(Bytes fetched);
+
+        /** Lets an executor delete the result of a task. */
+        void drop(ExecutorId executor, long task);
+    }
+
+    private record Fetch(ExecutorId executor, TaskEnd end) {}
+
+    /** {@code resultBytesMax} bounds the results of one stage together; 0 is no bound. */
+    ResultFetcher(EventLoop loop, Supplier<Streams> streams, long resultBytesMax, Callbacks outlets) {
+        this.loop = loop;
+        this.streams = streams;
+        this.resultBytesMax = resultBytesMax;
+        this.outlets = outlets;
+    }
+
+    /** Passes on the ends that carry their results, and fetches the results of the others first. */
+    void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        if (closed) {
+            return;
+        }
+        List<TaskEnd> whole = new ArrayList<>(ends.size());
+        for (TaskEnd end : ends) {
+            boolean isIndirect = end.value() instanceof TaskResult.Indirect;
+            if (isIndirect && !isTooLarge(end)) {
+                waiting.add(new Fetch(executor, end));
+            } else {
+                whole.add(end);
+            }
+            if (isIndirect && isTooLarge(end)) {
+                outlets.drop(executor, end.task());
+            }
+        }
+        if (!whole.isEmpty()) {
+            outlets.tasksEnded(executor, whole);
+        }
+        startFetches();
+    }
+
+    /** Starts no further fetch and ignores task ends from now on. */
+    void close() {
+        closed = true;
+        waiting.clear();
+    }
+
+    /** Whether a single result exceeds the bound. Scheduling refuses such a result by its size alone. */
+    private boolean isTooLarge(TaskEnd end) {
+        return resultBytesMax > 0 && end.value().weight() > resultBytesMax;
+    }
+
+    private void startFetches() {
+        if (!starting) {
+            starting = true;
+            try {
+                startWaiting();
+            } finally {
+                starting = false;
+            }
+        }
+    }
+
+    private void startWaiting() {
+        long most = resultBytesMax > 0 ? resultBytesMax : UNBOUNDED_BYTES;
+        for (Fetch next = waiting.peek();
+                next != null
+                        && (bytesInFlight == 0
+                                || bytesInFlight + next.end.value().weight() <= most);
+                next = waiting.peek()) {
+            waiting.remove();
+            bytesInFlight += next.end.value().weight();
+            attempt(next, RETRIES);
+        }
+    }
+
+    private void attempt(Fetch fetch, int retries) {
+        Optional<RpcAddress> address =
+                outlets.holder(fetch.executor).flatMap(holder -> RpcAddress.parse(holder.address()));
+        if (address.isEmpty()) { // the executor is lost, and its tasks run elsewhere
+            ended(fetch);
+            return;
+        }
+        HeapSink sink = new HeapSink(fetch.end.value().weight());
+        String name = BlockProtocol.RESULTS + "/" + fetch.end.task();
+        streams.get()
+                .fetch(address.get(), name, StreamRange.ALL, sink)
+                .done()
+                .thenCompose(info -> outlets.decrypted(sink.bytes()))
+                .whenComplete((value, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        succeeded(fetch, value);
+                    } else if (retries > 0 && isTransient(failure)) {
+                        loop.schedule(RETRY_WAIT, () -> attempt(fetch, retries - 1));
+                    } else {
+                        failed(fetch, failure);
+                    }
+                }));
+    }
+
+    private static boolean isTransient(Throwable failure) {
+        return List.of(ErrorCode.PEER_LOST, ErrorCode.PEER_UNREACHABLE, ErrorCode.STREAM_DAMAGED)
+                .contains(Failures.code(failure));
+    }
+
+    private void succeeded(Fetch fetch, Bytes bytes) {
+        TaskEnd end = fetch.end;
+        ended(fetch);
+        outlets.drop(fetch.executor, end.task());
+        outlets.tasksEnded(
+                fetch.executor,
+                List.of(TaskEnd.succeeded(
+                        end.task(), new TaskResult.Encoded(bytes), end.metrics(), end.accumulated())));
+    }
+
+    private void failed(Fetch fetch, Throwable failure) {
+        TaskEnd end = fetch.end;
+        ended(fetch);
+        outlets.drop(fetch.executor, end.task());
+        String text = "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor
+                + ": " + Failures.describe(failure) + " (expected: held there until it is fetched)";
+        outlets.tasksEnded(
+                fetch.executor,
+                List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
+    }
+
+    private void ended(Fetch fetch) {
+        bytesInFlight -= fetch.end.value().weight();
+        startFetches();
+    }
+
+    /** Byte array that receives one result. Owned by the transfer until it ends. */
+    private static final class HeapSink implements StreamSink {
+        private final long expected;
+        private byte[] bytes = {};
+        private int size;
+
+        HeapSink(long expected) {
+            this.expected = expected;
+        }
+
+        @Override
+        public void opened(StreamInfo info) throws IOException {
+            if (info.length() != expected) {
+                throw new IOException(info.length() + " bytes (expected: " + expected + ")");
+            }
+            try {
+                bytes = new byte[Math.toIntExact(expected)];
+            } catch (OutOfMemoryError full) {
+                throw new IOException(
+                        "there is no room for it in the driver's heap (expected: --driver-memory enough for results)",
+                        full);
+            }
+        }
+
+        @Override
+        public void received(ByteBuffer part) {
+            int count = part.remaining();
+            part.get(bytes, size, count);
+            size += count;
+        }
+
+        Bytes bytes() {
+            return Bytes.owning(bytes);
+        }
+    }
+}

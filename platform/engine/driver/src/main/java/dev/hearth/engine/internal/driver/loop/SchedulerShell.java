@@ -1,0 +1,563 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.allocation.ExecutorActivity;
+import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
+import dev.hearth.engine.internal.allocation.SchedulerLoad;
+import dev.hearth.engine.internal.dag.DagEffect;
+import dev.hearth.engine.internal.dag.DagScheduler;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dag.MapOutputId;
+import dev.hearth.engine.internal.dag.Moment;
+import dev.hearth.engine.internal.dag.OutputLoss;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.driver.blocks.MapOutputMigrator;
+import dev.hearth.engine.internal.driver.executors.ExecutorLink;
+import dev.hearth.engine.internal.driver.executors.TaskScheduling;
+import dev.hearth.engine.internal.driver.executors.Workload;
+import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.plan.MapOutputLocations;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
+import dev.hearth.engine.internal.scheduler.SchedulerEffect;
+import dev.hearth.engine.internal.scheduler.SchedulingMode;
+import dev.hearth.engine.internal.scheduler.TaskScheduler;
+import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.PoolView;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell of both schedulers: passes events to them and carries the effects of each to the other one, to executors
+ * and to the waiting jobs, until no effect is left. Owned by the driver's loop.
+ */
+public final class SchedulerShell
+        implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
+
+    private static final long POOLS_AGE_MAX_NANOS = 100_000_000; // of the published pools
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final EventLoop loop;
+    private final TaskScheduler tasks;
+    private final DagScheduler stages;
+    private final CommitsAndBarriers coordination;
+    private final Callbacks outlets;
+    private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
+    private boolean settleScheduled;
+    private boolean interrupting;
+    private boolean publishingTasks = true; // single task events, in place of sums
+    private boolean closed;
+    private long wakeAt = NEVER;
+    private EventLoop.@Nullable Timeout wake;
+    private Moment now = new Moment(0, 0);
+    private long poolsNanos; // when the pools were published
+    private volatile List<PoolView> pools = List.of(); // a snapshot, for other threads
+
+    /** Receives the effects that concern the rest of the driver. Called on the driver's loop. */
+    interface Callbacks {
+        void send(ExecutorId executor, Consumer<ExecutorLink> order);
+
+        /** The host of an executor; empty if the executor is not known any more. */
+        String host(ExecutorId executor);
+
+        /** Merges the accumulator updates of a task, on another thread if they run user code. */
+        void mergeAccumulators(TaskEnd end);
+
+        /** Runs {@code action} on the loop after all earlier accumulator updates are merged. */
+        void afterMerges(Runnable action);
+
+        void publish(ApplicationEvent event);
+
+        TaskEventSink tasks();
+
+        /** Requests no further executors on these hosts. */
+        void exclude(Set<String> hosts);
+
+        /** Gives an excluded executor back to the cluster. */
+        void release(ExecutorId executor, String reason);
+
+        /** Tasks are launched by the plan from now on, until {@link #stageRemoved}. */
+        void stageCreated(StagePlan plan);
+
+        void stageRemoved(StagePlan plan);
+
+        /** No effect is left to perform. */
+        void settled();
+
+        /** Scheduling has failed through a bug of the engine; the application cannot go on. */
+        void failed(Throwable failure);
+    }
+
+    /**
+     * Publishes task events: one for each task while a listener wants them, else sums, which are cheap. Called on the
+     * loop.
+     */
+    interface TaskEventSink {
+        boolean wantsTasks();
+
+        void taskEnded(long atMillis, TaskInfo task, TaskEnd end);
+
+        void countStarted(long atMillis, LaunchBatch batch);
+
+        void countEnded(long atMillis, TaskInfo task, TaskEnd end);
+    }
+
+    /** The collector of a job's results, and the future that completes with the job. */
+    private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
+
+    SchedulerShell(
+            EventLoop loop,
+            TaskScheduler tasks,
+            DagScheduler stages,
+            CommitsAndBarriers coordination,
+            Callbacks outlets) {
+        this.loop = loop;
+        this.tasks = tasks;
+        this.stages = stages;
+        this.coordination = coordination;
+        coordination.onWaiting(this::settleSoon);
+        this.outlets = outlets;
+    }
+
+    void submit(JobSpec job, ResultCollector<?> results, CompletableFuture<Void> done) {
+        jobs.put(job.id(), new Waiter(results, done));
+        guarded(() -> {
+            stages.submit(job, moment());
+            settle();
+        });
+    }
+
+    /** Runs {@code cancellation}; {@code interrupt} interrupts the tasks even if their jobs do not ask for it. */
+    void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> cancellation) {
+        guarded(() -> {
+            interrupting = interrupt;
+            try {
+                cancellation.accept(stages, moment());
+                settle();
+            } finally {
+                interrupting = false;
+            }
+        });
+    }
+
+    /** Removes the map outputs of a shuffle that no dataset refers to any more. */
+    void forgetShuffle(int shuffle, IntConsumer remove) {
+        stages.forgetShuffle(shuffle);
+        remove.accept(shuffle);
+    }
+
+    boolean killTask(long task, boolean interrupt, String reason) {
+        boolean killed = tasks.killTask(task, interrupt, reason);
+        settleSoon();
+        return killed;
+    }
+
+    @Override
+    public void executorUp(ExecutorId executor, String host, int cores) {
+        guarded(() -> {
+            tasks.executorUp(executor, host, cores, moment().nanos());
+            stages.slots(tasks.cores(), now);
+            settleSoon();
+        });
+    }
+
+    @Override
+    public void suspend(ExecutorId executor) {
+        tasks.suspend(executor);
+        settleSoon();
+    }
+
+    @Override
+    public void decommission(ExecutorId executor) {
+        stages.executorLeaves(executor);
+        tasks.leave(executor);
+        settleSoon();
+    }
+
+    @Override
+    public List<MapOutputId> on(ExecutorId executor) {
+        return stages.outputsOn(executor);
+    }
+
+    @Override
+    public void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
+        stages.outputMoved(output, from, to, host);
+    }
+
+    @Override
+    public void executorLost(ExecutorId executor, String host, LostExecutor why, boolean outputsSurvive) {
+        OutputLoss what = outputsSurvive ? OutputLoss.NONE : outputsLost(why.cause());
+        guarded(() -> {
+            stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
+            tasks.executorLost(executor, why, now.nanos());
+            stages.slots(tasks.cores(), now);
+            settleSoon();
+        });
+    }
+
+    private static OutputLoss outputsLost(LostExecutor.Cause cause) {
+        return switch (cause) {
+            case HOST_LOST -> OutputLoss.OF_THE_HOST;
+            case REFUSED, NEVER_CAME -> OutputLoss.NONE;
+            case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED ->
+                OutputLoss.OF_THE_EXECUTOR;
+        };
+    }
+
+    /** Records the progress of tasks. Slow tasks are searched for periodically, not here. */
+    void progressed(ExecutorId executor, List<RunningTask> running) {
+        if (closed) {
+            return;
+        }
+        long at = moment().nanos();
+        for (RunningTask task : running) {
+            tasks.taskStarted(executor, task.task(), at - TimeUnit.MILLISECONDS.toNanos(task.ranMillis()));
+            tasks.progressed(executor, task.task(), task.recordsRead());
+        }
+    }
+
+    /** Settles at once, because the next tasks wait for the cores of the ended ones. */
+    void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
+        if (closed) {
+            return;
+        }
+        guarded(() -> {
+            long at = moment().nanos();
+            for (TaskEnd end : ends) {
+                tasks.updated(executor, end, at);
+            }
+            settle();
+        });
+    }
+
+    /** Fails all jobs. No event is accepted from now on. */
+    void close(HearthException why) {
+        closed = true;
+        try {
+            stages.cancelAll(why, moment());
+            settle();
+        } finally { // the waiting jobs fail even if the schedulers throw
+            coordination.close();
+            List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
+            jobs.clear();
+            if (wake != null) {
+                wake.cancel();
+            }
+        }
+    }
+
+    boolean isStarving() {
+        return tasks.isWaiting() && tasks.runningTasks() == 0;
+    }
+
+    @Override
+    public int cores() {
+        return tasks.cores();
+    }
+
+    int activeJobs() {
+        return stages.activeJobs();
+    }
+
+    /** The scheduling pools, as of a moment ago. Any thread may ask. */
+    List<PoolView> pools() {
+        return pools;
+    }
+
+    /** Settles once after all events that wait in the inbox, so that a burst of events makes one round of launches. */
+    private void settleSoon() {
+        if (!settleScheduled) {
+            settleScheduled = true;
+            loop.execute(() -> {
+                settleScheduled = false;
+                moment();
+                guarded(this::settle);
+            });
+        }
+    }
+
+    /**
+     * Runs a step of scheduling. If it throws, the state of the schedulers is not reliable any more, and the
+     * application ends.
+     */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable failure) { // an Error too, such as a lack of memory: jobs would wait for ever
+            outlets.failed(failure);
+        }
+    }
+
+    /** Lets the schedulers decide, and performs their effects until none is left. */
+    private void settle() {
+        if (publishingTasks != outlets.tasks().wantsTasks()) {
+            publishingTasks = !publishingTasks;
+            tasks.tellTasks(publishingTasks);
+        }
+        stages.tick(now);
+        coordination.tick(now.nanos());
+        boolean more = true;
+        while (more) {
+            List<DagEffect> stageEffects = stages.drain();
+            stageEffects.forEach(effect -> effect.perform(this));
+            tasks.settle(now.nanos(), now.millis());
+            List<SchedulerEffect> taskEffects = tasks.drain();
+            taskEffects.forEach(effect -> effect.perform(this));
+            more = !stageEffects.isEmpty() || !taskEffects.isEmpty();
+        }
+        if (now.nanos() - poolsNanos > POOLS_AGE_MAX_NANOS || tasks.taskSets() == 0) {
+            poolsNanos = now.nanos();
+            pools = tasks.pools().stream().map(SchedulerShell::view).toList();
+        }
+        wakeLater(Math.min(
+                coordination.nextWakeNanos().orElse(NEVER),
+                Math.min(
+                        tasks.nextWakeNanos().orElse(NEVER),
+                        stages.nextWakeNanos().orElse(NEVER))));
+        outlets.settled();
+    }
+
+    @Override
+    public SchedulerLoad load() {
+        return tasks.load(stages.slotsWanted());
+    }
+
+    @Override
+    public List<ExecutorActivity> executors() {
+        return tasks.seen();
+    }
+
+    @Override
+    public ShuffleUse shuffles(ExecutorId executor) {
+        return stages.shuffles(executor);
+    }
+
+    @Override
+    public boolean isBusy(ExecutorId executor) {
+        return tasks.isBusy(executor);
+    }
+
+    private static PoolView view(dev.hearth.engine.internal.scheduler.PoolSnapshot pool) {
+        return new PoolView(
+                pool.pool().name(),
+                pool.pool().mode() == SchedulingMode.FAIR,
+                pool.pool().weight(),
+                pool.pool().minShare(),
+                pool.runningTasks(),
+                pool.stages());
+    }
+
+    private void wakeLater(long atNanos) {
+        if (atNanos == wakeAt) {
+            return;
+        }
+        if (wake != null) {
+            wake.cancel();
+            wake = null;
+        }
+        wakeAt = atNanos;
+        if (atNanos != NEVER) {
+            wake = loop.schedule(Duration.ofNanos(Math.max(0, atNanos - now.nanos())), () -> {
+                wake = null;
+                wakeAt = NEVER;
+                settleSoon();
+            });
+        }
+    }
+
+    private Moment moment() {
+        now = new Moment(loop.ticker().nanos(), loop.ticker().wall().toEpochMilli());
+        return now;
+    }
+
+    @Override
+    public void onDefine(SchedulerEffect.Define effect) {
+        outlets.send(effect.executor(), link -> link.define(effect.plan()));
+    }
+
+    @Override
+    public void onLaunch(SchedulerEffect.Launch effect) {
+        if (effect.batch().plan().barrier()) {
+            coordination.launched(effect.batch(), effect.executor(), outlets.host(effect.executor()));
+        }
+        if (!publishingTasks) {
+            outlets.tasks().countStarted(now.millis(), effect.batch());
+        }
+        List<MapOutputLocations> shuffles = effect.batch().plan().parents().stream()
+                .flatMap(shuffle -> stages.mapPlaces(shuffle).stream())
+                .toList();
+        outlets.send(effect.executor(), link -> {
+            try {
+                link.launch(effect.batch(), shuffles);
+            } catch (HearthException refusal) { // a task is too large for a message, so none was sent
+                loop.execute(() -> unsent(effect, refusal));
+            }
+        });
+    }
+
+    /** Fails the jobs of the stage and ends the tasks of a batch that could not be sent. */
+    private void unsent(SchedulerEffect.Launch launch, HearthException why) {
+        LaunchBatch batch = launch.batch();
+        guarded(() -> {
+            long at = moment().nanos();
+            TaskSetId set = new TaskSetId(batch.stage(), batch.stageAttempt());
+            stages.setFailed(new SchedulerEffect.SetFailed(set, why), now);
+            TaskFailure failure = TaskFailure.of(String.valueOf(why.getMessage()));
+            for (int index = 0; index < batch.size(); index++) {
+                TaskEnd end = TaskEnd.ended(batch.task(index), TaskOutcome.KILLED, failure, TaskMetrics.NONE);
+                tasks.updated(launch.executor(), end, at);
+            }
+            settle();
+        });
+    }
+
+    @Override
+    public void onKill(SchedulerEffect.Kill effect) {
+        outlets.send(effect.executor(), link -> link.kill(effect.task(), effect.kind(), effect.reason()));
+    }
+
+    @Override
+    public void onForget(SchedulerEffect.Forget effect) {
+        outlets.send(effect.executor(), link -> link.forget(effect.plan()));
+    }
+
+    @Override
+    public void onSucceeded(SchedulerEffect.Succeeded effect) {
+        taskEnded(effect.set(), effect.task(), effect.end());
+        stages.succeeded(effect, now);
+    }
+
+    @Override
+    public void onEnded(SchedulerEffect.Ended effect) {
+        taskEnded(effect.set(), effect.task(), effect.end());
+        stages.ended(effect);
+    }
+
+    @Override
+    public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
+        taskEnded(effect.set(), effect.task(), effect.end());
+        stages.fetchFailed(effect, now).ifPresent(lost -> LOG.warn("{}; it is computed again", lost));
+    }
+
+    private void taskEnded(TaskSetId set, TaskInfo task, TaskEnd end) {
+        coordination.taskEnded(set, task, end.outcome());
+        if (publishingTasks) {
+            outlets.tasks().taskEnded(now.millis(), task, end);
+        } else {
+            outlets.tasks().countEnded(now.millis(), task, end);
+        }
+    }
+
+    @Override
+    public void onSetFailed(SchedulerEffect.SetFailed effect) {
+        stages.setFailed(effect, now);
+    }
+
+    @Override
+    public void onBarrierBroken(SchedulerEffect.BarrierBroken effect) {
+        stages.barrierBroken(effect, now);
+    }
+
+    @Override
+    public void onDrained(SchedulerEffect.Drained effect) {
+        stages.drained(effect);
+    }
+
+    @Override
+    public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
+        outlets.exclude(effect.hosts());
+    }
+
+    @Override
+    public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
+        outlets.release(effect.executor(), effect.reason());
+    }
+
+    @Override
+    public void onTold(SchedulerEffect.PublishEvent effect) {
+        outlets.publish(effect.event());
+    }
+
+    @Override
+    public void onSubmit(DagEffect.Submit effect) {
+        coordination.submitted(effect.tasks());
+        tasks.submit(effect.tasks(), now.nanos());
+    }
+
+    @Override
+    public void onCancel(DagEffect.Cancel effect) {
+        tasks.cancel(effect.set(), interrupting || effect.interrupt(), effect.reason());
+    }
+
+    @Override
+    public void onResult(DagEffect.Result effect) {
+        Waiter waiter = jobs.get(effect.job());
+        if (waiter != null) {
+            waiter.results.accept(effect.index(), effect.end().value());
+        }
+    }
+
+    @Override
+    public void onCount(DagEffect.MergeAccumulators effect) {
+        if (!effect.end().accumulated().isEmpty()) {
+            outlets.mergeAccumulators(effect.end());
+        }
+    }
+
+    @Override
+    public void onCompleted(DagEffect.Completed effect) {
+        Waiter waiter = jobs.remove(effect.job());
+        if (waiter != null) {
+            outlets.afterMerges(() -> waiter.done.complete(null));
+        }
+    }
+
+    @Override
+    public void onFailed(DagEffect.Failed effect) {
+        Waiter waiter = jobs.remove(effect.job());
+        if (waiter != null) {
+            outlets.afterMerges(() -> waiter.done.completeExceptionally(effect.failure()));
+        }
+    }
+
+    @Override
+    public void onStageOver(DagEffect.StageAttemptEnded effect) {
+        coordination.setEnded(effect.set());
+    }
+
+    @Override
+    public void onStageMade(DagEffect.StageCreated effect) {
+        outlets.stageCreated(effect.plan());
+    }
+
+    @Override
+    public void onStageGone(DagEffect.StageRemoved effect) {
+        outlets.stageRemoved(effect.plan());
+    }
+
+    @Override
+    public void onTold(DagEffect.PublishEvent effect) {
+        outlets.publish(effect.event());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.hearth.engine.internal.driver.serving;
+
+import dev.hearth.engine.internal.plan.MapOutputLocations;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
+import dev.hearth.engine.internal.protocol.LocationMessages;
+import dev.hearth.spi.id.ExecutorId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Cache of serialised map-output locations. A message is serialised once for all executors that know the same epoch:
+ * the differences since that epoch, or the full table. Bounded; a missing message is serialised again. Owned by the
+ * driver's loop.
+ */
+public final class MapOutputUpdates {
+    private static final int SHUFFLES_MAX = 16;
+    private static final int MESSAGES_MAX = 64; // of a shuffle in one epoch
+
+    private final Function<ExecutorId, String> addresses;
+    private final Map<Integer, Messages> shuffles = new LinkedHashMap<>();
+
+    /** The messages of a shuffle in one epoch, by the epoch that the receiver knows; 0 for none. */
+    private record Messages(long epoch, Map<Long, UpdateLocations> byKnown) {}
+
+    /** {@code addresses} gives the block servers of executors. */
+    public MapOutputUpdates(Function<ExecutorId, String> addresses) {
+        this.addresses = addresses;
+    }
+
+    /**
+     * The update for an executor whose last known epoch is {@code known}, 0 for none: differences or a full table.
+     * Empty if it is up to date.
+     */
+    public Optional<UpdateLocations> since(long known, MapOutputLocations now) {
+        if (known == now.epoch()) {
+            return Optional.empty();
+        }
+        Messages messages = shuffles.get(now.shuffle());
+        if (messages == null || messages.epoch != now.epoch()) {
+            messages = new Messages(now.epoch(), new LinkedHashMap<>());
+            put(shuffles, now.shuffle(), messages, SHUFFLES_MAX);
+        }
+        UpdateLocations message = messages.byKnown.get(known);
+        if (message == null) {
+            Optional<int[]> changed = known == 0 ? Optional.empty() : now.changedSince(known);
+            if (changed.isEmpty() && known != 0) {
+                return since(0, now);
+            }
+            message = changed.map(maps -> LocationMessages.changed(now, known, maps, addresses))
+                    .orElseGet(() -> LocationMessages.all(now, addresses));
+            put(messages.byKnown, known, message, MESSAGES_MAX);
+        }
+        return Optional.of(message);
+    }
+
+    /** Puts an entry, in place of the oldest one if the map is full. */
+    private static <K, V> void put(Map<K, V> map, K key, V value, int most) {
+        map.remove(key);
+        if (map.size() >= most) {
+            map.remove(map.keySet().iterator().next());
+        }
+        map.put(key, value);
+    }
+
+    /** Drops the messages of a shuffle that nothing reads any more. */
+    public void forget(int shuffle) {
+        shuffles.remove(shuffle);
+    }
+}

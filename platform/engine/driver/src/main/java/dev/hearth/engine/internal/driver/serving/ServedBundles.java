@@ -1,0 +1,51 @@
+package dev.hearth.engine.internal.driver.serving;
+
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamContent;
+import dev.hearth.spi.stream.StreamProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Serves the application's bundles and their jars to executors in other processes. There are none until they are
+ * frozen; after that they never change. Frozen and closed on the driver's loop; any thread may read.
+ */
+public final class ServedBundles implements AutoCloseable {
+    private final ApplicationLoader code;
+    private volatile BundleSet frozen = BundleSet.NONE;
+
+    public ServedBundles(ApplicationLoader code) {
+        this.code = code;
+    }
+
+    /** Fixes the bundles as they are now. Called once, before an executor can ask. */
+    void freeze() {
+        frozen = code.freeze();
+    }
+
+    public List<FrozenBundle> bundles() {
+        return frozen.bundles();
+    }
+
+    /** The jar of a bundle, by its hash. */
+    Optional<StreamContent> open(String hash) throws IOException {
+        for (FrozenBundle bundle : frozen.bundles()) {
+            ContentId content = bundle.content();
+            Optional<Path> jar = content.sha256().equals(hash) ? frozen.jar(content) : Optional.empty();
+            if (jar.isPresent()) {
+                return StreamProvider.file(jar.get()).open("");
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        frozen.close();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.hearth.engine.internal.driver.serving;
+
+import dev.hearth.api.Broadcast;
+import dev.hearth.api.accumulator.Accumulation;
+import dev.hearth.api.accumulator.Accumulator;
+import dev.hearth.engine.internal.executor.BroadcastValues;
+import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.Serializable;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+
+/**
+ * The broadcast values and accumulators of one application, by number, with weak references that detect when the
+ * application has dropped one of them, a shuffle or a dataset. Any thread may call. {@link #dropUnused} releases
+ * everything dropped since the last call.
+ */
+public final class SharedVariables implements BroadcastValues {
+    private final LongConsumer broadcastRemoved;
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
+    private final Map<Long, Handle> accumulators = new ConcurrentHashMap<>();
+    private final Map<Handle, Runnable> cleanups =
+            new ConcurrentHashMap<>(); // keeps the weak references themselves alive
+    private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
+
+    /** Weak reference to an object of the user; enqueued once the user has dropped the object. */
+    private static final class Handle extends WeakReference<Object> {
+        Handle(Object referent, ReferenceQueue<Object> queue) {
+            super(referent, queue);
+        }
+    }
+
+    /** {@code broadcastRemoved} receives the number of each broadcast that is destroyed or dropped. */
+    public SharedVariables(LongConsumer broadcastRemoved) {
+        this.broadcastRemoved = broadcastRemoved;
+    }
+
+    public <T> Broadcast<T> broadcast(T value) {
+        if (!(value instanceof Serializable)) {
+            throw ErrorCode.NOT_SERIALIZABLE.failure("value to broadcast: is a "
+                    + value.getClass().getName()
+                    + " (expected: java.io.Serializable, for it travels to executors); make it Serializable");
+        }
+        long id = ids.getAndIncrement();
+        broadcasts.put(id, value);
+        Broadcast<T> handle = new Broadcast<>(id, new DriverSource<>(id));
+        onDrop(handle, () -> removeBroadcast(id));
+        return handle;
+    }
+
+    /** False if the broadcast was removed before. */
+    private boolean removeBroadcast(long id) {
+        boolean present = broadcasts.remove(id) != null;
+        if (present) {
+            broadcastRemoved.accept(id);
+        }
+        return present;
+    }
+
+    /** The value of a broadcast. Fails once the broadcast is destroyed. */
+    Object broadcast(long id) {
+        Object value = broadcasts.get(id);
+        if (value == null) {
+            throw ErrorCode.CONTEXT_CLOSED
+                    .failure(
+                            "broadcast " + id
+                                    + ": was destroyed (expected: read before that); destroy it after the last job that reads it")
+                    .permanent();
+        }
+        return value;
+    }
+
+    @Override
+    public Object value(long id, ShuffleReadContext task) {
+        return broadcast(id);
+    }
+
+    public <T, R> Accumulator<T, R> accumulator(String name, Accumulation<T, R> kind) {
+        long id = ids.getAndIncrement();
+        Accumulator<T, R> handle = Accumulator.of(id, name, kind);
+        accumulators.put(id, onDrop(handle, () -> accumulators.remove(id)));
+        return handle;
+    }
+
+    /** The driver's accumulator of that number; empty once the application has dropped it. */
+    public Optional<Accumulator<?, ?>> accumulator(long id) {
+        Handle handle = accumulators.get(id);
+        return handle == null ? Optional.empty() : Optional.ofNullable((Accumulator<?, ?>) handle.get());
+    }
+
+    /** Calls {@code remove} with {@code shuffle} once nothing refers to {@code dataset} any more. */
+    public void shuffle(Object dataset, int shuffle, IntConsumer remove) {
+        onDrop(dataset, () -> remove.accept(shuffle));
+    }
+
+    /** Calls {@code cleanup} once nothing refers to {@code dataset} any more. */
+    public void whenDropped(Object dataset, Runnable cleanup) {
+        onDrop(dataset, cleanup);
+    }
+
+    /** Runs the clean-up of everything that the application has dropped, on the calling thread. */
+    public void dropUnused() {
+        for (Reference<?> reference = dropped.poll(); reference != null; reference = dropped.poll()) {
+            Runnable cleanup = cleanups.remove((Handle) reference);
+            if (cleanup != null) {
+                cleanup.run();
+            }
+        }
+    }
+
+    /** Whether there is anything that the application may drop. */
+    public boolean isTracking() {
+        return !cleanups.isEmpty();
+    }
+
+    public void clear() {
+        broadcasts.clear();
+        accumulators.clear();
+        cleanups.clear();
+    }
+
+    private Handle onDrop(Object referent, Runnable cleanup) {
+        dropUnused();
+        Handle handle = new Handle(referent, dropped);
+        cleanups.put(handle, cleanup);
+        return handle;
+    }
+
+    /** Source of one broadcast's value in the driver. It knows only the number, so that the handle can be collected. */
+    private final class DriverSource<T> implements Broadcast.Source<T> {
+        private final long id;
+
+        DriverSource(long id) {
+            this.id = id;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public T value() {
+            return (T) broadcast(id);
+        }
+
+        @Override
+        public void destroy() {
+            if (removeBroadcast(id)) {
+                dropUnused();
+            }
+        }
+    }
+}

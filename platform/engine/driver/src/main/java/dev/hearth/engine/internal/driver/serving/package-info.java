@@ -1,0 +1,8 @@
+/**
+ * What executors in other processes fetch from a driver: jars, bundles, files, broadcasts, stages and locations. Any
+ * thread may call unless a type says otherwise.
+ */
+@NullMarked
+package dev.hearth.engine.internal.driver.serving;
+
+import org.jspecify.annotations.NullMarked;

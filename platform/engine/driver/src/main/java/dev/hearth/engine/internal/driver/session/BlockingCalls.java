@@ -1,0 +1,54 @@
+package dev.hearth.engine.internal.driver.session;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+
+/** Blocking calls of application threads on results of the driver's loop. */
+final class BlockingCalls {
+    private BlockingCalls() {}
+
+    static <R> R join(CompletionStage<R> stage) {
+        try {
+            return stage.toCompletableFuture().get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw ErrorCode.APPLICATION_KILLED.failure(
+                    "context: the thread that waited for it was interrupted", interrupted);
+        } catch (ExecutionException failure) {
+            throw rethrown(failure);
+        }
+    }
+
+    /**
+     * Waits without reacting to interrupts, for work that is bounded and must not be left half done. Restores the
+     * interrupt afterwards.
+     */
+    static <R> R joinUninterruptibly(CompletionStage<R> stage) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return stage.toCompletableFuture().get();
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException failure) {
+            throw rethrown(failure);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Wraps a failure of the loop with the stack of the waiting caller. */
+    static HearthException rethrown(ExecutionException failure) {
+        HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
+        return new HearthException(
+                inner.code(), String.valueOf(inner.getMessage()), inner.getCause() == null ? inner : inner.getCause());
+    }
+}

@@ -1,0 +1,214 @@
+package dev.hearth.engine.internal.driver.session;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.launch.ContextProvider;
+import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.engine.internal.driver.loop.DriverSetup;
+import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.executor.Lazy;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.kernel.OnDemandBundles;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.status.monitor.OpenApplications;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the contexts of applications: each with a driver, an event loop, and the newest cluster manager for its master.
+ */
+@Component(service = DriverEngine.class)
+public final class EngineService implements DriverEngine {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineService.class);
+    private static final String DEFAULT_MASTER = "local[*]";
+
+    private final ClusterManagers managers;
+    private final RpcEnvFactory rpcs; // used only by drivers whose executors are in other processes
+    private final OpenApplications shown;
+    private final Supplier<ProcessMemory> memory = // shared by all contexts of the process
+            new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
+    private final OnDemandBundles reserves;
+
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    private volatile List<EventSubscriber> subscribers; // injected by the OSGi framework, if there is one
+
+    private final Set<Application> inUse =
+            ConcurrentHashMap.newKeySet(); // keeps applications with open contexts reachable
+    private final AtomicInteger driverNumbers = new AtomicInteger(); // endpoint names are unique within a process
+
+    @Activate
+    public EngineService(
+            @Reference ClusterManagers managers,
+            @Reference RpcEnvFactory rpcs,
+            @Reference OpenApplications shown,
+            @Reference OnDemandBundles reserves) {
+        this(managers, rpcs, shown, reserves, List.of());
+    }
+
+    /** Constructor for processes without an OSGi framework. */
+    public EngineService(
+            ClusterManagers managers,
+            RpcEnvFactory rpcs,
+            OpenApplications shown,
+            OnDemandBundles reserves,
+            List<EventSubscriber> subscribers) {
+        this.reserves = reserves;
+        this.managers = managers;
+        this.rpcs = rpcs;
+        this.shown = shown;
+        this.subscribers = List.copyOf(subscribers);
+    }
+
+    @Override
+    public Application begin(Settings settings, ApplicationLoader code) {
+        return new OpenApplication(settings, code);
+    }
+
+    /**
+     * One application and its open contexts. Its lock guards the set of contexts; contexts are closed outside the lock.
+     */
+    private final class OpenApplication implements Application {
+        private final Settings settings;
+        private final ApplicationLoader code;
+        private final Set<DriverContext> contexts = new LinkedHashSet<>();
+        private boolean ended;
+
+        OpenApplication(Settings settings, ApplicationLoader code) {
+            this.settings = settings;
+            this.code = code;
+        }
+
+        @Override
+        public ContextProvider contexts() {
+            return this::open;
+        }
+
+        @Override
+        public List<HearthContext> open() {
+            synchronized (contexts) {
+                return List.copyOf(contexts);
+            }
+        }
+
+        @Override
+        public void end(boolean succeeded) {
+            List<DriverContext> open;
+            synchronized (contexts) {
+                ended = true;
+                open = List.copyOf(contexts);
+            }
+            for (DriverContext context : open) {
+                try {
+                    context.close(succeeded ? ApplicationResult.FINISHED : ApplicationResult.FAILED);
+                } catch (RuntimeException failure) { // the other contexts must be closed as well
+                    LOG.warn("context {}: closing: {}", context.applicationName(), Failures.describe(failure));
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            end(false);
+        }
+
+        private HearthContext open(ContextRequest request) {
+            Settings asked = settings.with("the application", request.settings());
+            reserves.startFor(asked); // the application's own settings may need bundles that are not started yet
+            MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
+            String requested = asked.find("hearth.app.name").orElse(request.name());
+            String name = requested.isBlank() ? "unnamed" : requested;
+            PinnedManager pinned = managers.pin(master, "application " + name);
+            DriverContext context;
+            try {
+                context = create(asked, master, name, pinned);
+            } catch (RuntimeException failure) {
+                pinned.close();
+                throw failure;
+            }
+            try {
+                add(context);
+                return context.open();
+            } catch (RuntimeException failure) {
+                context.close(ApplicationResult.FAILED);
+                throw failure;
+            }
+        }
+
+        private DriverContext create(Settings asked, MasterUrl master, String name, PinnedManager pinned) {
+            pinned.manager().validate(master);
+            Settings effective = Settings.empty()
+                    .with("defaults of " + master, pinned.manager().defaults(master))
+                    .with(asked)
+                    .with("defaults", Map.of("hearth.master", master.text()));
+            ThreadEventLoop loop =
+                    new ThreadEventLoop("driver-loop", failure -> LOG.error("driver loop of {}", name, failure));
+            try {
+                DriverSetup setup = new DriverSetup(
+                        driverNumbers.incrementAndGet(),
+                        name,
+                        effective,
+                        master,
+                        pinned.manager(),
+                        loop,
+                        rpcs::open,
+                        code,
+                        CoreThreads::new,
+                        memory,
+                        List.copyOf(subscribers),
+                        shown,
+                        Optional.empty());
+                return new DriverContext(setup, closed -> {
+                    remove(closed);
+                    loop.close();
+                    pinned.close();
+                });
+            } catch (RuntimeException failure) { // such as an invalid setting
+                loop.close();
+                throw failure;
+            }
+        }
+
+        private void add(DriverContext context) {
+            synchronized (contexts) {
+                if (ended) {
+                    throw ErrorCode.CONTEXT_CLOSED.failure("context of " + context.applicationName()
+                            + ": opened after its application had ended (expected: before)");
+                }
+                contexts.add(context);
+                inUse.add(this);
+            }
+        }
+
+        private void remove(DriverContext context) {
+            synchronized (contexts) {
+                contexts.remove(context);
+                if (contexts.isEmpty()) {
+                    inUse.remove(this);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.hearth.engine.internal.driver.session;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.JobFuture;
+import dev.hearth.engine.internal.dataset.Action;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.driver.loop.JobCanceller;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submitted job: a blocking action awaits it on the caller's thread, an asynchronous one completes on threads of the
+ * application. Keeps the action, and so the datasets that the job reads, reachable until the job has ended.
+ */
+public final class StartedJob<R> implements JobFuture<R> {
+    private final int id;
+    private final JobCanceller cancellations;
+    private final Action<R> action;
+    private final ResultCollector<R> results;
+    private final CompletableFuture<Void> done;
+    private @Nullable CompletableFuture<R> answer; // guarded by this; set by an asynchronous action
+
+    StartedJob(
+            int id,
+            JobCanceller cancellations,
+            Action<R> action,
+            ResultCollector<R> results,
+            CompletableFuture<Void> done) {
+        this.id = id;
+        this.cancellations = cancellations;
+        this.action = action;
+        this.results = results;
+        this.done = done;
+    }
+
+    /**
+     * Completes the future on {@code threads} once the job has ended, never on the driver's loop. After a success,
+     * {@code afterwards} runs first; if that fails, so does the future.
+     */
+    StartedJob<R> async(Executor threads, Runnable afterwards) {
+        synchronized (this) {
+            answer = done.handleAsync((nothing, failure) -> answer(failure, afterwards), threads);
+        }
+        return this;
+    }
+
+    /** Waits for the job and computes the answer on the calling thread. An interrupt of the thread cancels the job. */
+    R await() {
+        try {
+            done.get();
+        } catch (InterruptedException interrupted) {
+            HearthException why = ErrorCode.APPLICATION_KILLED.failure(
+                    "job " + id + ": the thread that waited for it was interrupted", interrupted);
+            cancellations.job(id, String.valueOf(why.getMessage()), true);
+            Thread.currentThread().interrupt();
+            throw why;
+        } catch (ExecutionException failure) {
+            throw BlockingCalls.rethrown(failure);
+        }
+        return answer();
+    }
+
+    private R answer(@Nullable Throwable failure, Runnable afterwards) {
+        if (failure != null) {
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        }
+        R result = answer();
+        afterwards.run();
+        return result;
+    }
+
+    private R answer() {
+        try {
+            return results.answer();
+        } finally {
+            Reference.reachabilityFence(action);
+        }
+    }
+
+    @Override
+    public CompletionStage<R> stage() {
+        return future().minimalCompletionStage();
+    }
+
+    @Override
+    public List<Integer> jobs() {
+        return List.of(id);
+    }
+
+    @Override
+    public boolean cancel(boolean interrupt) {
+        if (future().isDone()
+                || !future().cancel(false)) { // first, or the end of the job might complete the future as failed
+            return false;
+        }
+        cancellations.job(id, "its future was cancelled", interrupt);
+        return true;
+    }
+
+    @Override
+    public void cancel(String reason) {
+        cancellations.job(id, reason);
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return future().isCancelled();
+    }
+
+    @Override
+    public boolean isDone() {
+        return future().isDone();
+    }
+
+    @Override
+    public R get() throws InterruptedException, ExecutionException {
+        try {
+            return future().get();
+        } catch (ExecutionException failure) {
+            throw new ExecutionException(Failures.unwrap(failure));
+        }
+    }
+
+    @Override
+    public R get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            return future().get(timeout, unit);
+        } catch (ExecutionException failure) {
+            throw new ExecutionException(Failures.unwrap(failure));
+        }
+    }
+
+    private CompletableFuture<R> future() {
+        synchronized (this) {
+            if (answer == null) {
+                throw new CancellationException("job " + id + ": is awaited by a blocking action and has no future");
+            }
+            return answer;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.engine.internal.closure.CapturedFunction;
+import dev.hearth.engine.internal.dag.JobSpec;
+import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.executor.CoreThreads;
+import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.engine.internal.plan.JobPlan;
+import dev.hearth.engine.internal.plan.PartitionInputs;
+import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.plan.PreferredLocations;
+import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.plan.Source;
+import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.status.monitor.OpenApplications;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingApplicationLoader;
+import dev.hearth.testkit.TestingClusterManager;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+
+/** A driver on virtual time with a recording cluster, whose executors are scripted by the test. */
+final class DriverFixture {
+    final Simulation simulation = new Simulation(1);
+    final SimulatedProcess process = simulation.process("driver");
+    final Driver driver;
+    /** The releases of executors and the closing of the backend, in order. */
+    final List<String> calls = new ArrayList<>();
+
+    private final List<DriverServices> services = new ArrayList<>();
+    private final List<EndpointUri> endpoints = new ArrayList<>();
+
+    DriverFixture(Map<String, String> settings) {
+        driver = new Driver(new DriverSetup(
+                1,
+                "scene",
+                Settings.empty().with("test", settings),
+                MasterUrl.parse("test"),
+                TestingClusterManager.recording("scene-1", this::opened, calls::add),
+                process.loop("driver"),
+                process::env,
+                new TestingApplicationLoader(DriverFixture.class),
+                CoreThreads::new,
+                () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
+                List.of(),
+                new OpenApplications(),
+                Optional.empty()));
+        CompletableFuture<Void> opened = driver.open().toCompletableFuture();
+        assertTrue(simulation.runUntil(opened::isDone, Duration.ofMinutes(1)));
+        opened.join();
+    }
+
+    /** An executor that has neither connected nor registered. */
+    ScriptedExecutor executor(String name) {
+        return new ScriptedExecutor(simulation.process(name), endpoints.get(0));
+    }
+
+    DriverServices services() {
+        return services.get(0);
+    }
+
+    /** Runs an action and its consequences on the driver's loop. */
+    void act(Runnable action) {
+        driver.loop().execute(action);
+        run(Duration.ofSeconds(1));
+    }
+
+    void run(Duration time) {
+        simulation.runFor(time);
+    }
+
+    static StagePlan map(int shuffle, int partitions) {
+        return stage(shuffle, partitions, PartitionInputs.NONE);
+    }
+
+    static StagePlan result(int partitions, Integer... parents) {
+        return stage(StagePlan.RESULT, partitions, PartitionInputs.NONE, parents);
+    }
+
+    static StagePlan stage(int shuffle, int partitions, PartitionInputs inputs, Integer... parents) {
+        return stage(shuffle, partitions, inputs, CapturedFunction.NONE, parents);
+    }
+
+    /** A stage that sends {@code function} to executors. */
+    static StagePlan stage(
+            int shuffle, int partitions, PartitionInputs inputs, CapturedFunction function, Integer... parents) {
+        Sink sink = function == CapturedFunction.NONE ? new Sink.Count() : new Sink.Foreach(function);
+        Pipeline counting = new Pipeline(new Source.Elements(), List.of(), sink, Map.of());
+        return new StagePlan(
+                shuffle,
+                counting,
+                inputs,
+                partitions,
+                List.of(parents),
+                PreferredLocations.ANYWHERE,
+                false,
+                "s" + shuffle,
+                "",
+                List.of());
+    }
+
+    /** Starts a job over all partitions of its last stage. */
+    CompletableFuture<Void> begin(StagePlan... stages) {
+        int[] all = IntStream.range(0, stages[stages.length - 1].partitions()).toArray();
+        JobSpec job = new JobSpec(
+                driver.nextJob(),
+                new JobPlan(Arrays.asList(stages), all),
+                "job",
+                "",
+                Optional.empty(),
+                List.of(),
+                "default",
+                false,
+                Map.of());
+        CompletableFuture<Void> done = driver.run(job, ResultCollector.sum().open(all.length));
+        run(Duration.ofSeconds(1));
+        return done;
+    }
+
+    /** The failure of a job. */
+    static HearthException failure(CompletableFuture<Void> job) {
+        assertTrue(job.isCompletedExceptionally(), "the job has failed");
+        try {
+            job.join();
+            throw new AssertionError("the job did not fail");
+        } catch (CompletionException failure) {
+            return (HearthException) Failures.unwrap(failure);
+        }
+    }
+
+    static void assertFailed(String code, CompletableFuture<Void> job) {
+        HearthException failure = failure(job);
+        assertEquals(code, failure.code(), failure::getMessage);
+    }
+
+    private void opened(DriverServices opened) {
+        services.add(opened);
+        endpoints.add(opened.driverEndpoint());
+    }
+}

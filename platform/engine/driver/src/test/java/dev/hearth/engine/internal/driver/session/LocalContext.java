@@ -1,0 +1,50 @@
+package dev.hearth.engine.internal.driver.session;
+
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.status.monitor.OpenApplications;
+import dev.hearth.testkit.TestingApplicationLoader;
+import java.util.Map;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** JUnit extension with an application whose executor has two cores in this process. Ends with the test. */
+final class LocalContext implements AfterEachCallback {
+    static final int CORES = 2;
+    static final String MASTER = "local[" + CORES + "]";
+
+    private final DriverEngine.Application application = new EngineService(
+                    (master, holder) -> PinnedManager.forEver(new TestingManager(CORES)),
+                    settings -> {
+                        throw new AssertionError("a local application opens no port");
+                    },
+                    new OpenApplications(),
+                    settings -> {})
+            .begin(
+                    Settings.empty().with("test", "hearth.master", MASTER),
+                    new TestingApplicationLoader(LocalContext.class));
+
+    HearthContext open(String name, Map<String, String> settings) {
+        return application.contexts().open(new ContextRequest(name, settings));
+    }
+
+    HearthContext open(Map<String, String> settings) {
+        return open("test", settings);
+    }
+
+    HearthContext open() {
+        return open(Map.of());
+    }
+
+    void close() {
+        application.close();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext test) {
+        application.close();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.hearth.kernel.internal.application;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Class loader of one application: the api, packages imported from bundles, and the application's jars. It also
+ * provides slf4j unless the jars bring an slf4j with a binding. Thread-safe; lives as long as the application.
+ */
+final class ApplicationClassLoader extends URLClassLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationClassLoader.class);
+    /**
+     * Packages of the platform, never loaded from an application's jars: a second copy in one process would be
+     * incompatible.
+     */
+    private static final List<String> PLATFORM = List.of(
+            "dev.hearth.spi.",
+            "dev.hearth.engine.",
+            "dev.hearth.rpc.",
+            "dev.hearth.kernel.",
+            "dev.hearth.embedded.",
+            "dev.hearth.local.",
+            "dev.hearth.standalone.",
+            "dev.hearth.submission.",
+            "dev.hearth.shell.");
+
+    private static final String LOGGING = "org.slf4j.";
+    /** Resources that bind slf4j: the first of version 2, the second of version 1. */
+    private static final List<String> LOGGING_BINDINGS =
+            List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");
+
+    private static final AtomicLong OPENED = new AtomicLong();
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final String application;
+    private final ClassLoader platform;
+    private final ImportedPackages imported;
+    private final boolean bringsLogging;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // jars; used for membership tests only
+
+    ApplicationClassLoader(
+            String application, URL[] jars, ApiClassLoader parent, ClassLoader platform, ImportedPackages imported) {
+        super(application + "#" + OPENED.incrementAndGet(), jars, parent); // a unique name, visible in stack traces
+        this.application = application;
+        this.platform = platform;
+        this.imported = imported;
+        bringsLogging = LOGGING_BINDINGS.stream().anyMatch(binding -> super.findResource(binding) != null);
+    }
+
+    String application() {
+        return application;
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        for (String ours : PLATFORM) {
+            if (name.startsWith(ours)) {
+                warn(name);
+                throw new ClassNotFoundException(name + " belongs to the platform and is not for applications");
+            }
+        }
+        Optional<ClassLoader> provider = imported.provider(upTo(name, '.'));
+        if (provider.isPresent()) {
+            return provider.get().loadClass(name);
+        }
+        if (!bringsLogging && name.startsWith(LOGGING) && platform.getResource(path(name)) != null) {
+            return platform.loadClass(name);
+        }
+        return super.findClass(name);
+    }
+
+    @Override
+    public @Nullable URL findResource(String name) {
+        Optional<ClassLoader> provider = imported.provider(upTo(name, '/').replace('/', '.'));
+        return provider.isPresent() ? provider.get().getResource(name) : super.findResource(name);
+    }
+
+    @Override
+    public Enumeration<URL> findResources(String name) throws IOException {
+        Optional<ClassLoader> provider = imported.provider(upTo(name, '/').replace('/', '.'));
+        return provider.isPresent() ? provider.get().getResources(name) : super.findResources(name);
+    }
+
+    /** Whether any code of the application has loaded a class of this name through this loader. */
+    boolean refersTo(String className) {
+        return findLoadedClass(className) != null;
+    }
+
+    /**
+     * Defines a copy of a kernel class in this loader, for operations that the JDK allows to the application's own
+     * classes only.
+     */
+    Class<?> adopt(Class<?> type, byte[] code) {
+        synchronized (getClassLoadingLock(type.getName())) {
+            Class<?> adopted = findLoadedClass(type.getName());
+            return adopted == null ? defineClass(type.getName(), code, 0, code.length) : adopted;
+        }
+    }
+
+    private void warn(String name) {
+        URL found = super.findResource(path(name));
+        if (found != null) {
+            String entry = found.toString();
+            int inner = entry.indexOf("!/");
+            String jar = inner < 0 ? entry : entry.substring("jar:".length(), inner);
+            if (warned.add(jar)) {
+                LOG.warn(
+                        "application {}: {} holds {} (expected: none of the platform's own classes but"
+                                + " dev.hearth.api); ignored, take them out of the jar",
+                        application,
+                        jar,
+                        name);
+            }
+        }
+    }
+
+    private static String path(String className) {
+        return className.replace('.', '/') + ".class";
+    }
+
+    private static String upTo(String name, char last) {
+        int end = name.lastIndexOf(last);
+        return end < 0 ? "" : name.substring(0, end);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.hearth.kernel.internal.application;
+
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
+import java.util.List;
+import java.util.Set;
+
+/** Transfers bundles from a driver to its executors. Thread-safe. */
+public interface BundleTransfer {
+    /**
+     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the loaders of bundles
+     * from which it imports packages.
+     */
+    BundleSet freeze(String application, Set<ClassLoader> providers);
+
+    /** Installs and starts the bundles of a driver's snapshot in this process. */
+    void start(List<FrozenBundle> bundles, BundleSource source);
+}

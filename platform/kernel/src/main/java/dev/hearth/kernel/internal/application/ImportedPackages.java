@@ -1,0 +1,97 @@
+package dev.hearth.kernel.internal.application;
+
+import dev.hearth.kernel.internal.application.PackageOffers.Offer;
+import dev.hearth.kernel.internal.live.BundleUsage.Hold;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/**
+ * Packages that one application imports from bundles, as the manifest of one of its jars requires: {@code
+ * Hearth-Requires: dev.example.api, dev.other.*}. Resolved when the application starts; holds the bundles until it
+ * ends. Thread-safe.
+ */
+final class ImportedPackages implements AutoCloseable {
+    private static final String HEADER = "Hearth-Requires";
+
+    private final Map<PackagePattern, ClassLoader> providers = new LinkedHashMap<>(); // not changed after construction
+    private final List<Hold> holds = new ArrayList<>();
+
+    private ImportedPackages() {}
+
+    /** Resolves the packages; fails with {@code CLASS_MISSING} when no bundle offers one of them. */
+    static ImportedPackages of(String application, List<Path> jars, PackageOffers bundles) throws IOException {
+        Map<PackagePattern, Path> wanted = new LinkedHashMap<>();
+        for (Path jar : jars) {
+            try (JarFile file = new JarFile(jar.toFile())) {
+                Manifest manifest = file.getManifest();
+                String header =
+                        manifest == null ? null : manifest.getMainAttributes().getValue(HEADER);
+                if (header != null) {
+                    PackagePattern.parse(header).forEach(pattern -> wanted.putIfAbsent(pattern, jar));
+                }
+            }
+        }
+        ImportedPackages imported = new ImportedPackages();
+        if (!wanted.isEmpty()) {
+            List<Offer> offers = bundles.offers();
+            try {
+                wanted.forEach((pattern, jar) -> imported.take(application, pattern, jar, offers));
+            } catch (RuntimeException refused) {
+                imported.close();
+                throw refused;
+            }
+        }
+        return imported;
+    }
+
+    private void take(String application, PackagePattern wanted, Path jar, List<Offer> offers) {
+        for (Offer offer : offers) {
+            if (offer.packages().covers(wanted)) {
+                Optional<Hold> hold = offer.taking().apply("application " + application);
+                if (hold.isPresent()) {
+                    holds.add(hold.get());
+                    providers.put(wanted, offer.classes());
+                    return;
+                }
+            }
+        }
+        SortedSet<PackagePattern> offered = new TreeSet<>();
+        offers.forEach(offer -> offered.add(offer.packages()));
+        throw ErrorCode.CLASS_MISSING.failure("jar " + jar + " of application " + application + ": asks for " + wanted
+                + ", which no bundle offers (expected: one of " + offered + "); is the bundle with it in bundles/ or"
+                + " deploy/, and does the role load it?");
+    }
+
+    /** The bundle's class loader for an imported package; empty for any other package. */
+    Optional<ClassLoader> provider(String packageName) {
+        for (Map.Entry<PackagePattern, ClassLoader> entry : providers.entrySet()) {
+            if (entry.getKey().covers(packageName)) {
+                return Optional.of(entry.getValue());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Class loaders of all bundles that packages are imported from. */
+    Set<ClassLoader> providers() {
+        return new LinkedHashSet<>(providers.values());
+    }
+
+    /** Releases the bundles, at the end of the application. */
+    @Override
+    public void close() {
+        holds.forEach(Hold::close);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
+import dev.hearth.spi.live.Live;
+import dev.hearth.spi.live.LiveServices;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcSettings;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.FrameworkUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lazy message system: starts the bundle of the real one at the first {@link #open}, so a process that sends nothing
+ * does not load it. Guarded by its own lock; lives as long as the framework.
+ */
+final class LazyRpcEnvFactory implements RpcEnvFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(LazyRpcEnvFactory.class);
+    private static final String NOT_OURS = "(!(" + Constants.SERVICE_BUNDLEID + "=" + Constants.SYSTEM_BUNDLE_ID + "))";
+
+    private final LiveServices services;
+    private final OnDemandBundleStarter reserves;
+    private final BundleUsageRegistry uses;
+    private @Nullable Live<RpcEnvFactory> started; // guarded by this
+    private @Nullable Bundle held; // guarded by this
+
+    private LazyRpcEnvFactory(LiveServices services, OnDemandBundleStarter reserves, BundleUsageRegistry uses) {
+        this.services = services;
+        this.reserves = reserves;
+        this.uses = uses;
+    }
+
+    /** Registers itself with the lowest ranking, if an on-demand group provides a message system. */
+    static void register(
+            BundleContext context, LiveServices services, OnDemandBundleStarter reserves, BundleUsageRegistry uses) {
+        if (reserves.offers(RpcEnvFactory.class)) {
+            context.registerService(
+                    RpcEnvFactory.class,
+                    new LazyRpcEnvFactory(services, reserves, uses),
+                    FrameworkUtil.asDictionary(Map.of(Constants.SERVICE_RANKING, Integer.MIN_VALUE)));
+        }
+    }
+
+    @Override
+    public RpcEnv open(RpcSettings settings) {
+        return started().call(factory -> {
+            hold(FrameworkUtil.getBundle(factory.getClass()));
+            return factory.open(settings);
+        });
+    }
+
+    private synchronized Live<RpcEnvFactory> started() {
+        Live<RpcEnvFactory> live = started;
+        if (live == null) {
+            reserves.startFor(RpcEnvFactory.class);
+            live = services.live(RpcEnvFactory.class, NOT_OURS);
+            started = live;
+        }
+        return live;
+    }
+
+    /** Holds the bundle of an opened message system until the process ends. */
+    private synchronized void hold(Bundle bundle) {
+        if (!bundle.equals(held)) {
+            boolean taken =
+                    uses.of(bundle).takeForGood("messages of this process").isPresent();
+            LOG.debug("messages: provided by {}, held until the process ends: {}", bundle, taken);
+            held = bundle;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.kernel.internal.manager.OnDemandManagers;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.OnDemandBundles;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock, remaining while bundles
+ * start, so callers return after the start. Lives as long as the framework.
+ */
+final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
+    private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
+
+    private final Kernel kernel;
+    private final Map<String, List<Path>> jars;
+    private final List<OnDemandBundleGroup> remaining; // groups not started yet; guarded by this
+
+    /** {@code jars}: the jars of each group, by its name. */
+    OnDemandBundleStarter(Kernel kernel, List<OnDemandBundleGroup> reserves, Map<String, List<Path>> jars) {
+        this.kernel = kernel;
+        this.jars = Map.copyOf(jars);
+        this.remaining = new ArrayList<>(reserves);
+    }
+
+    @Override
+    public void startFor(Settings settings) {
+        start(reserve -> reserve.isTriggeredBy(settings));
+    }
+
+    @Override
+    public boolean startFor(String scheme) {
+        return start(reserve -> reserve.offersMaster(scheme)) || start(OnDemandBundleGroup::offersMasters);
+    }
+
+    /** Starts the groups that provide a service. */
+    void startFor(Class<?> service) {
+        start(reserve -> reserve.offersService(service));
+    }
+
+    /** Starts all remaining groups: a bundle dropped into deploy/ is compared with the versions that run. */
+    void startAll() {
+        start(reserve -> true);
+    }
+
+    synchronized boolean offers(Class<?> service) {
+        return remaining.stream().anyMatch(reserve -> reserve.offersService(service));
+    }
+
+    /**
+     * Starts the matching groups; true if there was any. A group that fails is not retried: its bundles are installed.
+     */
+    private synchronized boolean start(Predicate<OnDemandBundleGroup> wanted) {
+        List<OnDemandBundleGroup> starting = remaining.stream().filter(wanted).toList();
+        remaining.removeAll(starting);
+        List<String> problems = new ArrayList<>();
+        for (OnDemandBundleGroup reserve : starting) {
+            LOG.debug("on-demand bundles {}: needed", reserve.name());
+            kernel.start(jars.get(reserve.name()))
+                    .forEach(failure -> problems.add("bundle " + failure.bundle() + " of on-demand group "
+                            + reserve.name() + ": " + failure.reason()));
+        }
+        if (!problems.isEmpty()) {
+            throw ErrorCode.START_FAILED.failure(
+                    String.join("\n  ", problems) + " (expected: it starts); is the installation complete?");
+        }
+        return !starting.isEmpty();
+    }
+}

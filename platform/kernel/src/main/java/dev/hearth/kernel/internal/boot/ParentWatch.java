@@ -1,0 +1,99 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.kernel.internal.process.Orders;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the parent process through standard input: it may carry orders first, and its end means that the parent has
+ * died. A thread of its own reads it until the process ends.
+ */
+final class ParentWatch {
+    /** Use of standard input, set by {@code -Dhearth.lifeline}. */
+    enum Mode {
+        /** Standard input belongs to the role. */
+        NONE,
+        /** This process exits when standard input ends. */
+        WATCH,
+        /** Standard input carries orders; after them, as {@link #WATCH}. */
+        ORDERS
+    }
+
+    static final String PROPERTY = "hearth.lifeline";
+    private static final Logger LOG = LoggerFactory.getLogger(ParentWatch.class);
+    /** Maximum time for the parent to write the orders. */
+    private static final Duration ORDERS_WAIT = Duration.ofSeconds(30);
+
+    private final CompletableFuture<Map<String, String>> orders = new CompletableFuture<>();
+
+    private ParentWatch() {}
+
+    static Mode mode() {
+        String text = System.getProperty(PROPERTY, "");
+        return switch (text) {
+            case "" -> Mode.NONE;
+            case "watch" -> Mode.WATCH;
+            case "orders" -> Mode.ORDERS;
+            default ->
+                throw ErrorCode.BAD_ARGUMENT.failure("-D" + PROPERTY + ": '" + text + "' (expected: watch or orders)");
+        };
+    }
+
+    /** Reads {@code in} unless the mode leaves it to the role; runs {@code parentEnded} when it ends. */
+    static ParentWatch open(Mode mode, InputStream in, Runnable parentEnded) {
+        ParentWatch line = new ParentWatch();
+        if (mode != Mode.ORDERS) {
+            line.orders.complete(Map.of());
+        }
+        if (mode != Mode.NONE) {
+            System.setIn(InputStream.nullInputStream()); // an application must not consume it
+            Thread watcher = new Thread(() -> line.watch(in, parentEnded), "hearth-lifeline");
+            watcher.setDaemon(true);
+            watcher.start();
+        }
+        return line;
+    }
+
+    private void watch(InputStream in, Runnable parentEnded) {
+        try {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+            if (!orders.isDone()) {
+                orders.complete(Orders.read(reader));
+            }
+            while (reader.read() >= 0) {} // further input is ignored
+            LOG.info("standard input: ended, because the parent process ended");
+        } catch (IOException e) {
+            LOG.info("standard input: {}; the parent process is considered dead", e.toString());
+            orders.completeExceptionally(e);
+        } catch (RuntimeException e) {
+            orders.completeExceptionally(e); // the main thread reports it
+            return;
+        }
+        parentEnded.run();
+    }
+
+    /** The parent's orders, empty without a parent. Blocks until they are complete. */
+    Map<String, String> orders() throws InterruptedException {
+        try {
+            return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw ErrorCode.START_FAILED.failure(
+                    "orders: incomplete after " + ORDERS_WAIT.toSeconds() + " s (expected: a line with a single dot)",
+                    e);
+        } catch (ExecutionException e) {
+            throw ErrorCode.START_FAILED.failure("orders: " + e.getCause() + " (expected: complete)", e);
+        }
+    }
+}

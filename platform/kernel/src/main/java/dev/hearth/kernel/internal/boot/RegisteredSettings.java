@@ -1,0 +1,52 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.settings.DeclaredSettings;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsCatalog;
+import dev.hearth.spi.settings.SettingsGroup;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Settings declared by the registered services. Releases each service after the call. Immutable. */
+record RegisteredSettings(BundleContext context, Path home) implements DeclaredSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(RegisteredSettings.class);
+
+    @Override
+    public SettingsCatalog catalog() {
+        List<SettingsGroup> groups = new ArrayList<>();
+        List<ServiceReference<SettingsGroup>> taken = new ArrayList<>();
+        try {
+            for (ServiceReference<SettingsGroup> reference : context.getServiceReferences(SettingsGroup.class, null)) {
+                SettingsGroup group = context.getService(reference);
+                if (group != null) { // null: unregistered meanwhile
+                    taken.add(reference);
+                    declared(group).ifPresent(groups::add);
+                }
+            }
+            return new SettingsCatalog(groups, home);
+        } catch (InvalidSyntaxException impossible) {
+            throw new IllegalStateException(impossible); // no filter was given
+        } finally {
+            taken.forEach(context::ungetService);
+        }
+    }
+
+    /** Copy of a group's declarations; empty, with a warning, if the group fails. */
+    private static Optional<SettingsGroup> declared(SettingsGroup group) {
+        try {
+            return Optional.of(new Declared(group.owner(), List.copyOf(group.keys())));
+        } catch (RuntimeException | LinkageError failure) {
+            LOG.warn("settings of {}: ignored: {}", group.getClass().getName(), failure.toString());
+            return Optional.empty();
+        }
+    }
+
+    private record Declared(String owner, List<SettingKey<?>> keys) implements SettingsGroup {}
+}

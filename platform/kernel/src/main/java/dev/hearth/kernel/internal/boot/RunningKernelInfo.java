@@ -1,0 +1,66 @@
+package dev.hearth.kernel.internal.boot;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Facts about this process; expensive ones are computed on request. Any thread may call; lives as long as the process.
+ */
+final class RunningKernelInfo implements KernelInfo {
+    private final String role;
+    private final Path home;
+    private final Settings settings;
+    private volatile long workFoundMillis; // wall clock; 0: not yet
+
+    RunningKernelInfo(String role, Path home, Settings settings) {
+        this.role = role;
+        this.home = home;
+        this.settings = settings;
+    }
+
+    /** Records the time at which the role's service was found. */
+    void started() {
+        workFoundMillis = System.currentTimeMillis();
+    }
+
+    @Override
+    public String role() {
+        return role;
+    }
+
+    @Override
+    public String version() {
+        try {
+            return SystemPackages.version(RunningKernelInfo.class);
+        } catch (IOException e) {
+            throw ErrorCode.INTERNAL.failure("version: the kernel's manifest cannot be read: " + e, e);
+        }
+    }
+
+    @Override
+    public Path home() {
+        return home;
+    }
+
+    @Override
+    public Instant startedAt() {
+        return Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+    }
+
+    @Override
+    public Duration startTook() {
+        long found = workFoundMillis;
+        return found == 0 ? Duration.ZERO : Duration.between(startedAt(), Instant.ofEpochMilli(found));
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.hearth.kernel.internal.boot;
+
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+
+/** Prints the duration of each step of the start if {@code HEARTH_TRACE_START=1}. Used by the main thread. */
+public final class StartupTrace {
+    private static final String VARIABLE = "HEARTH_TRACE_START";
+
+    private final boolean on;
+    private final PrintStream err;
+    private final long startNanos; // on the scale of System.nanoTime
+
+    private StartupTrace(boolean on, PrintStream err, long startNanos) {
+        this.on = on;
+        this.err = err;
+        this.startNanos = startNanos;
+    }
+
+    /** The trace that the environment requests; its times begin at the start of the JVM. */
+    public static StartupTrace fromEnvironment(PrintStream err) {
+        if (!"1".equals(System.getenv(VARIABLE))) {
+            return new StartupTrace(false, err, 0);
+        }
+        long nowMillis = System.currentTimeMillis();
+        long sinceStartMillis = nowMillis - ManagementFactory.getRuntimeMXBean().getStartTime();
+        return new StartupTrace(
+                true,
+                err,
+                System.nanoTime() - Duration.ofMillis(sinceStartMillis).toNanos());
+    }
+
+    /** Prints that the step {@code what} is complete. */
+    public void step(String what) {
+        if (on) {
+            err.printf(
+                    "start: %4d ms %s%n",
+                    Duration.ofNanos(System.nanoTime() - startNanos).toMillis(), what);
+        }
+    }
+}

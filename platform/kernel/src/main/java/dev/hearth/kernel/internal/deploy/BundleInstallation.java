@@ -1,0 +1,64 @@
+package dev.hearth.kernel.internal.deploy;
+
+import java.util.List;
+
+/** One installation of one content. Owned by {@link Deployment}, from the order to install it until it is removed. */
+final class BundleInstallation {
+    final int number;
+    final BundleContent content;
+    private InstallationState state = InstallationState.INSTALLING;
+    private long drainingSince; // nanoseconds; while draining
+    private List<String> holders = List.of();
+    private boolean heldBefore;
+    private String problem = "";
+
+    BundleInstallation(int number, BundleContent content) {
+        this.number = number;
+        this.content = content;
+    }
+
+    InstallationState state() {
+        return state;
+    }
+
+    boolean is(InstallationState... states) {
+        return List.of(states).contains(state);
+    }
+
+    void move(InstallationState next) {
+        if (!state.leadsTo(next)) {
+            throw new IllegalStateException("copy " + number + " of " + content + ": " + state + " to " + next);
+        }
+        state = next;
+    }
+
+    void drain(long now) {
+        move(InstallationState.DRAINING);
+        drainingSince = now;
+    }
+
+    long drainedNanos(long now) {
+        return now - drainingSince;
+    }
+
+    /** Problem with its stop; empty if none. */
+    String problem() {
+        return problem;
+    }
+
+    void problem(String now) {
+        problem = now;
+    }
+
+    List<String> holders() {
+        return holders;
+    }
+
+    /** Records its current users; true the first time that there are any. */
+    boolean heldBy(List<String> now) {
+        holders = List.copyOf(now);
+        boolean first = !heldBefore && !now.isEmpty();
+        heldBefore |= first;
+        return first;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.kernel.internal.inventory.BundleLocations;
+import dev.hearth.kernel.internal.inventory.MissingRequirements;
+import dev.hearth.kernel.internal.live.BundleUsage;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
+import dev.hearth.kernel.internal.live.HiddenServicesHook;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.hooks.service.EventListenerHook;
+import org.osgi.framework.hooks.service.FindHook;
+import org.osgi.framework.wiring.BundleWire;
+import org.osgi.framework.wiring.BundleWiring;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Installs, starts, hides, stops and refreshes bundles of the framework, by number of installation. Owned by the
+ * deployer's loop.
+ */
+final class BundleInstallations {
+    private static final Logger LOG = LoggerFactory.getLogger(BundleInstallations.class);
+
+    private final BundleContext context;
+    private final BundleUsageRegistry uses;
+    private final MissingRequirements missing;
+    private final ServiceUsers users = new ServiceUsers();
+    private final ClassUnloadMonitor classes;
+    private final Map<Integer, Installed> byNumber = new LinkedHashMap<>();
+    private boolean hides; // whether the hooks are registered
+
+    BundleInstallations(
+            BundleContext context, BundleUsageRegistry uses, MissingRequirements missing, ClassUnloadMonitor classes) {
+        this.context = context;
+        this.uses = uses;
+        this.missing = missing;
+        this.classes = classes;
+    }
+
+    /** Adds a bundle that is already installed. */
+    void add(int copy, Bundle bundle) {
+        byNumber.put(copy, new Installed(bundle));
+    }
+
+    /** Installs a file under a unique location. */
+    void install(int copy, Path file) throws BundleException, IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            add(copy, context.installBundle(BundleLocations.dropped(copy, file), in));
+        }
+    }
+
+    /**
+     * Installs a bundle of the platform again, under another location: under its own the framework would return the
+     * draining bundle.
+     */
+    void installAgain(int copy, String location) throws BundleException, IOException {
+        Path jar = BundleLocations.jar(location).orElseThrow(() -> new IOException(location + ": no file"));
+        try (InputStream in = Files.newInputStream(jar)) {
+            add(copy, context.installBundle(BundleLocations.again(copy, location), in));
+        }
+    }
+
+    /** Returns the task that starts an installation. It runs on another thread, as the activator may hang. */
+    Callable<?> starting(int copy) {
+        Bundle bundle = bundle(copy);
+        return () -> {
+            bundle.start();
+            return bundle;
+        };
+    }
+
+    /** Explains why an installation did not start. */
+    String problem(int copy, BundleException failure) {
+        return missing.explain(bundle(copy), failure);
+    }
+
+    void hide(int copy) {
+        if (!hides) {
+            hides = true; // lazily, as the hooks take part in every look-up
+            HiddenServicesHook hook = new HiddenServicesHook(uses);
+            context.registerService(
+                    new String[] {FindHook.class.getName(), EventListenerHook.class.getName()}, hook, null);
+        }
+        uses.of(bundle(copy)).hide();
+    }
+
+    /** Whether a holder for the life of the process uses the bundle, directly or through services. */
+    boolean isResident(int copy) {
+        return uses.of(bundle(copy)).isResident()
+                || users.closure(bundle(copy)).stream()
+                        .anyMatch(user -> uses.of(user).isResident());
+    }
+
+    List<String> holders(int copy) {
+        List<String> holders = new ArrayList<>(uses.of(bundle(copy)).holders());
+        users.of(bundle(copy))
+                .forEach(user -> holders.add("bundle " + user.getSymbolicName() + " " + user.getVersion()));
+        return holders;
+    }
+
+    /** Closes an installation to new users if it is unused, or in any case {@code byForce}; true if it is closed. */
+    boolean seal(int copy, boolean byForce) {
+        Installed installed = byNumber.get(copy);
+        Bundle bundle = installed.bundle;
+        BundleUsage use = uses.of(bundle);
+        boolean free = byForce
+                ? !isResident(copy) && use.sealByForce()
+                : users.of(bundle).isEmpty() && use.seal();
+        if (!free) {
+            return false;
+        }
+        BundleWiring wiring = bundle.adapt(BundleWiring.class);
+        installed.wiring = wiring;
+        if (wiring != null && bundle.getState() == Bundle.ACTIVE) {
+            classes.watch(wiring.getClassLoader(), bundle.getSymbolicName() + " " + bundle.getVersion());
+        }
+        return true;
+    }
+
+    /**
+     * Returns the task that stops and uninstalls a closed installation. It runs on another thread, as the activator may
+     * hang.
+     */
+    Callable<?> stopping(int copy) {
+        Bundle bundle = bundle(copy);
+        return () -> {
+            bundle.uninstall(); // stops it first
+            return bundle;
+        };
+    }
+
+    /** Takes the end of a stop, with its failure if any. */
+    void stopped(int copy, Optional<Throwable> failure) {
+        Bundle bundle = bundle(copy);
+        failure.ifPresent(thrown ->
+                LOG.warn("deploy: {} {}: not stopped in order", bundle.getSymbolicName(), bundle.getVersion(), thrown));
+        uses.forget(bundle);
+    }
+
+    /** Bundles that still use the classes of an uninstalled one. */
+    List<String> wiredTo(int copy) {
+        Installed installed = byNumber.get(copy);
+        List<BundleWire> wires = Optional.ofNullable(installed.wiring)
+                .map(wiring -> wiring.getProvidedWires(null))
+                .orElse(List.of());
+        return wires.stream()
+                .map(wire -> wire.getRequirer().getBundle())
+                .filter(user -> !user.equals(installed.bundle))
+                .map(user -> "bundle " + user.getSymbolicName() + " " + user.getVersion())
+                .distinct()
+                .toList();
+    }
+
+    /** Refreshes an uninstalled bundle, once; {@code then} runs on another thread. */
+    void refresh(int copy, Runnable then) {
+        Installed installed = byNumber.get(copy);
+        if (!installed.refreshing) {
+            installed.refreshing = true;
+            context.getBundle(0)
+                    .adapt(FrameworkWiring.class)
+                    .refreshBundles(List.of(installed.bundle), event -> then.run());
+        }
+    }
+
+    void forget(int copy) {
+        byNumber.remove(copy);
+    }
+
+    private Bundle bundle(int copy) {
+        return byNumber.get(copy).bundle;
+    }
+
+    private static final class Installed {
+        private final Bundle bundle;
+        private @Nullable BundleWiring wiring; // kept after the bundle is uninstalled, when it no longer returns it
+        private boolean refreshing;
+
+        Installed(Bundle bundle) {
+            this.bundle = bundle;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.kernel.internal.inventory.MissingRequirements;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleRevision;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Creates the deployer. {@code store} takes copies of jars and belongs to the process; bundles in {@code lib} cannot be
+ * replaced; {@code beforeFirst} runs before the first jar. Parts are created at the first jar, as most processes never
+ * see one.
+ */
+public record DeployerFactory(
+        BundleContext context,
+        BundleUsageRegistry uses,
+        MissingRequirements missing,
+        Path directory,
+        Path store,
+        Path lib,
+        Duration drainTimeout,
+        Runnable beforeFirst,
+        Duration interval) {
+    /** Scan interval. A change is processed at the second scan that finds the file unchanged. */
+    public static final Duration INTERVAL = Duration.ofMillis(250);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeployerFactory.class);
+    /** Extenders process all bundles: two versions would process each bundle twice. */
+    private static final String EXTENDER_NAMESPACE = "osgi.extender";
+
+    /** Creates a deployer with a loop of its own; it is idle until started. */
+    public DirectoryDeployer open() {
+        ThreadEventLoop loop = new ThreadEventLoop("hearth-deploy", failure -> LOG.error("deploy: failed", failure));
+        DirectoryDeployer deployer = new DirectoryDeployer(directory, interval, loop, this::parts);
+        uses.onIdle(deployer::checkNow);
+        return deployer;
+    }
+
+    private DirectoryDeployer.Parts parts() {
+        beforeFirst.run();
+        Set<String> core = classPath();
+        List<Bundle> platform = new ArrayList<>();
+        for (Bundle bundle : context.getBundles()) {
+            BundleRevision revision = bundle.adapt(BundleRevision.class);
+            if (!revision.getDeclaredCapabilities(EXTENDER_NAMESPACE).isEmpty()) {
+                core.add(bundle.getSymbolicName());
+            }
+            if (bundle.getBundleId() != Constants.SYSTEM_BUNDLE_ID && bundle.getState() == Bundle.ACTIVE) {
+                platform.add(bundle);
+            }
+        }
+        ClassUnloadMonitor classes = new ClassUnloadMonitor();
+        BundleInstallations copies = new BundleInstallations(context, uses, missing, classes);
+        List<BundleJar> jars = new ArrayList<>();
+        Map<String, String> locations = new LinkedHashMap<>();
+        for (Bundle bundle : platform) {
+            BundleJar jar =
+                    new BundleJar("platform-" + bundle.getBundleId(), bundle.getSymbolicName(), bundle.getVersion());
+            copies.add(jars.size(), bundle);
+            locations.put(jar.content(), bundle.getLocation());
+            jars.add(jar);
+        }
+        Deployment deployment = new Deployment(drainTimeout, core, jars);
+        return new DirectoryDeployer.Parts(deployment, new JarStore(store), copies, classes, locations);
+    }
+
+    /** Symbolic names of the jars on the class path. */
+    private Set<String> classPath() {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "*.jar")) {
+            for (Path jar : jars) {
+                try (JarFile file = new JarFile(jar.toFile())) {
+                    Manifest manifest = file.getManifest();
+                    String name = manifest == null
+                            ? null
+                            : manifest.getMainAttributes().getValue(Constants.BUNDLE_SYMBOLICNAME);
+                    if (name != null) {
+                        names.add(name.split(";", 2)[0].strip());
+                    }
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("deploy: {} cannot be read; bundles of its names can be replaced", lib, e);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.hearth.kernel.internal.deploy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * State of a file: equal stamps mean that it did not change in between. {@code identity} is the file system's key.
+ * Immutable.
+ */
+record FileStamp(long size, long modifiedMillis, String identity) {
+    static FileStamp of(Path file) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return new FileStamp(
+                attributes.size(), attributes.lastModifiedTime().toMillis(), String.valueOf(attributes.fileKey()));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.hearth.kernel.internal.frozen;
+
+import dev.hearth.kernel.internal.inventory.BundleLocations;
+import dev.hearth.kernel.internal.live.BundleUsageRegistry;
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes snapshots of bundles of this process for the executors of its applications. Any thread may call; lives as long
+ * as the framework.
+ */
+public final class BundleFreezer {
+    private static final Logger LOG = LoggerFactory.getLogger(BundleFreezer.class);
+
+    private final ExecutorBundleSelection choice;
+    private final Supplier<List<Path>> executorJars;
+    private final FrozenJarStore jars;
+
+    /**
+     * {@code executorJars}: jars that executors of this installation start with; {@code directory} takes the copies.
+     */
+    public BundleFreezer(
+            BundleContext context, BundleUsageRegistry uses, Supplier<List<Path>> executorJars, Path directory) {
+        this.choice = new ExecutorBundleSelection(context, uses);
+        this.executorJars = executorJars;
+        this.jars = new FrozenJarStore(directory);
+    }
+
+    /**
+     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the loaders of bundles
+     * from which it imports packages.
+     */
+    public BundleSet freeze(String application, Set<ClassLoader> providers) {
+        List<Bundle> providerBundles = new ArrayList<>();
+        for (ClassLoader provider : providers) {
+            if (provider instanceof BundleReference known) {
+                providerBundles.add(known.getBundle());
+            }
+        }
+        List<Bundle> chosen = choice.choose(providerBundles, new LinkedHashSet<>(executorJars.get()));
+        if (chosen.isEmpty()) {
+            return BundleSet.NONE;
+        }
+        List<FrozenBundle> frozen = new ArrayList<>();
+        try {
+            for (Bundle bundle : chosen) {
+                frozen.add(freeze(application, bundle));
+            }
+        } catch (RuntimeException failure) {
+            frozen.forEach(bundle -> jars.release(bundle.content()));
+            throw failure;
+        }
+        LOG.info("application {}: its executors run the bundles {}", application, frozen);
+        return new HeldSet(frozen, jars);
+    }
+
+    private FrozenBundle freeze(String application, Bundle bundle) {
+        String subject = "bundle " + bundle.getSymbolicName() + " " + bundle.getVersion()
+                + " for executors of application " + application;
+        Path jar = BundleLocations.jar(bundle)
+                .orElseThrow(() -> ErrorCode.START_FAILED.failure(
+                        subject + ": installed from " + bundle.getLocation() + " (expected: from a file)"));
+        try {
+            ContentId content = jars.hold(jar);
+            return new FrozenBundle(
+                    bundle.getSymbolicName(), bundle.getVersion().toString(), content, Files.size(jars.path(content)));
+        } catch (IOException failure) {
+            throw ErrorCode.START_FAILED.failure(
+                    subject + ": cannot be copied, " + failure
+                            + " (expected: its jar, and space for a copy in the temporary directory)",
+                    failure);
+        }
+    }
+
+    /** Snapshot for one application. */
+    private static final class HeldSet implements BundleSet {
+        private final List<FrozenBundle> bundles;
+        private final FrozenJarStore jars;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        HeldSet(List<FrozenBundle> bundles, FrozenJarStore jars) {
+            this.bundles = List.copyOf(bundles);
+            this.jars = jars;
+        }
+
+        @Override
+        public List<FrozenBundle> bundles() {
+            return bundles;
+        }
+
+        @Override
+        public Optional<Path> jar(ContentId content) {
+            return bundles.stream().anyMatch(bundle -> bundle.content().equals(content))
+                    ? Optional.of(jars.path(content))
+                    : Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                bundles.forEach(bundle -> jars.release(bundle.content()));
+            }
+        }
+    }
+}

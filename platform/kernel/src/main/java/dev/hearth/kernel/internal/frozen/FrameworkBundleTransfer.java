@@ -1,0 +1,21 @@
+package dev.hearth.kernel.internal.frozen;
+
+import dev.hearth.kernel.internal.application.BundleTransfer;
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
+import java.util.List;
+import java.util.Set;
+
+/** Transfer of bundles for both sides, as this process may be a driver or an executor. Immutable. */
+public record FrameworkBundleTransfer(BundleFreezer frozen, FrozenBundleStarter started) implements BundleTransfer {
+    @Override
+    public BundleSet freeze(String application, Set<ClassLoader> providers) {
+        return frozen.freeze(application, providers);
+    }
+
+    @Override
+    public void start(List<FrozenBundle> bundles, BundleSource source) {
+        started.start(bundles, source);
+    }
+}

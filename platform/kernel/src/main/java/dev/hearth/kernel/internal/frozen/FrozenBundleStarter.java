@@ -1,0 +1,106 @@
+package dev.hearth.kernel.internal.frozen;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.kernel.internal.inventory.BundleLocations;
+import dev.hearth.kernel.internal.inventory.MissingRequirements;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.FrozenBundle;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.stream.ContentId;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.wiring.BundleRevision;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Installs and starts bundles that the driver has frozen. Guarded by its own lock, held while jars are fetched and
+ * bundles start; lives as long as the framework.
+ */
+public final class FrozenBundleStarter {
+    private static final Logger LOG = LoggerFactory.getLogger(FrozenBundleStarter.class);
+
+    private final BundleContext context;
+    private final Path home;
+    private final Path directory;
+
+    /**
+     * {@code home} holds the bundles of the installation; {@code directory} takes fetched jars and is deleted with the
+     * process.
+     */
+    public FrozenBundleStarter(BundleContext context, Path home, Path directory) {
+        this.context = context;
+        this.home = home;
+        this.directory = directory;
+    }
+
+    /** Installs all, then starts them in order. */
+    public synchronized void start(List<FrozenBundle> frozen, BundleSource source) {
+        List<Bundle> installed = new ArrayList<>();
+        for (FrozenBundle bundle : frozen) {
+            installed.add(install(bundle, source));
+        }
+        for (int i = 0; i < frozen.size(); i++) {
+            start(frozen.get(i), installed.get(i));
+        }
+    }
+
+    private Bundle install(FrozenBundle frozen, BundleSource source) {
+        try {
+            Optional<Path> own = own(frozen);
+            Path jar = own.isPresent() ? own.get() : fetch(frozen, source);
+            Bundle bundle = context.installBundle(BundleLocations.inPlace(jar)); // or the existing one
+            LOG.info("bundle {}: from {}", frozen, own.isPresent() ? "this home" : "the driver");
+            return bundle;
+        } catch (IOException | BundleException | HearthException failure) {
+            throw ErrorCode.START_FAILED.failure(
+                    "bundle " + frozen + " of the driver: not installed, " + Failures.describe(failure)
+                            + " (expected: its jar from this home or from the driver)",
+                    failure);
+        }
+    }
+
+    private Path fetch(FrozenBundle frozen, BundleSource source) throws IOException {
+        Files.createDirectories(directory);
+        Path jar = directory.resolve(frozen.content().sha256() + ".jar");
+        source.fetch(frozen, jar);
+        return jar;
+    }
+
+    /** The jar of this installation with the same bytes, if any. */
+    private Optional<Path> own(FrozenBundle frozen) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
+            for (Path jar : files) {
+                if (Files.size(jar) == frozen.bytes() && ContentId.of(jar).equals(frozen.content())) {
+                    return Optional.of(jar);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void start(FrozenBundle frozen, Bundle bundle) {
+        BundleRevision revision = bundle.adapt(BundleRevision.class);
+        if (bundle.getState() == Bundle.ACTIVE || (revision.getTypes() & BundleRevision.TYPE_FRAGMENT) != 0) {
+            return;
+        }
+        try {
+            bundle.start();
+        } catch (BundleException failure) {
+            MissingRequirements missing = new MissingRequirements(context, List.of(home));
+            throw ErrorCode.START_FAILED.failure(
+                    "bundle " + frozen + " of the driver: not started, " + missing.explain(bundle, failure)
+                            + "; bundles that it needs on executors must have the header Hearth-Executor: true",
+                    failure);
+        }
+    }
+}

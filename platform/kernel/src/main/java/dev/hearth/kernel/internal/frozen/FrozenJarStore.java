@@ -1,0 +1,56 @@
+package dev.hearth.kernel.internal.frozen;
+
+import dev.hearth.kernel.internal.inventory.JarHasher;
+import dev.hearth.spi.stream.ContentId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reference-counted copies of jars, named by the hash of their bytes. Guarded by its own lock, held while jars are
+ * copied; deleted with the process. Invariant: a content with holders has its file.
+ */
+final class FrozenJarStore {
+    private static final Logger LOG = LoggerFactory.getLogger(FrozenJarStore.class);
+    private static final String SUFFIX = ".jar";
+
+    private final Path directory;
+    private final SortedMap<String, Integer> holders = new TreeMap<>(); // count by content
+
+    FrozenJarStore(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Copies a jar and holds the copy. */
+    synchronized ContentId hold(Path jar) throws IOException {
+        Files.createDirectories(directory);
+        Path incoming = directory.resolve("incoming" + SUFFIX);
+        ContentId content = JarHasher.copy(jar, incoming);
+        Files.move(incoming, path(content), StandardCopyOption.REPLACE_EXISTING);
+        holders.merge(content.sha256(), 1, Integer::sum);
+        return content;
+    }
+
+    Path path(ContentId content) {
+        return directory.resolve(content.sha256() + SUFFIX);
+    }
+
+    synchronized void release(ContentId content) {
+        if (holders.merge(content.sha256(), -1, Integer::sum) == 0) {
+            holders.remove(content.sha256());
+            try {
+                Files.deleteIfExists(path(content));
+            } catch (IOException failure) {
+                LOG.warn(
+                        "frozen bundles: {} was not deleted; the end of the process deletes it",
+                        path(content),
+                        failure);
+            }
+        }
+    }
+}

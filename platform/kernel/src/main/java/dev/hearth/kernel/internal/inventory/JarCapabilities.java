@@ -1,0 +1,95 @@
+package dev.hearth.kernel.internal.inventory;
+
+import dev.hearth.kernel.internal.inventory.ManifestClauses.Clause;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Version;
+import org.osgi.framework.namespace.PackageNamespace;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Capabilities that the jars of some directories would provide if installed. Reads the manifests at each call. Any
+ * thread may call.
+ */
+final class JarCapabilities {
+    private static final Logger LOG = LoggerFactory.getLogger(JarCapabilities.class);
+    /** Maximum number of jars read per call; the result is advice, and a person waits for it. */
+    private static final int JARS_MAX = 1_000;
+
+    private final List<Path> directories;
+
+    JarCapabilities(List<Path> directories) {
+        this.directories = List.copyOf(directories);
+    }
+
+    /** One capability of a jar, with its attributes as filters see them. */
+    record Offer(String jar, String namespace, Map<String, Object> attributes) {}
+
+    List<Offer> all() {
+        List<Offer> offers = new ArrayList<>();
+        int read = 0;
+        for (Path directory : directories) {
+            try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*.jar")) {
+                for (Path jar : jars) {
+                    if (read++ < JARS_MAX) {
+                        addOf(jar, directory.getFileName() + "/" + jar.getFileName(), offers);
+                    }
+                }
+            } catch (IOException e) {
+                LOG.debug("{}: skipped in the search for missing capabilities", directory, e);
+            }
+        }
+        return offers;
+    }
+
+    private static void addOf(Path file, String label, List<Offer> offers) {
+        try (JarFile jar = new JarFile(file.toFile())) {
+            Manifest manifest = jar.getManifest();
+            if (manifest == null) {
+                return;
+            }
+            String packages = manifest.getMainAttributes().getValue(Constants.EXPORT_PACKAGE);
+            for (Clause clause : ManifestClauses.parse(packages == null ? "" : packages)) {
+                for (String name : clause.paths()) {
+                    Map<String, Object> attributes = attributes(clause);
+                    attributes.put(PackageNamespace.PACKAGE_NAMESPACE, name);
+                    attributes.putIfAbsent(Constants.VERSION_ATTRIBUTE, Version.emptyVersion);
+                    offers.add(new Offer(label, PackageNamespace.PACKAGE_NAMESPACE, attributes));
+                }
+            }
+            String capabilities = manifest.getMainAttributes().getValue(Constants.PROVIDE_CAPABILITY);
+            for (Clause clause : ManifestClauses.parse(capabilities == null ? "" : capabilities)) {
+                for (String namespace : clause.paths()) {
+                    offers.add(new Offer(label, namespace, attributes(clause)));
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.debug("{}: skipped in the search for missing capabilities", file, e);
+        }
+    }
+
+    private static Map<String, Object> attributes(Clause clause) {
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        clause.attributes().forEach((name, value) -> {
+            if (name.equals(Constants.VERSION_ATTRIBUTE)) {
+                attributes.put(name, Version.parseVersion(value));
+            } else if (value.indexOf(',') >= 0) {
+                attributes.put(name, Arrays.asList(value.split(",")));
+            } else {
+                attributes.put(name, value);
+            }
+        });
+        return attributes;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.hearth.kernel.internal.inventory;
+
+import dev.hearth.kernel.internal.inventory.JarCapabilities.Offer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.namespace.ExecutionEnvironmentNamespace;
+import org.osgi.framework.namespace.PackageNamespace;
+import org.osgi.framework.wiring.BundleCapability;
+import org.osgi.framework.wiring.BundleRequirement;
+import org.osgi.framework.wiring.BundleRevision;
+
+/**
+ * Explains which requirements of a bundle are missing and which jar could provide them. Any thread may call; lives as
+ * long as the framework.
+ */
+public final class MissingRequirements {
+    private static final String RESOLUTION = "resolution";
+    private static final String EFFECTIVE = "effective";
+
+    private final BundleContext context;
+    private final JarCapabilities offers;
+
+    /** {@code directories}: where to search for jars that could be installed. */
+    public MissingRequirements(BundleContext context, List<Path> directories) {
+        this.context = context;
+        this.offers = new JarCapabilities(directories);
+    }
+
+    /** Explains why {@code bundle} does not resolve, one clause per missing requirement. */
+    public String explain(Bundle bundle) {
+        List<String> clauses = new ArrayList<>();
+        explain(bundle, new LinkedHashSet<>(), clauses);
+        return clauses.isEmpty()
+                ? "its requirements are present but inconsistent (expected: one version of each package among"
+                        + " the bundles it is wired to); see hearth:why " + bundle.getSymbolicName()
+                : String.join("; ", clauses);
+    }
+
+    /** Explains why {@code bundle} did not start. */
+    public String explain(Bundle bundle, BundleException failure) {
+        Throwable cause = failure.getCause();
+        return switch (failure.getType()) {
+            case BundleException.RESOLVE_ERROR -> explain(bundle);
+            case BundleException.ACTIVATOR_ERROR ->
+                "its activator threw " + (cause == null ? failure : cause) + " (expected: a start without failure)";
+            default -> failure.getMessage() + " (expected: a bundle that starts)";
+        };
+    }
+
+    /** Jars that declare a service of {@code type}. */
+    Set<String> jarsOffering(String type) {
+        Set<String> jars = new TreeSet<>();
+        for (Offer offer : offers.all()) {
+            Object types = offer.attributes().get(Constants.OBJECTCLASS);
+            if (offer.namespace().equals("osgi.service")
+                    && (type.equals(types) || (types instanceof List<?> several && several.contains(type)))) {
+                jars.add(offer.jar());
+            }
+        }
+        return jars;
+    }
+
+    private void explain(Bundle bundle, Set<Bundle> visited, List<String> clauses) {
+        BundleRevision revision = bundle.adapt(BundleRevision.class);
+        if (revision == null || !visited.add(bundle)) {
+            return;
+        }
+        for (BundleRequirement requirement : revision.getDeclaredRequirements(null)) {
+            if (isNeeded(requirement)) {
+                List<Bundle> providers = providers(requirement);
+                if (providers.isEmpty()) {
+                    String subject = visited.size() == 1 ? "lacks " : bundle.getSymbolicName() + " lacks ";
+                    clauses.add(subject + words(requirement) + advice(requirement));
+                } else if (providers.stream().noneMatch(MissingRequirements::isResolved)) {
+                    explain(providers.get(0), visited, clauses);
+                }
+            }
+        }
+    }
+
+    private static boolean isNeeded(BundleRequirement requirement) {
+        Map<String, String> directives = requirement.getDirectives();
+        return !"optional".equals(directives.get(RESOLUTION))
+                && !"dynamic".equals(directives.get(RESOLUTION))
+                && "resolve".equals(directives.getOrDefault(EFFECTIVE, "resolve"));
+    }
+
+    private static boolean isResolved(Bundle bundle) {
+        return (bundle.getState() & (Bundle.INSTALLED | Bundle.UNINSTALLED)) == 0;
+    }
+
+    private List<Bundle> providers(BundleRequirement requirement) {
+        List<Bundle> providers = new ArrayList<>();
+        for (Bundle bundle : context.getBundles()) {
+            BundleRevision revision = bundle.adapt(BundleRevision.class);
+            for (BundleCapability capability : revision == null
+                    ? List.<BundleCapability>of()
+                    : revision.getDeclaredCapabilities(requirement.getNamespace())) {
+                if (requirement.matches(capability)) {
+                    providers.add(bundle);
+                    break;
+                }
+            }
+        }
+        return providers;
+    }
+
+    private static String words(BundleRequirement requirement) {
+        String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");
+        String namespace = requirement.getNamespace();
+        if (namespace.equals(PackageNamespace.PACKAGE_NAMESPACE)) {
+            return "package " + FilterText.of(filter, namespace);
+        }
+        if (namespace.equals(ExecutionEnvironmentNamespace.EXECUTION_ENVIRONMENT_NAMESPACE)) {
+            return "a Java that is " + filter + " (this is " + Runtime.version().feature() + ")";
+        }
+        return namespace + " " + FilterText.of(filter, namespace);
+    }
+
+    private String advice(BundleRequirement requirement) {
+        String namespace = requirement.getNamespace();
+        if (namespace.equals(ExecutionEnvironmentNamespace.EXECUTION_ENVIRONMENT_NAMESPACE)) {
+            return "";
+        }
+        Set<String> fitting = new TreeSet<>();
+        Set<String> others = new TreeSet<>(otherVersions(requirement));
+        String text = requirement.getDirectives().get(Constants.FILTER_DIRECTIVE);
+        try {
+            Filter filter = FrameworkUtil.createFilter(text == null ? "(!(no=filter))" : text);
+            for (Offer offer : offers.all()) {
+                if (offer.namespace().equals(namespace)) {
+                    if (filter.matches(offer.attributes())) {
+                        fitting.add(offer.jar());
+                    } else if (text != null && isNamed(offer, namespace, text)) {
+                        others.add(offer.jar() + " has version "
+                                + offer.attributes().get(Constants.VERSION_ATTRIBUTE));
+                    }
+                }
+            }
+        } catch (InvalidSyntaxException e) {
+            return " (expected: a filter, not " + text + ")";
+        }
+        if (!fitting.isEmpty()) {
+            return " (expected: a bundle that offers it); " + fitting
+                    + " could: name it in the role file, or put it into deploy/";
+        }
+        return others.isEmpty()
+                ? " (expected: a bundle that offers it); none in bundles/ or deploy/ does"
+                : " (expected: a bundle that offers it); " + others;
+    }
+
+    /** Installed bundles that provide the name in another version. */
+    private Set<String> otherVersions(BundleRequirement requirement) {
+        Set<String> words = new TreeSet<>();
+        String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");
+        String namespace = requirement.getNamespace();
+        for (Bundle bundle : context.getBundles()) {
+            BundleRevision revision = bundle.adapt(BundleRevision.class);
+            for (BundleCapability capability :
+                    revision == null ? List.<BundleCapability>of() : revision.getDeclaredCapabilities(namespace)) {
+                Object name = capability.getAttributes().get(namespace);
+                Object version = capability.getAttributes().get(Constants.VERSION_ATTRIBUTE);
+                if (name != null && version != null && filter.contains("(" + namespace + "=" + name + ")")) {
+                    words.add(bundle.getSymbolicName() + " has version " + version);
+                }
+            }
+        }
+        return words;
+    }
+
+    private static boolean isNamed(Offer offer, String namespace, String filter) {
+        Object name = offer.attributes().get(namespace);
+        return name != null && filter.contains("(" + namespace + "=" + name + ")");
+    }
+}

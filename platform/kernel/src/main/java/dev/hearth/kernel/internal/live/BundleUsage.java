@@ -1,0 +1,111 @@
+package dev.hearth.kernel.internal.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Users of one bundle, and whether new users may find it. States: open, hidden, sealed, in this order.
+ * <p>Guarded by its own lock; lives as long as the bundle is installed or a tracker of its services refers to it.
+ */
+public final class BundleUsage {
+    private final SortedMap<String, Integer> holders = new TreeMap<>();
+    private final SortedMap<String, Integer> residents = new TreeMap<>();
+    private final Runnable idle;
+    private boolean hidden;
+    private boolean sealed;
+
+    /** {@code idle} runs when the last holder releases a hidden bundle. */
+    BundleUsage(Runnable idle) {
+        this.idle = idle;
+    }
+
+    /**
+     * Holds the bundle until the hold is closed; empty once it is sealed. {@code holder} is a description for people.
+     */
+    public Optional<Hold> take(String holder) {
+        return take(holders, holder);
+    }
+
+    /** As {@link #take}, for holders that live as long as the process. */
+    public Optional<Hold> takeForGood(String holder) {
+        return take(residents, holder);
+    }
+
+    /** Hides the bundle from new users; current holders keep it. */
+    public synchronized void hide() {
+        hidden = true;
+    }
+
+    public synchronized boolean isHidden() {
+        return hidden;
+    }
+
+    /** Refuses further holds if the bundle has no holder; true if it is sealed. */
+    public synchronized boolean seal() {
+        if (holders.isEmpty() && residents.isEmpty()) {
+            hidden = true;
+            sealed = true;
+        }
+        return sealed;
+    }
+
+    /**
+     * Refuses further holds despite current holders, but not if one lives as long as the process; true if it is sealed.
+     */
+    public synchronized boolean sealByForce() {
+        if (residents.isEmpty()) {
+            hidden = true;
+            sealed = true;
+        }
+        return sealed;
+    }
+
+    public synchronized boolean isResident() {
+        return !residents.isEmpty();
+    }
+
+    /** Descriptions of the holders, with a count where above one. */
+    public synchronized List<String> holders() {
+        List<String> words = new ArrayList<>();
+        for (Map<String, Integer> counts : List.of(residents, holders)) {
+            counts.forEach((holder, count) -> words.add(count == 1 ? holder : holder + " (" + count + " times)"));
+        }
+        return words;
+    }
+
+    private synchronized Optional<Hold> take(Map<String, Integer> counts, String holder) {
+        if (sealed) {
+            return Optional.empty();
+        }
+        counts.merge(holder, 1, Integer::sum);
+        AtomicBoolean held = new AtomicBoolean(true);
+        return Optional.of(() -> {
+            if (held.compareAndSet(true, false)) {
+                release(counts, holder);
+            }
+        });
+    }
+
+    private void release(Map<String, Integer> counts, String holder) {
+        boolean last;
+        synchronized (this) {
+            counts.computeIfPresent(holder, (name, count) -> count == 1 ? null : count - 1);
+            last = hidden && holders.isEmpty() && residents.isEmpty();
+        }
+        if (last) {
+            idle.run();
+        }
+    }
+
+    /** One hold on a bundle. Closing it is idempotent. */
+    @FunctionalInterface
+    public interface Hold extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

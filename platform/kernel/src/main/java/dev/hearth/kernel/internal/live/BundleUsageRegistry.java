@@ -1,0 +1,39 @@
+package dev.hearth.kernel.internal.live;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.osgi.framework.Bundle;
+
+/**
+ * Registry of the users of every bundle of this process. Guarded by its own lock; lives as long as the framework.
+ * <p>A tracker of services looks up a {@link BundleUsage} when a service is registered and stores it with the service, so
+ * that a sealed bundle stays sealed for it.
+ */
+public final class BundleUsageRegistry {
+    private final SortedMap<Long, BundleUsage> byBundle = new TreeMap<>();
+    private volatile Runnable idle = () -> {};
+
+    /** The users of an installed bundle. */
+    public synchronized BundleUsage of(Bundle bundle) {
+        return byBundle.computeIfAbsent(bundle.getBundleId(), id -> new BundleUsage(() -> idle.run()));
+    }
+
+    /** Whether {@code bundle} is hidden from new users. */
+    public boolean isHidden(Bundle bundle) {
+        BundleUsage use;
+        synchronized (this) {
+            use = byBundle.get(bundle.getBundleId());
+        }
+        return use != null && use.isHidden();
+    }
+
+    /** Removes an uninstalled bundle. */
+    public synchronized void forget(Bundle bundle) {
+        byBundle.remove(bundle.getBundleId());
+    }
+
+    /** Sets the action that runs, on any thread, when the last holder releases a hidden bundle. */
+    public void onIdle(Runnable action) {
+        idle = action;
+    }
+}

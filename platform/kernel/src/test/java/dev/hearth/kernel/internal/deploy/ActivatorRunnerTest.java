@@ -1,0 +1,91 @@
+package dev.hearth.kernel.internal.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.testkit.ManualEventLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Without threads, on virtual time: a task runs when the test runs it. */
+class ActivatorRunnerTest {
+    private final ManualEventLoop loop = new ManualEventLoop();
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final ActivatorRunner activations = new ActivatorRunner(loop, threads::add);
+    private final List<String> events = new ArrayList<>();
+
+    @Test
+    void doesOneAfterTheOther() {
+        run("one");
+        run("two");
+        assertEquals(1, threads.size(), "the second waits");
+        endNext();
+        assertEquals(List.of("one begins", "one ends"), events);
+        endNext();
+        assertEquals(List.of("one begins", "one ends", "two begins", "two ends"), events);
+        loop.pass(ActivatorRunner.BOUND);
+        assertEquals(4, events.size(), "nothing that has ended is late");
+    }
+
+    @Test
+    void doesNotWaitForOneThatTakesLongAndReportsItOnce() throws Exception {
+        run("one");
+        run("two");
+        Runnable hanging = threads.remove();
+        loop.pass(ActivatorRunner.PATIENCE);
+        endNext();
+        assertEquals(List.of("two begins", "two ends"), events);
+        assertFalse(activations.awaitNone(1));
+        loop.pass(ActivatorRunner.BOUND);
+        loop.pass(ActivatorRunner.BOUND);
+        assertEquals("one is late", events.get(2));
+        hanging.run();
+        loop.turn();
+        assertEquals(List.of("one is late", "one begins", "one ends"), events.subList(2, events.size()));
+        assertTrue(activations.awaitNone(1));
+    }
+
+    @Test
+    void countsTheTimeFromTheBeginningOfTheWork() {
+        run("one");
+        loop.pass(ActivatorRunner.PATIENCE.minusMillis(1));
+        run("two");
+        endNext();
+        loop.pass(ActivatorRunner.BOUND.minusMillis(1));
+        assertEquals(List.of("one begins", "one ends"), events);
+        loop.pass(Duration.ofMillis(1));
+        assertEquals("two is late", events.get(2));
+    }
+
+    @Test
+    void answersWithWhatTheWorkThrew() {
+        activations.run(
+                () -> {
+                    throw new LinkageError("broken on purpose");
+                },
+                () -> events.add("late"),
+                failure -> events.add(String.valueOf(failure)));
+        run("two");
+        endNext();
+        assertEquals(List.of("Optional[java.lang.LinkageError: broken on purpose]"), events);
+        endNext();
+        assertEquals("two ends", events.get(2));
+    }
+
+    private void run(String name) {
+        activations.run(
+                () -> events.add(name + " begins"),
+                () -> events.add(name + " is late"),
+                failure -> events.add(name + " ends"));
+    }
+
+    private void endNext() {
+        threads.remove().run();
+        loop.turn();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.shell.CommandRunner;
+import org.apache.felix.service.command.CommandProcessor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/**
+ * Runs command lines for other code of this process, each in a session of its own, and captures their output up to a
+ * bound.
+ */
+@Component(service = CommandRunner.class)
+public final class CapturingCommandRunner implements CommandRunner {
+    private static final int OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+    private static final int ERROR_BYTES_MAX = 64 * 1024;
+
+    private final CommandProcessor processor;
+
+    @Activate
+    public CapturingCommandRunner(@Reference CommandProcessor processor) {
+        this.processor = processor;
+    }
+
+    @Override
+    public CommandResult run(String line, int width) {
+        BoundedOutput output = new BoundedOutput(OUTPUT_BYTES_MAX);
+        BoundedOutput errors = new BoundedOutput(ERROR_BYTES_MAX);
+        try (GogoSession session = new GogoSession(processor, output, errors, false)) {
+            session.run(line, width);
+            return new CommandResult(0, output.text(), errors.text());
+        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
+            HearthException known = CommandFailure.of(line, failure);
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt(); // the caller must see the interrupt
+            }
+            return new CommandResult(
+                    CommandFailure.status(known), output.text(), errors.text() + "error: " + known.getMessage() + "\n");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.shell.gogo.command.CompletionCommand;
+import java.util.List;
+import org.jline.reader.Candidate;
+import org.jline.reader.Completer;
+import org.jline.reader.LineReader;
+import org.jline.reader.ParsedLine;
+
+/** Completes the word at the cursor by asking the process that runs the commands. */
+final class CommandCompleter implements Completer {
+    private final CommandExecutor lines;
+
+    CommandCompleter(CommandExecutor lines) {
+        this.lines = lines;
+    }
+
+    @Override
+    public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
+        String typed = line.line().substring(0, line.cursor());
+        lines.ask(CompletionCommand.question(typed))
+                .lines()
+                .forEach(candidate -> candidates.add(
+                        new Candidate(candidate, candidate, null, null, null, null, !candidate.endsWith("/"))));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.RoleLaunch;
+import dev.hearth.spi.shell.RemoteCommands;
+import java.util.Optional;
+import org.apache.felix.service.command.CommandProcessor;
+
+/** Selects where command lines run: in this process, or in the one that {@code --to} names. */
+final class CommandExecutorFactory {
+    private CommandExecutorFactory() {}
+
+    static CommandExecutor open(
+            ShellArguments given,
+            CommandProcessor processor,
+            Optional<RemoteCommands> remote,
+            RoleLaunch launch,
+            boolean colours) {
+        if (given.to().isEmpty()) {
+            return new LocalCommandExecutor(processor, launch.out(), launch.err(), colours);
+        }
+        RemoteCommands commands = remote.orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(
+                "--to " + given.to().get() + ": no service " + RemoteCommands.class.getSimpleName()
+                        + " in this process (expected: one); is the bundle hearth-remote-shell in the role file?"));
+        return new RemoteCommandExecutor(commands.open(given.to().get()), launch.out(), launch.err(), given.timeout());
+    }
+}

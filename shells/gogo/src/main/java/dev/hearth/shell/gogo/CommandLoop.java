@@ -1,0 +1,53 @@
+package dev.hearth.shell.gogo;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads and runs command lines until the input ends, a line is {@code exit}, or the process stops. */
+final class CommandLoop {
+    private static final Pattern EXIT =
+            Pattern.compile("(?:exit|quit)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
+
+    private final CommandExecutor lines;
+    private final StopSignal stopping;
+
+    CommandLoop(CommandExecutor lines, StopSignal stopping) {
+        this.lines = lines;
+        this.stopping = stopping;
+    }
+
+    /** Returns the status of {@code exit}, else that of the last line. */
+    int run(LineInput input) throws IOException {
+        int status = 0;
+        StringBuilder begun = new StringBuilder(); // an incomplete line
+        try {
+            for (Optional<String> next = input.next();
+                    next.isPresent() && !stopping.isRequested();
+                    next = following(input)) {
+                String line = begun.append(next.get()).toString();
+                if (CommandFailure.isUnfinished(line)) {
+                    begun.append('\n');
+                    continue;
+                }
+                begun.setLength(0);
+                Matcher exit = EXIT.matcher(line.strip());
+                if (exit.matches()) {
+                    return exit.group(1) == null ? status : Integer.parseInt(exit.group(1));
+                }
+                if (!line.isBlank()) {
+                    status = lines.run(line, input.width());
+                }
+            }
+            return begun.isEmpty() ? status : lines.run(begun.toString(), input.width()); // fails: incomplete
+        } catch (InterruptedException stopped) {
+            return status; // the process stops
+        }
+    }
+
+    /** Checks for a stop before it blocks: the last line may have swallowed the interrupt of the stop. */
+    private Optional<String> following(LineInput input) throws IOException, InterruptedException {
+        return stopping.isRequested() ? Optional.empty() : input.next();
+    }
+}

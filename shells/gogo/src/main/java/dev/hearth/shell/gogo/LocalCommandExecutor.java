@@ -1,0 +1,42 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.api.HearthException;
+import java.io.PrintStream;
+import org.apache.felix.service.command.CommandProcessor;
+
+/** Runs command lines in this process. Used by the thread of a role; ends with it. */
+final class LocalCommandExecutor implements CommandExecutor {
+    private static final int WIDTH_UNUSED = 80;
+
+    private final CommandProcessor processor;
+    private final GogoSession session;
+    private final PrintStream err;
+
+    LocalCommandExecutor(CommandProcessor processor, PrintStream out, PrintStream err, boolean colours) {
+        this.processor = processor;
+        this.session = new GogoSession(processor, out, err, colours);
+        this.err = err;
+    }
+
+    @Override
+    public int run(String line, int width) {
+        try {
+            session.run(line, width);
+            return 0;
+        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
+            HearthException known = CommandFailure.of(line, failure);
+            err.println("error: " + known.getMessage());
+            return CommandFailure.status(known);
+        }
+    }
+
+    @Override
+    public String ask(String line) {
+        return new CapturingCommandRunner(processor).run(line, WIDTH_UNUSED).output();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.hearth.shell.gogo;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.shell.CommandRunner.CommandResult;
+import dev.hearth.spi.shell.RemoteCommands;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** Runs command lines in another process. Used by the thread of a role; ends with it. */
+final class RemoteCommandExecutor implements CommandExecutor {
+    private static final int WIDTH_UNUSED = 80;
+    private static final Duration ASK_WAIT = Duration.ofSeconds(2);
+
+    private final RemoteCommands.Session session;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Duration timeout;
+
+    RemoteCommandExecutor(RemoteCommands.Session session, PrintStream out, PrintStream err, Duration timeout) {
+        this.session = session;
+        this.out = out;
+        this.err = err;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public int run(String line, int width) {
+        try {
+            CommandResult result = session.run(line, width, timeout);
+            out.print(result.output());
+            out.flush();
+            err.print(result.errors());
+            err.flush();
+            return result.status();
+        } catch (HearthException failure) {
+            err.println("error: " + failure.getMessage());
+            return CommandFailure.status(failure);
+        }
+    }
+
+    @Override
+    public String ask(String line) {
+        try {
+            return session.run(line, WIDTH_UNUSED, ASK_WAIT).output();
+        } catch (HearthException unanswered) {
+            return ""; // the next command reports the failure
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.hearth.shell.gogo.answer;
+
+/** Output of a command, as text and as JSON. Immutable. */
+public interface CommandOutput {
+    /** Whole lines, wrapped to the page's width at word boundaries if possible. */
+    String text(PageFormat page);
+
+    /** One JSON value, without a line end. */
+    String json();
+
+    /** Creates an output of plain text; {@code key} is its name in JSON. */
+    static CommandOutput words(String key, String words) {
+        return new CommandOutput() {
+            @Override
+            public String text(PageFormat page) {
+                return String.join("\n", TextWrapping.lines(words, page.width())) + "\n";
+            }
+
+            @Override
+            public String json() {
+                return "{" + AsciiJson.quote(key) + ":" + AsciiJson.quote(words) + "}";
+            }
+        };
+    }
+}

@@ -1,0 +1,71 @@
+package dev.hearth.shell.gogo.answer;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** One value, as text and as JSON, with a tone for its colour. Immutable. */
+public record OutputValue(String shown, String json, Tone tone) {
+    /** Colour of a value. */
+    public enum Tone {
+        PLAIN,
+        GOOD,
+        BAD
+    }
+
+    public static OutputValue of(String text) {
+        return new OutputValue(text, AsciiJson.quote(text), Tone.PLAIN);
+    }
+
+    public static OutputValue of(long number) {
+        return new OutputValue(Long.toString(number), Long.toString(number), Tone.PLAIN);
+    }
+
+    public static OutputValue of(boolean flag) {
+        return new OutputValue(flag ? "yes" : "no", Boolean.toString(flag), Tone.PLAIN);
+    }
+
+    public static OutputValue of(List<String> texts) {
+        return new OutputValue(
+                String.join(", ", texts),
+                AsciiJson.array(texts.stream().map(AsciiJson::quote).toList()),
+                Tone.PLAIN);
+    }
+
+    public static OutputValue of(Map<String, String> named) {
+        Map<String, String> quoted = new LinkedHashMap<>();
+        named.forEach((name, text) -> quoted.put(name, AsciiJson.quote(text)));
+        return new OutputValue(
+                named.entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .collect(Collectors.joining(" ")),
+                AsciiJson.object(quoted),
+                Tone.PLAIN);
+    }
+
+    /** Returns the same value with other text. */
+    public OutputValue shownAs(String words) {
+        return new OutputValue(words, json, tone);
+    }
+
+    public OutputValue good() {
+        return new OutputValue(shown, json, Tone.GOOD);
+    }
+
+    public OutputValue bad() {
+        return new OutputValue(shown, json, Tone.BAD);
+    }
+
+    /** Returns {@code part} of the text, coloured if the page has colours. */
+    String painted(String part, PageFormat page) {
+        if (!page.colours() || part.isBlank()) {
+            return part;
+        }
+        return switch (tone) {
+            case PLAIN -> part;
+            case GOOD -> "\u001b[32m" + part + "\u001b[0m";
+            case BAD -> "\u001b[31m" + part + "\u001b[0m";
+        };
+    }
+}

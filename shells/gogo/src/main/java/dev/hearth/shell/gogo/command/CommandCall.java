@@ -1,0 +1,113 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.shell.gogo.answer.CommandOutput;
+import dev.hearth.shell.gogo.answer.PageFormat;
+import dev.hearth.spi.error.ErrorCode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Process;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a command: its arguments and the layout of its output. Used by one thread. */
+public final class CommandCall {
+    /** Session variable: characters per line; other shells use the same name. */
+    public static final String WIDTH = "COLUMNS";
+    /** Session variable: whether colours may be used. */
+    public static final String COLOURS = "hearth.colours";
+
+    static final String SCOPE = "hearth";
+    private static final String JSON = "--json";
+
+    private final CommandSession session;
+    private final String command;
+    private final Set<String> switches = new LinkedHashSet<>();
+    private final List<String> words = new ArrayList<>();
+
+    private CommandCall(CommandSession session, String command) {
+        this.session = session;
+        this.command = SCOPE + ":" + command;
+    }
+
+    /** Parses {@code arguments}: any of {@code switches} and {@code --json}, and up to {@code wordsMax} words. */
+    static CommandCall of(
+            CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
+        CommandCall call = new CommandCall(session, command);
+        Set<String> known = new LinkedHashSet<>(List.of(switches));
+        known.add(JSON);
+        for (String argument : arguments) {
+            if (!argument.startsWith("-")) {
+                call.words.add(argument);
+            } else if (!known.contains(argument)) {
+                throw call.misused("'" + argument + "' (expected: " + String.join(", ", known) + ")");
+            } else {
+                call.switches.add(argument);
+            }
+        }
+        if (call.words.size() > wordsMax) {
+            throw call.misused("'" + call.words.get(wordsMax) + "' (expected: "
+                    + (wordsMax == 0 ? "no more words" : wordsMax + (wordsMax == 1 ? " word" : " words") + " at most")
+                    + ")");
+        }
+        return call;
+    }
+
+    boolean has(String name) {
+        return switches.contains(name);
+    }
+
+    Optional<String> word(int place) {
+        return place < words.size() ? Optional.of(words.get(place)) : Optional.empty();
+    }
+
+    /** Returns a mandatory word; {@code what} names it in the error. */
+    String need(int place, String what) {
+        return word(place).orElseThrow(() -> misused("no " + what + " (expected: one)"));
+    }
+
+    /** Returns a mandatory service. */
+    <T> T need(@Nullable T service, Class<T> type) {
+        if (service == null) {
+            throw ErrorCode.NO_PROVIDER.failure(command + ": no service " + type.getSimpleName()
+                    + " in this process (expected: one); hearth:services lists what there is");
+        }
+        return service;
+    }
+
+    /** The failure of a command about applications where none runs. */
+    RuntimeException noApplication() {
+        return ErrorCode.NO_PROVIDER.failure(
+                command + ": no application runs in this process (expected: one); use --to HOST:PORT for another");
+    }
+
+    RuntimeException misused(String found) {
+        return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see 'help " + command + "'");
+    }
+
+    /** Writes the output to the command's destination: a terminal, a pipe or a file. */
+    void answer(CommandOutput answer) {
+        Process process = Process.Utils.current();
+        PrintStream out = process == null ? session.getConsole() : process.out();
+        boolean terminal = process != null && process.isTty(1);
+        if (has(JSON)) {
+            out.println(answer.json());
+        } else {
+            out.print(answer.text(page(session, terminal)));
+        }
+        out.flush();
+    }
+
+    private static PageFormat page(CommandSession session, boolean terminal) {
+        Object width = session.get(WIDTH);
+        boolean colours = terminal && Boolean.parseBoolean(String.valueOf(session.get(COLOURS)));
+        try {
+            return PageFormat.of(Integer.parseInt(String.valueOf(width)), colours);
+        } catch (NumberFormatException unset) {
+            return PageFormat.of(PageFormat.WIDTH_DEFAULT, colours); // users may set the variable to anything
+        }
+    }
+}

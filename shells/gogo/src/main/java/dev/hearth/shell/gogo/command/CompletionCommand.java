@@ -1,0 +1,232 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.spi.kernel.Deployer;
+import dev.hearth.spi.kernel.Inventory;
+import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.RunningApplications;
+import dev.hearth.spi.settings.DeclaredSettings;
+import dev.hearth.spi.settings.SettingsCatalog;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Process;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/**
+ * Completes a partly typed line. It is a command, so that shells can ask other processes as they ask their own; without
+ * a description, as it is not for people. Created per call.
+ */
+@Component(
+        service = CompletionCommand.class,
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandProcessor.COMMAND_FUNCTION + "=complete"
+        })
+public final class CompletionCommand {
+    private static final int CANDIDATES_MAX = 500;
+    private static final String MARK = "x"; // prevents parsing of the rest as a number
+    private static final Pattern SWITCH = Pattern.compile("--[a-z]+");
+    private static final String PREFIX = CommandCall.SCOPE + ":";
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable DeclaredSettings declared;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable KernelInfo kernel;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Inventory inventory;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Deployer deployer;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable Logs logs;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
+
+    /** Returns the command line that completes {@code typed}, which is encoded to survive parsing. */
+    public static String question(String typed) {
+        return PREFIX + "complete " + MARK
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(typed.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Shows the completions of the last word, one per line. */
+    public void complete(CommandSession session, String[] arguments) {
+        CommandCall call = CommandCall.of(session, "complete", arguments, 1);
+        String coded = call.need(0, "line");
+        String typed;
+        try {
+            typed = new String(Base64.getUrlDecoder().decode(coded.substring(MARK.length())), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw call.misused("'" + coded + "' (expected: an encoded line)");
+        }
+        Process process = Process.Utils.current();
+        candidates(typed, HelpCommands.described(session)).forEach(process.out()::println);
+    }
+
+    Collection<String> candidates(String typed, SortedMap<String, String> described) {
+        String statement = typed.substring(Math.max(typed.lastIndexOf('|'), typed.lastIndexOf(';')) + 1)
+                .stripLeading();
+        String[] words = statement.split("\\s+", -1);
+        String last = words[words.length - 1];
+        String command = words[0].contains(":") ? words[0] : PREFIX + words[0];
+        Stream<String> all;
+        if (words.length == 1) {
+            all = last.contains(":") ? described.keySet().stream() : shortNames(described);
+        } else if (last.startsWith("-")) {
+            all = SWITCH.matcher(described.getOrDefault(command, "")).results().map(match -> match.group());
+        } else {
+            all = words(command, words, described);
+        }
+        TreeSet<String> fitting = new TreeSet<>();
+        all.filter(word -> word.startsWith(last)).limit(CANDIDATES_MAX).forEach(fitting::add);
+        return fitting;
+    }
+
+    private Stream<String> words(String command, String[] words, SortedMap<String, String> described) {
+        int place = words.length - 1;
+        if (!command.startsWith(PREFIX) || place > 2) {
+            return Stream.empty();
+        }
+        String name = command.substring(PREFIX.length());
+        if (place == 2) {
+            return switch (name) {
+                case "log" -> KernelCommands.LEVELS.stream().map(level -> level.toUpperCase(Locale.ROOT));
+                case "cancel" -> targets(words[1]);
+                default -> Stream.empty();
+            };
+        }
+        String last = words[place];
+        return switch (name) {
+            case "bundles", "services", "why" -> bundles();
+            case "conf" -> keys();
+            case "deploy" -> jars(last);
+            case "undeploy" -> files();
+            case "log" -> loggers();
+            case "jobs", "stages" -> running().map(RunningApplication::id);
+            case "cancel" -> ApplicationCommands.KINDS.stream();
+            case "help" -> Stream.concat(shortNames(described), described.keySet().stream());
+            default -> Stream.empty();
+        };
+    }
+
+    private static Stream<String> shortNames(SortedMap<String, String> described) {
+        return described.keySet().stream()
+                .map(name -> name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
+    }
+
+    private Stream<String> bundles() {
+        Inventory present = inventory;
+        return present == null ? Stream.empty() : present.bundles().stream().map(Inventory.BundleEntry::name);
+    }
+
+    private Stream<RunningApplication> running() {
+        RunningApplications present = applications;
+        return present == null ? Stream.empty() : present.running().stream();
+    }
+
+    /** Completions for the targets of {@code cancel}. */
+    private Stream<String> targets(String kind) {
+        return switch (kind) {
+            case "job" -> jobs().map(job -> String.valueOf(job.id()));
+            case "stage" ->
+                running()
+                        .flatMap(application -> application.status().activeStages().stream())
+                        .map(stage -> String.valueOf(stage.id()));
+            case "group" -> jobs().map(JobView::group).filter(group -> !group.isEmpty());
+            case "tag" -> jobs().flatMap(job -> job.tags().stream());
+            case "all" -> running().map(RunningApplication::id);
+            default -> Stream.empty();
+        };
+    }
+
+    private Stream<JobView> jobs() {
+        return running()
+                .flatMap(application -> application.status().jobs().stream())
+                .filter(job -> job.state() == JobView.State.RUNNING);
+    }
+
+    private Stream<String> keys() {
+        KernelInfo present = kernel;
+        DeclaredSettings known = declared;
+        return present == null || known == null
+                ? Stream.empty()
+                : known.catalog().describe(present.settings()).stream().map(SettingsCatalog.Description::key);
+    }
+
+    private Stream<String> files() {
+        Deployer present = deployer;
+        return present == null
+                ? Stream.empty()
+                : present.deployed().stream()
+                        .filter(one -> one.state() != Deployer.State.GONE)
+                        .map(Deployer.Deployed::file);
+    }
+
+    private Stream<String> loggers() {
+        Logs present = logs;
+        return present == null ? Stream.empty() : present.levels().keySet().stream();
+    }
+
+    /** Jars and directories whose names begin with {@code typed}. */
+    private static Stream<String> jars(String typed) {
+        String directory = typed.substring(0, typed.lastIndexOf('/') + 1);
+        TreeSet<String> found = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(directory.isEmpty() ? "." : directory))) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                if (Files.isDirectory(file)) {
+                    found.add(directory + name + "/");
+                } else if (name.endsWith(".jar")) {
+                    found.add(directory + name);
+                }
+                if (found.size() >= CANDIDATES_MAX) {
+                    break;
+                }
+            }
+        } catch (IOException | InvalidPathException notADirectory) {
+            return Stream.empty(); // no completion
+        }
+        return found.stream();
+    }
+}

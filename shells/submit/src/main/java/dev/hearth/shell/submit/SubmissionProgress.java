@@ -1,0 +1,64 @@
+package dev.hearth.shell.submit;
+
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.SubmissionId;
+import java.io.PrintStream;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Prints the progress of a submission. Owned by the submission's loop.
+ * <p>The lines are Spark's, byte for byte, as programs parse them; each is written once per change.
+ */
+final class SubmissionProgress implements SubmissionListener {
+    private final PrintStream err;
+    private final CompletableFuture<SubmissionStatus> ended = new CompletableFuture<>();
+    private SubmissionState state = SubmissionState.SUBMITTED;
+    private String placement = "";
+    private boolean accepted;
+
+    SubmissionProgress(PrintStream err) {
+        this.err = err;
+    }
+
+    /** Completes with the final status. */
+    CompletableFuture<SubmissionStatus> ended() {
+        return ended;
+    }
+
+    /** Takes the acceptance by the cluster; a change of state may arrive earlier. */
+    void accepted(SubmissionId id) {
+        if (!accepted) {
+            accepted = true;
+            err.println("Driver successfully submitted as " + id);
+        }
+    }
+
+    @Override
+    public void changed(SubmissionStatus status) {
+        accepted(status.submission());
+        if (status.state() != state) {
+            state = status.state();
+            err.println("State of driver " + status.submission() + " is now " + state + ".");
+        }
+        if (state == SubmissionState.RUNNING
+                && !status.placement().isEmpty()
+                && !status.placement().equals(placement)) {
+            placement = status.placement();
+            err.println("Driver is running on " + placement + ".");
+        }
+        if (state == SubmissionState.SUBMITTED && !status.message().isEmpty()) {
+            err.println("Driver " + status.submission() + " " + status.message());
+        }
+        if (state.isFinal()) {
+            ended.complete(status);
+        }
+    }
+
+    @Override
+    public void lost(String reason) {
+        ended.completeExceptionally(ErrorCode.CLUSTER_LOST.failure("submission: " + reason));
+    }
+}
