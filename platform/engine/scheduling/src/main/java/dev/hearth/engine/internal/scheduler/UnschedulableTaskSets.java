@@ -32,10 +32,13 @@ final class UnschedulableTaskSets {
     OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();
         List<TaskSet> failed = new ArrayList<>();
+        boolean anyExecutor = executors.all().stream().anyMatch(executor -> !executor.suspended);
         for (TaskSet set : sets.values()) {
             int stuck = set.pending() == 0 ? TaskSet.NONE : stuckTask(set);
             if (stuck == TaskSet.NONE) {
-                set.markSchedulable();
+                if (anyExecutor || set.pending() == 0) { // a released executor must not restart the timeout
+                    set.markSchedulable();
+                }
                 continue;
             }
             if (set.unschedulableSince().isEmpty()) {

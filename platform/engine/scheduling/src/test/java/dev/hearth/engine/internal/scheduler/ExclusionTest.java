@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Exclusion after failures, for one task, one stage and the application; and its end. */
 class ExclusionTest {
+    private static final LostExecutor RELEASED = LostExecutor.released("given back");
+
     private static SchedulerFixture scene(String... more) {
         String[] settings = Stream.concat(
                         Stream.of("excludeOnFailure.enabled", "true", "scheduler.executorCredit", "0"), Stream.of(more))
@@ -230,6 +232,25 @@ class ExclusionTest {
         scene.settleAfter(Duration.ofHours(2)); // without any executor a set waits forever
         scene.up("b1", "b", 1);
         assertEquals(1, scene.settle().size());
+    }
+
+    @Test
+    void failsAnUnschedulableSetThoughReleasedExecutorsAreReplacedOnTheSameHost() {
+        SchedulerFixture scene = scene().up("a1", "a", 1).up("a2", "a", 1);
+        TaskSetId set = scene.submit(1, 1);
+        scene.fail(scene.settle().get(0));
+        scene.fail(scene.settle().get(0)); // the host is excluded for the task
+        scene.settle();
+        scene.lose("a1", RELEASED);
+        scene.lose("a2", RELEASED);
+        for (int second = 0; second < 120; second++) {
+            assertEquals(List.of(), scene.drained());
+            scene.up("new-" + second, "a", 1).settle();
+            scene.settleAfter(Duration.ofSeconds(1));
+            scene.lose("new-" + second, RELEASED);
+            scene.settle();
+        }
+        assertEquals("NOWHERE_TO_RUN", scene.failureOf(set).code());
     }
 
     @Test
