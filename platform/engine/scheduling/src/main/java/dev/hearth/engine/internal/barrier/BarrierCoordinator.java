@@ -40,7 +40,7 @@ public final class BarrierCoordinator {
         private int round = 1;
         private long chars;
         private long sinceNanos;
-        private int gone = -1; // a partition whose task ended, if any
+        private int endedPartition = -1; // a partition whose task ended, if any
         private Optional<HearthException> failure = Optional.empty();
 
         Gathering(TaskSetId set, int tasks) {
@@ -96,9 +96,9 @@ public final class BarrierCoordinator {
         if (partition < 0 || partition >= gathering.tasks) {
             return Optional.of(gathering.failure(who + " is not of this stage", "this is a defect of the engine"));
         }
-        if (gathering.gone >= 0) {
+        if (gathering.endedPartition >= 0) {
             return Optional.of(gathering.failure(
-                    "the task of partition " + gathering.gone + " has ended",
+                    "the task of partition " + gathering.endedPartition + " has ended",
                     "let all tasks make the same number of calls"));
         }
         if (gathering.waiting.containsKey(partition)) {
@@ -146,7 +146,7 @@ public final class BarrierCoordinator {
     public void ended(TaskSetId set, int partition) {
         Gathering gathering = gatherings.get(set);
         if (gathering != null && gathering.failure.isEmpty()) {
-            gathering.gone = partition;
+            gathering.endedPartition = partition;
             if (!gathering.waiting.isEmpty()) {
                 fail(
                         gathering,

@@ -57,9 +57,9 @@ public final class PoolTree {
         if (pools.size() - configured.size() >= UNCONFIGURED_MAX) {
             dropIdle();
         }
-        Pool made = new Pool(PoolSpec.named(name));
-        pools.put(name, made);
-        return made;
+        Pool created = new Pool(PoolSpec.named(name));
+        pools.put(name, created);
+        return created;
     }
 
     private void dropIdle() {

@@ -35,9 +35,9 @@ final class ResourceOffers {
 
     void make(long now) {
         this.now = now;
-        boolean given = executors.free() > 0;
-        while (given) {
-            given = round();
+        boolean again = executors.free() > 0;
+        while (again) {
+            again = round();
         }
         queue(executors.takeChanged());
     }
@@ -207,7 +207,7 @@ final class ResourceOffers {
         long tasks = Math.min(set.pending(), QUEUED_MAX); // near the end of a set, spread tasks instead of queueing
         long share = tasks * executor.cores() / Math.max(1, executors.usableCores());
         long room = Math.min(share, (long) perCore * executor.cores()) - executor.queued();
-        for (long given = 0; given < room; given++) {
+        for (long queued = 0; queued < room; queued++) {
             int index = set.take(executor, Locality.ANY);
             if (index == TaskSet.NONE) {
                 return;
