@@ -249,7 +249,9 @@ class ReplicationManagerTest {
                 }
             }
             case 2 -> {
-                if (live.size() > 2) {
+                if (there.size() > 2) {
+                    compute(world, random, datasets, some); // so that it is being copied, or about to be
+                    world.simulation.runFor(Duration.ofMillis(random.nextInt(8)));
                     world.decommission(some);
                 }
             }
@@ -263,17 +265,20 @@ class ReplicationManagerTest {
             case 4 -> {
                 return world.simulation.seed() % 2 == 0 && some.plane.kept().evict(1 << 14) > 0;
             }
-            default -> {
-                List<Integer> known = List.copyOf(datasets);
-                int chosen = known.size() < DATASETS ? world.nextDataset() : known.get(random.nextInt(known.size()));
-                StorageLevel level = levels().get(chosen % levels().size());
-                if (datasets.add(chosen)) {
-                    world.persist(chosen, PARTITIONS, level);
-                }
-                some.compute(new BlockId(chosen, random.nextInt(PARTITIONS)), level);
-            }
+            default -> compute(world, random, datasets, some);
         }
         return false;
+    }
+
+    private static void compute(
+            ReplicationWorld world, RandomGenerator random, Set<Integer> datasets, ReplicationWorld.Executor executor) {
+        List<Integer> known = List.copyOf(datasets);
+        int chosen = known.size() < DATASETS ? world.nextDataset() : known.get(random.nextInt(known.size()));
+        StorageLevel level = levels().get(chosen % levels().size());
+        if (datasets.add(chosen)) {
+            world.keep(chosen, PARTITIONS, level);
+        }
+        executor.compute(new BlockId(chosen, random.nextInt(PARTITIONS)), level);
     }
 
     private static List<StorageLevel> levels() {

@@ -122,8 +122,8 @@ class FilesTest {
         context.parallelize(input, 4).saveAsObjectFile(objects);
         assertEquals(input, context.<List<Integer>>objectFile(objects, 3).collect());
         Files.delete(Path.of(objects, "part-00003"));
-        HearthException lost = assertThrows(HearthException.class, () -> context.objectFile(objects, 3));
-        assertTrue(lost.getMessage().contains("part-00003: is gone"), lost::getMessage);
+        HearthException gone = assertThrows(HearthException.class, () -> context.objectFile(objects, 3));
+        assertTrue(gone.getMessage().contains("part-00003: is missing"), gone::getMessage);
 
         Path whole = Files.createDirectory(directory.resolve("whole"));
         Files.writeString(whole.resolve("one"), "first\nsecond\n");
