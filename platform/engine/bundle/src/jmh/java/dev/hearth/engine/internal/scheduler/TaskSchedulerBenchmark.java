@@ -78,7 +78,7 @@ public class TaskSchedulerBenchmark {
     @OperationsPerInvocation(TASKS)
     public int launchAndSucceed() {
         TaskScheduler scheduler = new TaskScheduler(SchedulerSettings.from(Settings.empty()), PoolTree.fifo());
-        scheduler.tellTasks(false);
+        scheduler.publishTaskStarts(false);
         long now = 0;
         for (ExecutorId id : ids) {
             scheduler.executorUp(id, "host-" + id, CORES, now);

@@ -127,7 +127,7 @@ class ShuffleStoreTest {
         int rounds = 300;
         int runs = 200;
         AtomicLong reserved = new AtomicLong();
-        try (TestingParts parts = parts(AMPLE_BYTES)) {
+        try (TestingShuffleServices parts = parts(AMPLE_BYTES)) {
             ShuffleStore store = new ShuffleStore(parts);
             ExecutorService remover = Executors.newSingleThreadExecutor();
             try {

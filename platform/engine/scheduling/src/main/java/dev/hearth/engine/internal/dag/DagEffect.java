@@ -64,7 +64,7 @@ public sealed interface DagEffect {
     record StageAttemptEnded(TaskSetId set) implements DagEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onStageOver(this);
+            handler.onStageAttemptEnded(this);
         }
     }
 
@@ -72,7 +72,7 @@ public sealed interface DagEffect {
     record StageCreated(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onStageMade(this);
+            handler.onStageCreated(this);
         }
     }
 
@@ -80,7 +80,7 @@ public sealed interface DagEffect {
     record StageRemoved(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onStageGone(this);
+            handler.onStageRemoved(this);
         }
     }
 
@@ -88,7 +88,7 @@ public sealed interface DagEffect {
     record PublishEvent(ApplicationEvent event) implements DagEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onTold(this);
+            handler.onPublishEvent(this);
         }
     }
 
@@ -105,12 +105,12 @@ public sealed interface DagEffect {
 
         void onFailed(Failed effect);
 
-        void onStageOver(StageAttemptEnded effect);
+        void onStageAttemptEnded(StageAttemptEnded effect);
 
-        void onStageMade(StageCreated effect);
+        void onStageCreated(StageCreated effect);
 
-        void onStageGone(StageRemoved effect);
+        void onStageRemoved(StageRemoved effect);
 
-        void onTold(PublishEvent effect);
+        void onPublishEvent(PublishEvent effect);
     }
 }

@@ -280,7 +280,7 @@ public final class DagScheduler {
     }
 
     /** An executor is being decommissioned: fetch failures from it no longer count against the readers. */
-    public void executorLeaves(ExecutorId executor) {
+    public void executorDecommissioned(ExecutorId executor) {
         outputs.decommission(executor);
     }
 
@@ -344,7 +344,7 @@ public final class DagScheduler {
     }
 
     /** Live view of the map output locations of a shuffle; empty if the shuffle is unknown. */
-    public Optional<MapOutputLocations> mapPlaces(int shuffle) {
+    public Optional<MapOutputLocations> mapOutputLocations(int shuffle) {
         return Optional.ofNullable(outputs.find(shuffle)).map(ShuffleStatus::places);
     }
 

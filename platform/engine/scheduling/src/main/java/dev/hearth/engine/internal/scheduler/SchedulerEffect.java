@@ -105,7 +105,7 @@ public sealed interface SchedulerEffect {
     record ExcludeHosts(Set<String> hosts) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onExcluded(this);
+            handler.onExcludeHosts(this);
         }
     }
 
@@ -113,7 +113,7 @@ public sealed interface SchedulerEffect {
     record ReleaseExecutor(ExecutorId executor, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onGiveBack(this);
+            handler.onReleaseExecutor(this);
         }
     }
 
@@ -121,7 +121,7 @@ public sealed interface SchedulerEffect {
     record PublishEvent(ApplicationEvent event) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
-            handler.onTold(this);
+            handler.onPublishEvent(this);
         }
     }
 
@@ -146,10 +146,10 @@ public sealed interface SchedulerEffect {
 
         void onDrained(Drained effect);
 
-        void onExcluded(ExcludeHosts effect);
+        void onExcludeHosts(ExcludeHosts effect);
 
-        void onGiveBack(ReleaseExecutor effect);
+        void onReleaseExecutor(ReleaseExecutor effect);
 
-        void onTold(PublishEvent effect);
+        void onPublishEvent(PublishEvent effect);
     }
 }

@@ -57,7 +57,7 @@ public final class TaskScheduler {
     }
 
     /** Sets whether task starts are published as events. Initially they are. */
-    public void tellTasks(boolean published) {
+    public void publishTaskStarts(boolean published) {
         effects.publishTaskStarts(published);
     }
 
@@ -110,7 +110,7 @@ public final class TaskScheduler {
     }
 
     /** As {@link #suspend}, and recalls the attempts that are queued there: the executor is being decommissioned. */
-    public void leave(ExecutorId id) {
+    public void decommission(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
             executors.suspend(executor);
@@ -242,7 +242,7 @@ public final class TaskScheduler {
     }
 
     /** The activity of the executors that get tasks, for dynamic allocation. */
-    public List<ExecutorActivity> seen() {
+    public List<ExecutorActivity> executorActivity() {
         return executors.all().stream()
                 .filter(executor -> !executor.suspended)
                 .map(each -> new ExecutorActivity(each.id(), each.cores(), each.held() > 0, each.progressNanos()))

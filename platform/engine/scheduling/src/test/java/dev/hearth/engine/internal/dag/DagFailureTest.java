@@ -474,7 +474,7 @@ class DagFailureTest {
         assertFalse(dag.sets.containsKey(set(2, 0)), "partition 3 is missing");
         dag.act(scheduler -> assertEquals(
                 Optional.of(new MapOutputLocation(new ExecutorId("b1"), "b")),
-                scheduler.mapPlaces(2).orElseThrow().holder(2)));
+                scheduler.mapOutputLocations(2).orElseThrow().holder(2)));
         dag.succeed(set(1, 1), 3, "b1");
         assertTrue(dag.sets.containsKey(set(2, 0)));
     }
@@ -487,7 +487,7 @@ class DagFailureTest {
         dag.move(1, 0, "a1", "b1");
         dag.act(scheduler -> assertEquals(
                 Optional.of(new MapOutputLocation(new ExecutorId("a1"), "a")),
-                scheduler.mapPlaces(1).orElseThrow().holder(0)));
+                scheduler.mapOutputLocations(1).orElseThrow().holder(0)));
         dag.move(1, 0, "c1", "b2"); // it is not on c1
         dag.act(scheduler -> assertEquals(List.of(new MapOutputId(1, 0)), scheduler.outputsOn(new ExecutorId("a1"))));
     }

@@ -199,7 +199,7 @@ final class DagFixture implements DagEffect.Handler {
     }
 
     void leave(String executor) {
-        act(dag -> dag.executorLeaves(new ExecutorId(executor)));
+        act(dag -> dag.executorDecommissioned(new ExecutorId(executor)));
     }
 
     void move(int shuffle, int map, String from, String to) {
@@ -312,23 +312,23 @@ final class DagFixture implements DagEffect.Handler {
     }
 
     @Override
-    public void onStageOver(DagEffect.StageAttemptEnded effect) {
+    public void onStageAttemptEnded(DagEffect.StageAttemptEnded effect) {
         assertTrue(over.add(effect.set()), "an attempt is over once");
     }
 
     @Override
-    public void onStageMade(DagEffect.StageCreated effect) {
+    public void onStageCreated(DagEffect.StageCreated effect) {
         inUse.merge(effect.plan(), 1, Integer::sum);
     }
 
     @Override
-    public void onStageGone(DagEffect.StageRemoved effect) {
+    public void onStageRemoved(DagEffect.StageRemoved effect) {
         assertTrue(isInUse(effect.plan()), "a stage goes once");
         inUse.computeIfPresent(effect.plan(), (plan, count) -> count == 1 ? null : count - 1);
     }
 
     @Override
-    public void onTold(DagEffect.PublishEvent effect) {
+    public void onPublishEvent(DagEffect.PublishEvent effect) {
         events.add(effect.event());
     }
 }

@@ -275,9 +275,9 @@ class DagSchedulerTest {
         dag.act(scheduler -> scheduler.forgetShuffle(1));
         dag.act(scheduler -> assertEquals(
                 Optional.of(new MapOutputLocation(new ExecutorId("a1"), "a")),
-                scheduler.mapPlaces(1).orElseThrow().holder(0)));
+                scheduler.mapOutputLocations(1).orElseThrow().holder(0)));
         dag.succeedAll(set(1, 0), "a1");
-        dag.act(scheduler -> assertEquals(Optional.empty(), scheduler.mapPlaces(1)));
+        dag.act(scheduler -> assertEquals(Optional.empty(), scheduler.mapOutputLocations(1)));
         dag.submit(job(1, map(1, 1), result(1, 1)));
         dag.act(scheduler -> scheduler.forgetShuffle(9));
         assertEquals(set(2, 0), List.copyOf(dag.sets.keySet()).get(2), "it is recomputed");

@@ -63,12 +63,12 @@ class LoadTest {
                 List.of(
                         new ExecutorActivity(new ExecutorId("a"), 1, true, scene.now),
                         new ExecutorActivity(new ExecutorId("b"), 2, false, registered)),
-                scene.scheduler.seen());
+                scene.scheduler.executorActivity());
         assertTrue(scene.scheduler.isBusy(new ExecutorId("a")));
         scene.now += 5;
         scene.succeed(task);
         assertFalse(scene.scheduler.isBusy(new ExecutorId("a")));
         scene.scheduler.suspend(new ExecutorId("b"));
-        assertEquals(List.of(new ExecutorActivity(new ExecutorId("a"), 1, false, scene.now)), scene.scheduler.seen());
+        assertEquals(List.of(new ExecutorActivity(new ExecutorId("a"), 1, false, scene.now)), scene.scheduler.executorActivity());
     }
 }

@@ -141,10 +141,10 @@ class RecallTest {
     @Test
     void recallsAllQueuedTasksOfADecommissionedExecutorAndLaunchesNoneThere() {
         SchedulerFixture scene = queueing(3);
-        scene.scheduler.leave(new ExecutorId("busy"));
+        scene.scheduler.decommission(new ExecutorId("busy"));
         scene.settle();
         assertEquals(List.of(5L, 4L, 3L), recalled(scene), "though no core is free elsewhere");
-        scene.scheduler.leave(new ExecutorId("busy"));
+        scene.scheduler.decommission(new ExecutorId("busy"));
         scene.settle();
         assertEquals(3, recalled(scene).size(), "once each");
         recalled(scene).forEach(task -> scene.end(scene.held.get(task), TaskOutcome.RECALLED));

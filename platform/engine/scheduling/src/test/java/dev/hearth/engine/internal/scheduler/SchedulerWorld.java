@@ -83,7 +83,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                         new PoolSpec("light", SchedulingMode.FIFO, 1, 0)));
         this.scheduler = new TaskScheduler(
                 SchedulerFixture.settings(settings.toArray(String[]::new)), pools, host -> rack(host));
-        scheduler.tellTasks(random.nextBoolean());
+        scheduler.publishTaskStarts(random.nextBoolean());
         int sets = 1 + random.nextInt(12);
         for (int stage = 0; stage < sets; stage++) {
             int number = stage;
@@ -541,12 +541,12 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     }
 
     @Override
-    public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
+    public void onExcludeHosts(SchedulerEffect.ExcludeHosts effect) {
         check(effect.hosts().size() <= hosts, "more hosts excluded than there are");
     }
 
     @Override
-    public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
+    public void onReleaseExecutor(SchedulerEffect.ReleaseExecutor effect) {
         saw("GiveBack");
         Node node = node(effect.executor());
         after(delay(), () -> {
@@ -562,7 +562,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     }
 
     @Override
-    public void onTold(SchedulerEffect.PublishEvent effect) {
+    public void onPublishEvent(SchedulerEffect.PublishEvent effect) {
         saw(effect.event().getClass().getSimpleName());
         check(effect.event().atMillis() <= now / MILLI, "published before it happened");
     }

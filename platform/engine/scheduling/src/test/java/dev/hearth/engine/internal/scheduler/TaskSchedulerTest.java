@@ -266,7 +266,7 @@ class TaskSchedulerTest {
         scene.submit(1, 1);
         scene.settle();
         assertEquals(1, scene.events(ApplicationEvent.TaskStarted.class).size());
-        scene.scheduler.tellTasks(false);
+        scene.scheduler.publishTaskStarts(false);
         scene.submit(2, 1);
         scene.settle();
         assertEquals(1, scene.events(ApplicationEvent.TaskStarted.class).size());

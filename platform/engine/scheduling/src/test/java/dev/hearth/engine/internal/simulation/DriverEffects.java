@@ -127,17 +127,17 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     }
 
     @Override
-    public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
+    public void onExcludeHosts(SchedulerEffect.ExcludeHosts effect) {
         throw new AssertionError("exclusion is disabled: " + effect);
     }
 
     @Override
-    public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
+    public void onReleaseExecutor(SchedulerEffect.ReleaseExecutor effect) {
         throw new AssertionError("exclusion is disabled: " + effect);
     }
 
     @Override
-    public void onTold(SchedulerEffect.PublishEvent effect) {
+    public void onPublishEvent(SchedulerEffect.PublishEvent effect) {
         world.simulation.note(effect.event().toString());
     }
 
@@ -184,25 +184,25 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     }
 
     @Override
-    public void onStageOver(DagEffect.StageAttemptEnded effect) {
-        world.ledger.onStageOver(effect);
+    public void onStageAttemptEnded(DagEffect.StageAttemptEnded effect) {
+        world.ledger.onStageAttemptEnded(effect);
         world.commits.over(effect.set());
         world.rounds.over(effect.set());
     }
 
     @Override
-    public void onStageMade(DagEffect.StageCreated effect) {
+    public void onStageCreated(DagEffect.StageCreated effect) {
         stages.merge(effect.plan(), 1, Integer::sum);
     }
 
     @Override
-    public void onStageGone(DagEffect.StageRemoved effect) {
+    public void onStageRemoved(DagEffect.StageRemoved effect) {
         assertTrue(stages.containsKey(effect.plan()), "a stage is removed once");
         stages.computeIfPresent(effect.plan(), (plan, count) -> count == 1 ? null : count - 1);
     }
 
     @Override
-    public void onTold(DagEffect.PublishEvent effect) {
-        world.ledger.onTold(effect);
+    public void onPublishEvent(DagEffect.PublishEvent effect) {
+        world.ledger.onPublishEvent(effect);
     }
 }

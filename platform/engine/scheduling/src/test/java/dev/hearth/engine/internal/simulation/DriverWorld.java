@@ -251,7 +251,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private void leave(ModelExecutor executor) {
         simulation.note(executor.id() + " leaves");
         leaving.add(executor);
-        tasks.leave(executor.id());
+        tasks.decommission(executor.id());
         turnSoon();
     }
 
@@ -419,7 +419,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
 
     @Override
     public List<Optional<MapOutputLocation>> outputs(int shuffle) {
-        return dag.mapPlaces(shuffle).stream()
+        return dag.mapOutputLocations(shuffle).stream()
                 .flatMap(places -> IntStream.range(0, places.maps()).mapToObj(places::holder))
                 .toList();
     }

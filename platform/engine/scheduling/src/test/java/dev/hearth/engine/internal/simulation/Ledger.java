@@ -138,7 +138,7 @@ final class Ledger {
         page(effect.set()).cancelled = true;
     }
 
-    void onStageOver(DagEffect.StageAttemptEnded effect) {
+    void onStageAttemptEnded(DagEffect.StageAttemptEnded effect) {
         SetPage set = page(effect.set());
         assertTrue(!set.over, "an attempt at a stage is over once");
         set.over = true;
@@ -288,7 +288,7 @@ final class Ledger {
         return job;
     }
 
-    void onTold(DagEffect.PublishEvent effect) {
+    void onPublishEvent(DagEffect.PublishEvent effect) {
         if (effect.event() instanceof ApplicationEvent.StageSubmitted event) {
             String stage = event.stage().stage() + "." + event.stage().attempt();
             assertTrue(openStages.add(stage), "a stage attempt begins once");

@@ -190,8 +190,8 @@ public final class SchedulerShell
 
     @Override
     public void decommission(ExecutorId executor) {
-        stages.executorLeaves(executor);
-        tasks.leave(executor);
+        stages.executorDecommissioned(executor);
+        tasks.decommission(executor);
         settleSoon();
     }
 
@@ -313,7 +313,7 @@ public final class SchedulerShell
     private void settle() {
         if (publishingTasks != outlets.tasks().wantsTasks()) {
             publishingTasks = !publishingTasks;
-            tasks.tellTasks(publishingTasks);
+            tasks.publishTaskStarts(publishingTasks);
         }
         stages.tick(now);
         coordination.tick(now.nanos());
@@ -345,7 +345,7 @@ public final class SchedulerShell
 
     @Override
     public List<ExecutorActivity> executors() {
-        return tasks.seen();
+        return tasks.executorActivity();
     }
 
     @Override
@@ -405,7 +405,7 @@ public final class SchedulerShell
             outlets.tasks().countStarted(now.millis(), effect.batch());
         }
         List<MapOutputLocations> shuffles = effect.batch().plan().parents().stream()
-                .flatMap(shuffle -> stages.mapPlaces(shuffle).stream())
+                .flatMap(shuffle -> stages.mapOutputLocations(shuffle).stream())
                 .toList();
         outlets.send(effect.executor(), link -> {
             try {
@@ -485,17 +485,17 @@ public final class SchedulerShell
     }
 
     @Override
-    public void onExcluded(SchedulerEffect.ExcludeHosts effect) {
+    public void onExcludeHosts(SchedulerEffect.ExcludeHosts effect) {
         outlets.exclude(effect.hosts());
     }
 
     @Override
-    public void onGiveBack(SchedulerEffect.ReleaseExecutor effect) {
+    public void onReleaseExecutor(SchedulerEffect.ReleaseExecutor effect) {
         outlets.release(effect.executor(), effect.reason());
     }
 
     @Override
-    public void onTold(SchedulerEffect.PublishEvent effect) {
+    public void onPublishEvent(SchedulerEffect.PublishEvent effect) {
         outlets.publish(effect.event());
     }
 
@@ -542,22 +542,22 @@ public final class SchedulerShell
     }
 
     @Override
-    public void onStageOver(DagEffect.StageAttemptEnded effect) {
+    public void onStageAttemptEnded(DagEffect.StageAttemptEnded effect) {
         coordination.setEnded(effect.set());
     }
 
     @Override
-    public void onStageMade(DagEffect.StageCreated effect) {
+    public void onStageCreated(DagEffect.StageCreated effect) {
         outlets.stageCreated(effect.plan());
     }
 
     @Override
-    public void onStageGone(DagEffect.StageRemoved effect) {
+    public void onStageRemoved(DagEffect.StageRemoved effect) {
         outlets.stageRemoved(effect.plan());
     }
 
     @Override
-    public void onTold(DagEffect.PublishEvent effect) {
+    public void onPublishEvent(DagEffect.PublishEvent effect) {
         outlets.publish(effect.event());
     }
 }

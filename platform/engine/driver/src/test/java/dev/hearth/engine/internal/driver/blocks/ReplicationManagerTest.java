@@ -249,7 +249,7 @@ class ReplicationManagerTest {
                 }
             }
             case 2 -> {
-                if (there.size() > 2) {
+                if (live.size() > 2) {
                     compute(world, random, datasets, some); // so that it is being copied, or about to be
                     world.simulation.runFor(Duration.ofMillis(random.nextInt(8)));
                     world.decommission(some);
@@ -276,7 +276,7 @@ class ReplicationManagerTest {
         int chosen = known.size() < DATASETS ? world.nextDataset() : known.get(random.nextInt(known.size()));
         StorageLevel level = levels().get(chosen % levels().size());
         if (datasets.add(chosen)) {
-            world.keep(chosen, PARTITIONS, level);
+            world.persist(chosen, PARTITIONS, level);
         }
         executor.compute(new BlockId(chosen, random.nextInt(PARTITIONS)), level);
     }
