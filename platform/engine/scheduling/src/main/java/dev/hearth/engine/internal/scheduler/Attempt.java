@@ -17,7 +17,7 @@ final class Attempt {
     final int number;
     final Locality locality;
     final boolean speculative;
-    final long launchedMillis;
+    long launchedMillis; // once it has begun, when it did
 
     @Nullable
     Attempt previous;
@@ -31,6 +31,7 @@ final class Attempt {
     int runningIndex;
     boolean begun;
     long begunNanos;
+    boolean startPublished;
     boolean recalled;
     boolean killed;
     boolean speculatable; // a speculative copy was requested

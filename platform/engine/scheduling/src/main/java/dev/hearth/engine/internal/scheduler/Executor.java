@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.spi.id.ExecutorId;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class Executor {
     private @Nullable Attempt oldest;
     private @Nullable Attempt youngest;
     private @Nullable Attempt waiting; // the oldest queued one
+    private final Consumer<Attempt> beginning;
     private int held;
     private int begun;
     private long progressNanos;
@@ -33,8 +35,10 @@ final class Executor {
     @Nullable
     TaskSet batchSet;
 
-    Executor(ExecutorId id, int number, String host, int cores, long now) {
+    /** {@code beginning} is told each attempt that begins. */
+    Executor(ExecutorId id, int number, String host, int cores, long now, Consumer<Attempt> beginning) {
         this.progressNanos = now;
+        this.beginning = beginning;
         this.id = id;
         this.number = number;
         this.host = host;
@@ -122,6 +126,7 @@ final class Executor {
         held--;
         if (attempt.begun) {
             begun--;
+            attempt.set.pool().addBegun(-1);
         }
         progressNanos = now;
         beginNext(now);
@@ -147,7 +152,9 @@ final class Executor {
     private void begin(Attempt attempt, long now) {
         attempt.begun = true;
         attempt.begunNanos = now;
+        attempt.set.pool().addBegun(1);
         begun++;
         progressNanos = now;
+        beginning.accept(attempt);
     }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +25,18 @@ final class ExecutorSet {
     private List<Executor> changed = new ArrayList<>();
     // candidates with queued attempts, each at most once; stale entries are removed on access
     private final ArrayDeque<Executor> queueing = new ArrayDeque<>();
+    private final Consumer<Attempt> beginning;
     private int cores;
     private int usableCores;
     private int free;
 
+    /** {@code beginning} is told each attempt that an executor begins. */
+    ExecutorSet(Consumer<Attempt> beginning) {
+        this.beginning = beginning;
+    }
+
     Executor add(ExecutorId id, String host, int cores, long now) {
-        Executor executor = new Executor(id, byNumber.size(), host, cores, now);
+        Executor executor = new Executor(id, byNumber.size(), host, cores, now, beginning);
         if (byId.putIfAbsent(id, executor) != null) {
             throw new IllegalStateException("executor " + id + ": up twice (expected: once)");
         }

@@ -34,6 +34,7 @@ final class Pool {
     private final PoolSpec spec;
     private final List<TaskSet> sets = new ArrayList<>(); // in FIFO order
     private int running;
+    private int begun;
 
     Pool(PoolSpec spec) {
         this.spec = spec;
@@ -43,8 +44,18 @@ final class Pool {
         return spec;
     }
 
+    /** Attempts that executors hold; they count for shares, whether they have begun or wait for a core. */
     int runningTasks() {
         return running;
+    }
+
+    /** Counts the {@link #runningTasks} that a core has begun. */
+    int begunTasks() {
+        return begun;
+    }
+
+    void addBegun(int tasks) {
+        begun += tasks;
     }
 
     /** Counts running tasks. Those of sets that are over still count, because they hold cores. */

@@ -44,7 +44,7 @@ public final class PoolTree {
 
     public List<PoolSnapshot> view() {
         return pools.values().stream()
-                .map(pool -> new PoolSnapshot(pool.spec(), pool.size(), pool.runningTasks(), pool.stages()))
+                .map(pool -> new PoolSnapshot(pool.spec(), pool.size(), pool.begunTasks(), pool.stages()))
                 .toList();
     }
 

@@ -32,6 +32,14 @@ public sealed interface SchedulerEffect {
         }
     }
 
+    /** So many attempts of a set have begun, where starts are not told singly. Comes before their ends. */
+    record Started(TaskSetId set, int tasks) implements SchedulerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onStarted(this);
+        }
+    }
+
     record Kill(ExecutorId executor, long task, KillKind kind, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -129,6 +137,8 @@ public sealed interface SchedulerEffect {
         void onDefine(Define effect);
 
         void onLaunch(Launch effect);
+
+        void onStarted(Started effect);
 
         void onKill(Kill effect);
 

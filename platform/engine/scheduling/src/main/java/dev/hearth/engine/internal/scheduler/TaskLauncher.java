@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.scheduler;
 
-import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.Locality;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import java.util.ArrayList;
@@ -45,9 +44,6 @@ final class TaskLauncher {
         set.addRunning(attempt);
         executors.launched(executor, attempt, nowNanos);
         batch(set, executor).add(attempt.task, set.partition(index), attempt.number);
-        if (effects.publishesTaskStarts()) {
-            effects.add(new SchedulerEffect.PublishEvent(new ApplicationEvent.TaskStarted(nowMillis, attempt.info())));
-        }
         return attempt;
     }
 

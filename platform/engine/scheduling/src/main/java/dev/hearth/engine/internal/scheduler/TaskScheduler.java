@@ -27,7 +27,7 @@ public final class TaskScheduler {
     private final PoolTree pools;
     private final Function<String, Optional<String>> racks;
     private final SchedulerEffects effects = new SchedulerEffects();
-    private final ExecutorSet executors = new ExecutorSet();
+    private final ExecutorSet executors = new ExecutorSet(effects::began);
     private final AttemptTable attempts = new AttemptTable();
     private final Map<TaskSetId, TaskSet> sets = new LinkedHashMap<>(); // until drained
     private final DefinedPlans plans = new DefinedPlans(effects, executors);
@@ -264,6 +264,7 @@ public final class TaskScheduler {
 
     private void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
         TaskSet set = attempt.set;
+        effects.publishStart(attempt); // it may have begun and ended since the last drain, or never have had a core
         boolean success = end.outcome() == TaskOutcome.SUCCEEDED;
         long ran = now - attempt.begunNanos;
         attempts.remove(attempt);

@@ -34,6 +34,7 @@ final class TaskSet {
     private final List<Attempt> speculatable = new ArrayList<>(); // waiting for a speculative copy
     private @Nullable Attempt[] running = new @Nullable Attempt[FIRST_ROOM];
     private int runningTasks;
+    private int started; // attempts whose start is to be counted
     private int untried; // partitions below this index were tried or skipped
     private int pending;
     private int succeeded;
@@ -301,6 +302,17 @@ final class TaskSet {
                 attempts[index] = states[index] != 0 ? 1 : 0;
             }
         }
+    }
+
+    /** Counts a start; true for the first one since {@link #takeStarted}. */
+    boolean countStarted() {
+        return started++ == 0;
+    }
+
+    int takeStarted() {
+        int taken = started;
+        started = 0;
+        return taken;
     }
 
     void addRunning(Attempt attempt) {

@@ -1,5 +1,7 @@
 package dev.hearth.engine.internal.scheduler;
 
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.FetchFailure;
@@ -42,6 +44,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final int credit;
     private final boolean speculates;
     private final boolean excludes;
+    private final boolean publishesTasks;
     private final TaskScheduler scheduler;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -49,6 +52,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final List<Job> barriersLaunched = new ArrayList<>(); // by one settling
     private final Set<Long> launched = new LinkedHashSet<>();
     private final Set<Long> ended = new LinkedHashSet<>();
+    private final Set<Long> starts = new LinkedHashSet<>(); // attempts whose start was published
     private final Set<Long> recalls = new LinkedHashSet<>(); // recalled attempts that have not ended
     private final Map<String, Integer> seen = new LinkedHashMap<>(); // number of events by kind
     private final int hosts;
@@ -83,7 +87,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                         new PoolSpec("light", SchedulingMode.FIFO, 1, 0)));
         this.scheduler = new TaskScheduler(
                 SchedulerFixture.settings(settings.toArray(String[]::new)), pools, host -> rack(host));
-        scheduler.publishTaskStarts(random.nextBoolean());
+        this.publishesTasks = random.nextBoolean();
+        scheduler.publishTaskStarts(publishesTasks);
         int sets = 1 + random.nextInt(12);
         for (int stage = 0; stage < sets; stage++) {
             int number = stage;
@@ -142,6 +147,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         private final List<Held> held = new ArrayList<>(); // in the order of their launches
         private final Set<StagePlan> plans = Collections.newSetFromMap(new IdentityHashMap<>());
         private int known; // attempts that it holds as far as the scheduler knows
+        private int running; // tasks whose start was published, and whose end was not
         private boolean suspended;
         private boolean gone;
 
@@ -170,6 +176,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         private final int[] attempts; // running ones by partition
         private int pending;
         private int ends; // number of failures, breaks and cancellations
+        private int started; // running ones that were counted as started
         private boolean frozen;
         private boolean drained;
 
@@ -262,6 +269,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         check(scheduler.waitingTasks() == pending, scheduler.waitingTasks() + " tasks wait, not " + pending);
         for (Node node : nodes.values()) {
             check(node.known <= node.cores * (1 + credit), "executor " + node.id + " holds " + node.known + " tasks");
+            check(node.running <= node.cores, "executor " + node.id + " is told to run " + node.running + " tasks");
         }
         if (!excludes && jobs.values().stream().anyMatch(Job::takesAnyCore)) {
             check(nodes.values().stream().noneMatch(Node::hasFreeCore), "a core is idle while a task waits for any");
@@ -479,7 +487,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     @Override
     public void onSucceeded(SchedulerEffect.Succeeded effect) {
         saw("Succeeded " + effect.task().locality() + (effect.task().speculative() ? " copy" : ""));
-        Job job = finish(effect.set(), effect.end());
+        Job job = finish(effect.set(), effect.task(), effect.end());
         check(job.ends == 0, "a success of a set that is over");
         check(
                 job.succeed(effect.task().partition()),
@@ -489,17 +497,23 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     @Override
     public void onEnded(SchedulerEffect.Ended effect) {
         saw(effect.end().outcome() + (effect.task().speculative() ? " copy" : ""));
-        finish(effect.set(), effect.end());
+        finish(effect.set(), effect.task(), effect.end());
     }
 
     @Override
     public void onFetchFailed(SchedulerEffect.FetchFailed effect) {
         saw("FetchFailed");
-        finish(effect.set(), effect.end()).frozen = true;
+        finish(effect.set(), effect.task(), effect.end()).frozen = true;
     }
 
-    private Job finish(TaskSetId set, TaskEnd end) {
+    private Job finish(TaskSetId set, TaskInfo task, TaskEnd end) {
         Job job = jobs.get(set);
+        if (publishesTasks) {
+            check(starts.remove(end.task()), "task " + end.task() + " ended before its start was told");
+            nodes.get(task.executor()).running--;
+        } else {
+            check(--job.started >= 0, "set " + set + ": more ends than starts told");
+        }
         check(launched.contains(end.task()), "task " + end.task() + " ended unlaunched");
         check(ended.add(end.task()), "task " + end.task() + " ended twice");
         check(!job.drained, "set " + set + ": task after the last word");
@@ -565,5 +579,16 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     public void onPublishEvent(SchedulerEffect.PublishEvent effect) {
         saw(effect.event().getClass().getSimpleName());
         check(effect.event().atMillis() <= now / MILLI, "published before it happened");
+        if (effect.event() instanceof ApplicationEvent.TaskStarted start) {
+            check(publishesTasks && launched.contains(start.task().task()), "published the start of an unknown attempt");
+            check(starts.add(start.task().task()), "published a start twice");
+            nodes.get(start.task().executor()).running++;
+        }
+    }
+
+    @Override
+    public void onStarted(SchedulerEffect.Started effect) {
+        check(!publishesTasks && effect.tasks() > 0, "starts by their number");
+        jobs.get(effect.set()).started += effect.tasks();
     }
 }

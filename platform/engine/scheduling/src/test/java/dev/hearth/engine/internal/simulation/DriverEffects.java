@@ -51,6 +51,9 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     }
 
     @Override
+    public void onStarted(SchedulerEffect.Started effect) {} // for people alone
+
+    @Override
     public void onKill(SchedulerEffect.Kill effect) {
         executor(effect.executor()).kill(effect.task(), effect.kind(), effect.reason());
     }

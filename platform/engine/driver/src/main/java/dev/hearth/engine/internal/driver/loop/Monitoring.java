@@ -8,9 +8,9 @@ import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.engine.internal.driver.serving.SharedVariables;
 import dev.hearth.engine.internal.plan.AccumulatorUpdate;
-import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.RunningApplication;
@@ -99,8 +99,8 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
     }
 
     @Override
-    public void countStarted(long atMillis, LaunchBatch batch) {
-        events.countStarted(atMillis, batch.stage(), batch.stageAttempt(), batch.size());
+    public void countStarted(long atMillis, TaskSetId set, int tasks) {
+        events.countStarted(atMillis, set.stage(), set.attempt(), tasks);
     }
 
     @Override

@@ -118,7 +118,7 @@ public final class SchedulerShell
 
         void taskEnded(long atMillis, TaskInfo task, TaskEnd end);
 
-        void countStarted(long atMillis, LaunchBatch batch);
+        void countStarted(long atMillis, TaskSetId set, int tasks);
 
         void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
@@ -401,9 +401,6 @@ public final class SchedulerShell
         if (effect.batch().plan().barrier()) {
             coordination.launched(effect.batch(), effect.executor(), outlets.host(effect.executor()));
         }
-        if (!publishingTasks) {
-            outlets.tasks().countStarted(now.millis(), effect.batch());
-        }
         List<MapOutputLocations> shuffles = effect.batch().plan().parents().stream()
                 .flatMap(shuffle -> stages.mapOutputLocations(shuffle).stream())
                 .toList();
@@ -430,6 +427,11 @@ public final class SchedulerShell
             }
             settle();
         });
+    }
+
+    @Override
+    public void onStarted(SchedulerEffect.Started effect) {
+        outlets.tasks().countStarted(now.millis(), effect.set(), effect.tasks());
     }
 
     @Override
