@@ -43,7 +43,7 @@ class HyperLogLogTest {
         for (int i = 0; i < 2 * elements; i++) {
             sketch.add((long) i % elements);
         }
-        assertEquals(elements, sketch.estimate(), Math.max(0.5, DEVIATIONS * error * elements));
+        assertEquals(elements, (double) sketch.estimate(), Math.max(0.5, DEVIATIONS * error * elements));
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class HyperLogLogTest {
             }
         }
         elements.forEach(sketch::add);
-        assertEquals(elements.size(), sketch.estimate(), 4 * 0.0001 * elements.size());
+        assertEquals(elements.size(), (double) sketch.estimate(), 4 * 0.0001 * elements.size());
     }
 
     @Test
