@@ -1,11 +1,11 @@
-# Sourced by bin/hearth for the role submit: what has to be known of a driver before its Java starts, if one runs here.
+# Sourced by bin/hearth for the role submit: finds the options that a driver in this process needs before its Java starts.
 # Sources rank as they do in Java: flags, --conf, properties files (later ones higher), conf/hearth-defaults.conf, the
-# environment; within a source hearth.x beats spark.x. Only these few settings are looked at; Java reads all of them again, and
-# says what is wrong with the command line. Builtins alone: a process more would cost as much as all of this.
+# environment; within a source hearth.x beats spark.x. Reads only these few settings; Java reads all of them again, and
+# reports errors in the command line. Uses builtins alone: one more process would cost as much as all of this.
 
 driver_runs=                        # yes: an application runs here, its driver is this process
 driver_options=()                   # of Java, without those of the role
-driver_memory_least_mebibytes=32    # below, the kernel itself does not fit
+driver_memory_least_mebibytes=32    # the kernel itself needs as much
 driver_memory_most_mebibytes=2147483647
 
 driver_fail() { # key found rule origin

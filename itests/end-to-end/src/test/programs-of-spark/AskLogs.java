@@ -22,12 +22,12 @@ import org.apache.spark.util.LongAccumulator;
 import scala.Tuple2;
 import scala.Tuple3;
 
-/** What a web server's log tells: requests and bytes by user, address and page, without those of robots. */
+/** Summarises a web server's log: requests and bytes by user, address and page, without those of robots. */
 public class AskLogs {
     private static final Pattern LINE = Pattern.compile(
         "^(\\S+) (\\S+) \\[([^\\]]+)\\] \"GET (\\S+)\" (\\d{3}) (\\d+) \"([^\"]*)\"$");
 
-    /** How often, and how much. */
+    /** The number of requests and their bytes. */
     public static class Stats implements Serializable {
         private final int requests;
         private final long bytes;

@@ -18,7 +18,7 @@ import org.apache.spark.api.java.function.Function;
 import org.apache.spark.input.PortableDataStream;
 import scala.Tuple2;
 
-/** Goes over pairs in the ways that test suites do. */
+/** Calls the operations on pairs as Spark's test suites do. */
 public final class CheckPairs {
     private CheckPairs() {}
 

@@ -13,7 +13,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.sql.SparkSession;
 
-/** Ranks pages by who links to them. Lines of the input are "from to". */
+/** Ranks pages by their incoming links. Lines of the input are "from to". */
 public final class RankPages {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 

@@ -20,14 +20,14 @@ import org.apache.spark.partial.PartialResult;
 import org.apache.spark.util.StatCounter;
 import scala.Tuple2;
 
-/** Looks at a job while it runs, and at some numbers. */
+/** Tracks the status of a running job, and some numbers. */
 public final class TrackStatus {
     public static final String APP_NAME = "TrackStatus";
     public static final String GROUP = "tracked";
     private static final String PARALLELISM = "spark.default.parallelism";
     private static final CountDownLatch SEEN = new CountDownLatch(1);
 
-    /** The same number, once somebody has seen that it is asked for. */
+    /** The same number, computed only after the tracker has seen the job. */
     public static final class Waiting<T> implements Function<T, T> {
         @Override
         public T call(T x) throws Exception {

@@ -9,7 +9,9 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.lifecycle.PropagationMode;
 
-/** The engine's fixture of that name, for an application: its master and its memory are those it was submitted with. */
+/**
+ * Replaces the engine's fixture of the same name in an application, whose master and memory come from its submission.
+ */
 @Domain(DrawnData.class)
 @Domain(DomainContext.Global.class)
 @AddLifecycleHook(value = DrawnSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)

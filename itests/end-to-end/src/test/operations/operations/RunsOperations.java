@@ -8,8 +8,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Tries the properties of the class {@code args[0]} {@code args[1]} times each with data of the seed {@code args[2]}, and with files
- * below {@code args[3]}.
+ * Checks each property of the class {@code args[0]} {@code args[1]} times, with data from the seed {@code args[2]} and
+ * files below {@code args[3]}.
  */
 public final class RunsOperations {
     static String directory = "";

@@ -24,7 +24,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Operations by key over more than they may hold, each checked here; args[0] says which, key=value among the rest is a setting. */
+/**
+ * Operations by key over more data than fits in execution memory. The program checks each result. args[0] names the
+ * operation; key=value among the other arguments is a setting.
+ */
 public final class ByKey {
     private static final int PARTS = 4;
     private static final int RECORDS = 45_000;
@@ -50,7 +53,7 @@ public final class ByKey {
         }
     }
 
-    /** A context, the bytes its tasks have spilled and how many have ended, as far as was told. */
+    /** A context with a listener that counts ended tasks and the bytes they spilled. */
     private record Opened(HearthContext context, AtomicLong spilled, AtomicLong tasks) implements AutoCloseable {
         static Opened of(String[] args, String... own) {
             HearthContext.Builder builder = HearthContext.builder().name("by key");
@@ -79,7 +82,7 @@ public final class ByKey {
                             .iterator());
         }
 
-        /** Ends the context, so that all is told, and says whether anything was spilled. */
+        /** Closes the context, so that all events are delivered, and returns whether any task spilled. */
         String spilling() {
             context.close();
             return spilled.get() > 0 ? "spilled" : "held";
@@ -114,7 +117,7 @@ public final class ByKey {
         System.out.println("codecs beside our classes " + isDefined("user.HearthRecordLookup$"));
     }
 
-    /** Whether our loader has a class of that name, which no jar holds. */
+    /** Whether the class loader of this class knows that class, which no jar contains. */
     private static boolean isDefined(String name) {
         try {
             return Class.forName(name, false, ByKey.class.getClassLoader()) != null;
@@ -261,7 +264,7 @@ public final class ByKey {
         expect("word7 by " + codec, (long) RECORDS / KEYS, counts.get("word7"));
     }
 
-    /** Groups what does not compress; every task comes to the gate in the middle of what it writes, and has spilled by then. */
+    /** Groups incompressible values; every task has spilled and reports to the gate in the middle of its output. */
     private static PairRdd<Integer, List<String>> grouped(Opened opened, String port) {
         return opened.numbers(RECORDS)
                 .mapToPair(number -> {
@@ -293,7 +296,7 @@ public final class ByKey {
         }
     }
 
-    /** Sorts; every task comes to the gate when it has read a part of what it merges from its runs. */
+    /** Sorts; every task reports to the gate after it has read part of the merged runs. */
     private static void merges(String[] args, String port) throws Exception {
         try (Opened opened = Opened.of(args)) {
             long found = opened.numbers(RECORDS)
@@ -320,14 +323,14 @@ public final class ByKey {
         }
     }
 
-    /** Reads what map tasks left once more, after the gate. */
+    /** Reads the map output again, after the gate. */
     private static void again(String[] args, String port) throws Exception {
         try (Opened opened = Opened.of(args)) {
             PairRdd<Integer, List<String>> groups = grouped(opened, NOBODY);
             expectGroups(groups);
             pass(Integer.parseInt(port), "driver", 0);
             expectGroups(groups);
-            opened.close(); // all is told then
+            opened.close(); // delivers all events
             System.out.println("right, map tasks " + (opened.tasks.get() > 3 * PARTS ? "ran again" : "ran once"));
         }
     }
@@ -345,7 +348,7 @@ public final class ByKey {
     private static void closed(String[] args, String port) throws Exception {
         Opened opened = Opened.of(args);
         CompletableFuture<Void> job = CompletableFuture.runAsync(() -> expectGroups(grouped(opened, port)));
-        pass(Integer.parseInt(port), "driver", 0); // let in while a task waits that has spilled
+        pass(Integer.parseInt(port), "driver", 0); // reached while a task that has spilled waits
         opened.close();
         try {
             job.get();
@@ -360,7 +363,7 @@ public final class ByKey {
         }
     }
 
-    /** Tells the gate who is there, and waits until it opens. */
+    /** Reports to the gate by name, and waits until it opens. */
     public static void pass(int port, String who, int number) throws IOException {
         try (Socket gate = new Socket(InetAddress.getLoopbackAddress(), port);
                 PrintWriter out = new PrintWriter(gate.getOutputStream(), true, StandardCharsets.UTF_8)) {

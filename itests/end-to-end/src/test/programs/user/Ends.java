@@ -5,7 +5,7 @@ import dev.hearth.api.event.ApplicationEvent;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Comes to its end in as many ways as programs do; args[0] says which. */
+/** Ends in one of the ways in which programs end; args[0] names the way. */
 public final class Ends {
     private Ends() {}
 
@@ -31,7 +31,7 @@ public final class Ends {
         return HearthContext.builder().name("ends").master(master).open();
     }
 
-    /** One that tells of its end. */
+    /** Opens a context that prints a line when the application has ended. */
     private static HearthContext opened(String master) {
         HearthContext context = open(master);
         context.addListener(event -> {
@@ -152,7 +152,7 @@ public final class Ends {
         }
     }
 
-    /** Which engine serves: the one that the program brings, or the launcher's. */
+    /** The engine in use: the one that the program brings, or the launcher's. */
     private static void where() throws ReflectiveOperationException {
         closes();
         try {

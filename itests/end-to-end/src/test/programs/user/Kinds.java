@@ -8,11 +8,11 @@ import java.io.ObjectOutput;
 import java.io.Serializable;
 import java.util.Objects;
 
-/** Classes as users write them, each made of a number alone, so that whoever reads one can tell whether it is right. */
+/** Classes as users write them. Each is built from one number, so that a reader of an object can check its content. */
 final class Kinds {
     private Kinds() {}
 
-    /** One of each in turn. */
+    /** One object of each class in turn. */
     static Serializable of(int number) {
         return switch (number % 5) {
             case 0 -> new Place(number);
@@ -84,7 +84,7 @@ final class Kinds {
         }
     }
 
-    /** Keeps a function that captures. */
+    /** A class that holds a capturing lambda. */
     static final class Task implements Serializable {
         private static final long serialVersionUID = 1L;
         private final int number;
@@ -110,7 +110,7 @@ final class Kinds {
         }
     }
 
-    /** Writes itself. */
+    /** A class with its own serialised form. */
     public static final class Packed implements Externalizable {
         private static final long serialVersionUID = 1L;
         private int number;

@@ -6,7 +6,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Runs the test as an IDE does. */
+/** Runs the test with JUnit's launcher, as an IDE does. */
 public final class RunTests {
     private RunTests() {}
 

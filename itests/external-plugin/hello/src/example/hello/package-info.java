@@ -1,2 +1,2 @@
-/** A command for the shell, as anybody could write it. */
+/** A shell command written outside the project. */
 package example.hello;

@@ -1,2 +1,2 @@
-/** A cluster manager for {@code example://cores/N}, as anybody could write it. */
+/** A cluster manager for {@code example://cores/N}, written outside the project. */
 package example.manager;

@@ -15,13 +15,16 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The reference of all settings is what the code declares. */
+/** Checks that the reference of all settings equals the declarations in the code. */
 class ConfigurationPageTest {
     private static final boolean WRITE = Boolean.getBoolean("hearth.docs.write");
     private static final String PAGE = "docs/configuration.md";
     private static final String LIST = "distribution/src/main/layout/lib/settings.tsv";
     private static final Pattern NAME = Pattern.compile("\"(hearth(?:\\.[a-zA-Z][\\w-]*)+)\"");
-    /** Properties of services and of the JVM, variables of shells, orders to processes: their names, or their families'. */
+    /**
+     * Names, or prefixes of names, of service properties, JVM properties, shell variables and instructions to
+     * processes.
+     */
     private static final List<String> NO_SETTINGS = List.of(
             "hearth.role",
             "hearth.cluster-manager.scheme",
@@ -39,8 +42,8 @@ class ConfigurationPageTest {
             "hearth.executor.host",
             "hearth.executor.ownCores",
             "hearth.executor.driver",
-            "hearth.io.encryption.secret", // made by each driver for its executors
-            "hearth.callSite", // and the next: of the jobs of one thread
+            "hearth.io.encryption.secret", // set by each driver for its executors
+            "hearth.callSite", // this and the next: of the jobs of one thread
             "hearth.job",
             "hearth.jobGroup",
             "hearth.scheduler.pool");

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The pages made of what modules declare: one for people, one that processes read. Immutable. */
+/** The pages generated from the modules' declared settings: one for people, one that processes read. Immutable. */
 record ConfigurationPages(SortedMap<String, List<SettingKey<?>>> keysByOwner) {
     private static final String INTRODUCTION = """
             # Configuration

@@ -28,7 +28,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/api.md leads from the field's methods to ours: it has all of theirs, names none that we have not, and leaves out none of ours. */
+/**
+ * Checks that docs/api.md maps Spark's methods to Hearth's: it lists every method of both, and no method that Hearth
+ * lacks.
+ */
 class DatasetPageTest {
     private static final String PAGE = "docs/api.md";
     private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| ([^|]+) \\| ([^|]*) \\|");
@@ -50,7 +53,7 @@ class DatasetPageTest {
             HearthContext.class,
             JobControl.class);
 
-    /** One row: the field's class and method, ours, and a remark. */
+    /** One row: Spark's class and method, Hearth's, and a remark. */
     private record Row(String type, String method, String ours, String remark) {}
 
     @Test
@@ -96,7 +99,7 @@ class DatasetPageTest {
                         .count());
     }
 
-    /** The numbers of arguments that none of our methods takes, unless a remark says what stands for them. */
+    /** The numbers of arguments that no method of Hearth takes, unless a remark names the replacement. */
     private static Stream<String> missing(Row row, String forms) {
         Matcher method = METHOD.matcher(row.ours());
         if (forms.isEmpty() || !row.remark().isBlank() || !method.matches()) {
@@ -212,7 +215,7 @@ class DatasetPageTest {
         return lines().map(line -> line[0] + "#" + line[1]).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** How many arguments what comes in several forms takes. */
+    /** The numbers of arguments of the overloads of a method. */
     private static Map<String, String> forms() throws IOException {
         return lines().filter(line -> line.length > 2)
                 .collect(Collectors.toMap(line -> line[0] + "#" + line[1], line -> line[2]));

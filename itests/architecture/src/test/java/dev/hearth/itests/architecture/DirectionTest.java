@@ -12,9 +12,15 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Holds the built classes of every module to the rules. A failure names the module, the rule in words, and each place. */
+/**
+ * Checks the built classes of every module against the rules. A failure names the module, the rule in words, and each
+ * place.
+ */
 class DirectionTest {
-    /** The jar for plain class paths has copies of other modules, which name the relocated library: they are held to the rules at home. */
+    /**
+     * The jar for plain class paths has copies of other modules, which name the relocated library: the rules check the
+     * originals.
+     */
     private static final ImportOption AT_HOME = place -> !place.contains("/hearth-embedded-")
             || (place.contains("/dev/hearth/embedded/") && !place.contains("/internal/aircompressor/"));
 

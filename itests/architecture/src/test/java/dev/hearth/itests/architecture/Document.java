@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** A page of docs/, and whether it speaks of something. */
+/** A page of docs/, and the words on it. */
 final class Document {
     private Document() {}
 
@@ -16,7 +16,7 @@ final class Document {
         return Repository.text(page);
     }
 
-    /** Whether {@code word} stands in the page as a whole: {@code a:b} does not stand in {@code a:b-c}. */
+    /** Whether the page has {@code word} as a whole word: {@code a:b-c} does not contain {@code a:b}. */
     static boolean mentions(String page, String word) {
         return Pattern.compile("(?<![\\w.-])" + Pattern.quote(word) + "(?![\\w-])")
                 .matcher(page)

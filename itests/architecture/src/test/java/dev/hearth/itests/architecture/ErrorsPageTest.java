@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/errors.md is the one place where codes are explained (docs/decisions.md D19), so it knows all of them. */
+/** Checks that docs/errors.md, the one place that explains error codes (docs/decisions.md D19), lists all of them. */
 class ErrorsPageTest {
     private static final String PAGE = "docs/errors.md";
 
@@ -43,7 +43,7 @@ class ErrorsPageTest {
         assertEquals(1, missing("see PEER_LOST", row).count());
     }
 
-    /** What to report when no line of the page begins with {@code row} and goes on with words. */
+    /** The problem to report when no line of the page begins with {@code row} and continues with an explanation. */
     private static Stream<String> missing(String page, String row) {
         boolean there = page.lines()
                 .anyMatch(line -> line.startsWith(row)

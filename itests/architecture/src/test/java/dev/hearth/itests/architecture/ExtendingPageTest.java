@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The code on docs/extending.md is the external plug-in's, file by file, which the tests build and run. */
+/**
+ * Checks that the code on docs/extending.md is that of the external plug-in, file by file, which the tests build and
+ * run.
+ */
 class ExtendingPageTest {
     private static final String PAGE = "docs/extending.md";
     private static final String PROJECT = "itests/external-plugin";

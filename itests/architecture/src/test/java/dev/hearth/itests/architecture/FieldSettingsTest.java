@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Of the field's settings that say how data is moved and kept, each has an effect here, or a reason why it has none. */
+/**
+ * Checks that docs/migrating.md maps each of Spark's settings for shuffle, storage and memory to its effect in Hearth,
+ * or gives a reason why it has none.
+ */
 class FieldSettingsTest {
     private static final String FAMILY = ".*";
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`spark\\.[^|]*) \\|");

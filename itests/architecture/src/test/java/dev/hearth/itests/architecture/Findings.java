@@ -2,7 +2,7 @@ package dev.hearth.itests.architecture;
 
 import java.util.List;
 
-/** What a check found wrong, one line each. */
+/** The problems that a check found, one line each. */
 final class Findings {
     private Findings() {}
 

@@ -11,21 +11,21 @@ import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * A class made for a test, in whatever module the test wants it: compiled from text, so that wrong code stands nowhere in the
- * tree. The classes it uses are compiled beside it as stubs, so no library is needed. Immutable.
+ * A class that a test compiles from text, in any module's package, so that the tree holds no wrong code. The classes
+ * it uses are compiled with it as stubs, so no library is needed. Immutable.
  */
 record Fixture(String name, String statement, List<String> stubs, boolean circular) {
-    /** A class that makes one object of another. */
+    /** A class that creates one object of another. */
     static Fixture using(String name, String used) {
         return new Fixture(name, "new " + used + "();", List.of(used), false);
     }
 
-    /** A class with a method that does this. */
+    /** A class with a method that has this body. */
     static Fixture doing(String name, String statement) {
         return new Fixture(name, statement, List.of(), false);
     }
 
-    /** Two classes that make objects of each other. */
+    /** Two classes that create objects of each other. */
     static Fixture cycle(String name, String used) {
         return new Fixture(name, "new " + used + "();", List.of(used), true);
     }

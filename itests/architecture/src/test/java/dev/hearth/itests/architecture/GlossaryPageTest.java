@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/glossary.md and the code use the same words: types it names exist, words it rules out are in no type's name. */
+/**
+ * Checks that docs/glossary.md and the code use the same words: types it names exist, and no type's name has a word it
+ * rules out.
+ */
 class GlossaryPageTest {
     private static final String PAGE = "docs/glossary.md";
     private static final int LINES_MAX = 100;
@@ -22,7 +25,7 @@ class GlossaryPageTest {
     private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)`");
     private static final Pattern HUMP = Pattern.compile("[A-Z][a-z0-9]*");
 
-    /** One line of the page: a term, its meaning, the types that stand for it, and the words not used for it. */
+    /** One line of the page: a term, its meaning, its types, and the words not used for it. */
     private record Term(String name, String meaning, List<String> types, List<String> never) {}
 
     @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** The code on docs/http.md is that of a class which is compiled and tested. */
+/** Checks that the code on docs/http.md is that of a compiled and tested class. */
 class HttpPageTest {
     private static final String EXAMPLE = "platform/rpc/src/test/java/dev/hearth/rpc/internal/http/ExampleHandler.java";
 

@@ -2,7 +2,10 @@ package dev.hearth.itests.architecture;
 
 import java.util.List;
 
-/** What modules may use besides the JDK's {@code java} packages and each other; the reasons stand in docs/dependencies.md. */
+/**
+ * The libraries that modules may use besides the JDK's {@code java} packages and each other; docs/dependencies.md
+ * gives the reasons.
+ */
 @SuppressWarnings("ImmutableEnumChecker") // its lists are made by List.of and Stream.toList
 enum Library {
     ANNOTATIONS("org.jspecify.annotations", "org.osgi.annotation"),
@@ -11,28 +14,28 @@ enum Library {
     LOGBACK("ch.qos.logback"),
     NETTY("io.netty"),
     FELIX("org.apache.felix.framework"),
-    /** The framework's interfaces: whoever registers services that declarations cannot. */
+    /** The OSGi framework's interfaces, for modules that register services which cannot be declared. */
     FRAMEWORK("org.osgi.framework", "org.osgi.util.tracker"),
     GOGO("org.apache.felix.gogo", "org.apache.felix.service.command"),
     JLINE("org.jline"),
-    /** Its reader and writer alone: what binds objects is left out of the distribution. */
+    /** Jackson's reader and writer alone; the distribution leaves out data binding. */
     JACKSON("com.fasterxml.jackson.core"),
-    /** Its codecs, by themselves: what adapts them to Hadoop is left out of the engine's bundle. */
+    /** The codecs alone; the engine's bundle leaves out their adapters to Hadoop. */
     AIRCOMPRESSOR("io.airlift.compress"),
     KUBERNETES_CLIENT("io.fabric8"),
     HADOOP("org.apache.hadoop"),
-    /** What the JDK tells of the machine beyond {@code java}: its memory. */
+    /** The JDK's information on the machine beyond {@code java}: its memory. */
     MACHINE("com.sun.management"),
-    /** What an application has registered with the JDK's management, to take it back. */
+    /** The JDK's management, to unregister the beans of an application. */
     MANAGEMENT("javax.management"),
     /** The JDK's TLS. */
     TLS("javax.net.ssl"),
-    /** What the JDK computes proofs with, and encrypts. */
+    /** The JDK's message authentication and encryption. */
     CIPHERS("javax.crypto"),
-    /** The JDK's reader of XML. */
+    /** The JDK's XML reader. */
     XML("javax.xml.stream"),
     JUNIT("org.junit.jupiter", "org.junit.platform", "org.opentest4j"),
-    /** Data drawn at random for tests. */
+    /** Generators of random test data. */
     JQWIK("net.jqwik");
 
     private final List<String> roots;

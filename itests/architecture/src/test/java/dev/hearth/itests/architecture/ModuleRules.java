@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The rules of {@link ProjectModule} as rules over classes. Each is named by its module and itself in words. */
+/**
+ * The rules of {@link ProjectModule} as rules over classes. The name of each gives the module and the rule in words.
+ */
 final class ModuleRules {
     private static final String OURS = "dev.hearth..";
 
@@ -85,7 +87,10 @@ final class ModuleRules {
         return rules;
     }
 
-    /** The packages of the api count as one: together they are what applications compile against, as java.util and below. */
+    /**
+     * The packages of the api count as one, because applications compile against all of them, as with java.util and
+     * below.
+     */
     private static ArchRule noPackageCycles() {
         return SlicesRuleDefinition.slices()
                 .assignedFrom(PackageSlices.INSTANCE)
@@ -99,7 +104,8 @@ final class ModuleRules {
 
     private static List<ArchRule> soleOwners() {
         return List.of(
-                only(Library.NETTY, ProjectModule.RPC, ProjectModule.BENCH), // the limit is Netty by itself
+                // the benchmark measures plain Netty as the limit
+                only(Library.NETTY, ProjectModule.RPC, ProjectModule.BENCH),
                 only(Library.FELIX, ProjectModule.KERNEL),
                 only(Library.FRAMEWORK, ProjectModule.KERNEL, ProjectModule.RPC),
                 only(Library.GOGO, ProjectModule.SHELL_GOGO),
@@ -140,7 +146,7 @@ final class ModuleRules {
                         .and(targetOwner(assignableTo(Thread.class).or(assignableTo(TimeUnit.class))))),
                 module + ": never sleeps",
                 "time passes on an event loop's timers, so that it can be simulated (docs/decisions.md, modules)"));
-        if (module.kind() != Kind.APPLICATION) { // standard output belongs to the user's program
+        if (module.kind() != Kind.APPLICATION) { // standard output is for the user's program
             rules.add(
                     forbid(
                             here.and(not(name(ProjectModule.KERNEL.root() + ".Main")))
@@ -152,7 +158,7 @@ final class ModuleRules {
         return rules;
     }
 
-    /** What a module never does, as far as classes can tell. */
+    /** The rules for every module that its classes can show. */
     private static List<ArchRule> nevers() {
         List<ArchRule> rules = new ArrayList<>();
         rules.add(forbid(
@@ -173,7 +179,7 @@ final class ModuleRules {
         return rules;
     }
 
-    /** No class of {@code who} may do {@code what}; holds as well while there is no such class. */
+    /** No class of {@code who} may do {@code what}; also holds if there is no such class. */
     static ArchRule forbid(
             DescribedPredicate<? super JavaClass> who, ArchCondition<JavaClass> what, String words, String reason) {
         return noClasses().that(who).should(what).as(words).because(reason).allowEmptyShould(true);

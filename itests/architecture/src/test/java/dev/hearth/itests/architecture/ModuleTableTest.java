@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of modules and the tree agree, so that no module escapes the rules by being forgotten. */
+/** Checks that the table of modules and the tree agree, so that the rules cover every module. */
 class ModuleTableTest {
     private static final String SOURCES = "/src/main/java/";
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The classes, tests and settings that the pages for developers name exist. */
+/** Checks that the classes, tests and settings named on the pages for developers exist. */
 class NamesOnPagesTest {
     private static final String ARCHITECTURE = "ARCHITECTURE.md";
     private static final String BOUNDS = "docs/bounds.md";

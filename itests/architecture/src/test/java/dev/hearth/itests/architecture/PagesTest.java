@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every module has its page, every package its line, and what a module keeps to itself is not exported. */
+/** Checks that every module has a README, every package a description, and that no bundle exports internal packages. */
 class PagesTest {
     private static final int README_LINES_MAX = 20;
 
@@ -32,7 +32,7 @@ class PagesTest {
         Findings.expectNone(problems);
     }
 
-    /** The module's own, or that of the directory it stands in where that is none itself. */
+    /** The module's own README, or that of its parent directory if that is no module. */
     private static Path readme(Path module) {
         Path own = module.resolve("README.md");
         Path above = module.resolveSibling("README.md");

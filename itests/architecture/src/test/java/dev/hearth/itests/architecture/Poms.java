@@ -12,7 +12,9 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** What the poms of the tree declare as dependencies, with the scope that the root pom manages. Read once; immutable. */
+/**
+ * The dependencies that the poms of the tree declare, with the scopes that the root pom manages. Read once; immutable.
+ */
 record Poms(List<Declared> dependencies) {
     /** A dependency as one pom declares it. */
     record Declared(String pom, String group, String artifact, String scope) {

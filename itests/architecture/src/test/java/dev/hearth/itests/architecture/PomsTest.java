@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What poms declare: the test kit for tests alone, and every foreign library with its reason in docs/dependencies.md. */
+/**
+ * Checks the poms: the test kit is used in tests alone, and docs/dependencies.md gives a reason for every external
+ * library.
+ */
 class PomsTest {
     private static final String PAGE = "docs/dependencies.md";
 

@@ -76,7 +76,7 @@ enum ProjectModule {
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
     BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI, EXAMPLES), NETTY);
 
-    /** What a module is: the rule that holds for its kind, and the libraries that each module of the kind may use. */
+    /** The kind of a module: its rule, and the libraries that each module of the kind may use. */
     enum Kind {
         CONTRACT("api <- spi <- everything else: what all compile against knows nothing behind it", ANNOTATIONS),
         CORE(
@@ -128,14 +128,14 @@ enum ProjectModule {
         return Arrays.stream(values()).filter(module -> module.kind == kind).toList();
     }
 
-    /** The modules whose classes run at a user's: all but the test kit and what measures. */
+    /** The modules whose classes users run: all but the test kit and the benchmarks. */
     static List<ProjectModule> production() {
         return Arrays.stream(values())
                 .filter(module -> module.kind != TEST && module.kind != MEASUREMENT)
                 .toList();
     }
 
-    /** Where the module's module stands in the tree; also its name in what rules say. */
+    /** The module's directory in the tree; also its name in the rules' messages. */
     String directory() {
         return directory;
     }

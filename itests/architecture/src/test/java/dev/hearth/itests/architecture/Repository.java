@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The tree this module stands in: its sources and pages, without what was built and what is hidden. Read once. */
+/** The source tree of the project: its sources and pages, without build output and hidden files. Read once. */
 final class Repository {
     static final Path ROOT = locate();
     private static final String BUILT = "target";
@@ -20,7 +20,7 @@ final class Repository {
 
     private Repository() {}
 
-    /** The path of {@code file} as it stands in the tree, with slashes. */
+    /** The path of {@code file} relative to the tree, with slashes. */
     static String name(Path file) {
         return ROOT.relativize(file).toString().replace('\\', '/');
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each rule catches a class that breaks it, by its words, and lets a class pass that keeps it. */
+/** Checks that each rule rejects a class that breaks it, with the rule's words, and accepts a class that keeps it. */
 class RulesCatchTest {
     private static final List<ArchRule> RULES = ModuleRules.all();
     private static final String CONTRACT = "[platform/api, platform/spi]";

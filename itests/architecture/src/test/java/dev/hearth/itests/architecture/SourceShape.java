@@ -24,8 +24,8 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads sources as the compiler does, up to the syntax, and tells what the house style refuses: long methods and classes,
- * sleeping, in tests also by parking, and tests that are switched off. Words in comments and texts mean nothing to it.
+ * Parses sources with the compiler and reports violations of the house style: long methods and classes, sleeping, in
+ * tests also by parking, and disabled tests. Ignores comments and string literals.
  */
 final class SourceShape extends TreeScanner<@Nullable Void, @Nullable Void> {
     private static final int METHOD_LINES_MAX = 50;
@@ -47,7 +47,7 @@ final class SourceShape extends TreeScanner<@Nullable Void, @Nullable Void> {
         this.file = file;
     }
 
-    /** All problems of {@code sources}, each with its place; {@code names} says how a source is called in them. */
+    /** All problems of {@code sources}, each with its place; {@code names} gives the name of a source in them. */
     static List<String> problems(Iterable<? extends JavaFileObject> sources, Function<JavaFileObject, String> names) {
         DiagnosticCollector<JavaFileObject> errors = new DiagnosticCollector<>();
         JavacTask task = (JavacTask)

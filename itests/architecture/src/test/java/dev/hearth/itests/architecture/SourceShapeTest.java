@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every source of the tree has the shape that the house style asks for; and what has not is found. */
+/** Checks that every source follows the house style, and that {@link SourceShape} finds violations. */
 class SourceShapeTest {
     @Test
     void everySourceOfTheTreeHasTheShapeOfTheHouse() throws Exception {

@@ -3,7 +3,7 @@ package dev.hearth.itests.architecture;
 import java.net.URI;
 import javax.tools.SimpleJavaFileObject;
 
-/** One source file that exists as text alone. Immutable. */
+/** A source file that exists only in memory. Immutable. */
 final class SourceText extends SimpleJavaFileObject {
     private final String text;
 

@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules of state machines: time is an argument; they start no thread, send nothing, block on nothing and draw no random
- * number (docs/decisions.md D1). They hold for every class of the engine's scheduling layer, and elsewhere for the classes
- * named here with those nested in them.
+ * The rules of state machines: time is an argument; they start no thread, send no message, never block and draw no
+ * random number (docs/decisions.md D1). They hold for every class of the engine's scheduling layer, and elsewhere for
+ * the classes named here with their nested classes.
  */
 final class StateMachines {
     static final List<String> NAMES = List.of(

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A simple name stands for one top-level type in all production code, so that it can be searched for and spoken of. */
+/**
+ * Checks that the simple name of a top-level type is unique in all production code, so that it is easy to search for.
+ */
 class TypeNamesTest {
     private static final List<String> DESCRIPTORS = List.of("package-info.java", "module-info.java");
 

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Words of Javadoc and comments that stand for a part of the system without naming it, and how many words there are in all. */
+/** The count of vague words in Javadoc and comments, which refer to a component without naming it, and of all words. */
 record Wording(List<String> riddles, List<String> openings, int words) {
-    /** Each of these leaves the reader to find out which component does what. */
+    /** Each of these words hides which component acts. */
     private static final Pattern RIDDLE = Pattern.compile(
             "\\b(nobody|somebody|whoever|anybody|anew|told|tells?|behind|hears?|heard|lies?|lay|lain)\\b",
             Pattern.CASE_INSENSITIVE);
@@ -33,7 +33,7 @@ record Wording(List<String> riddles, List<String> openings, int words) {
         return new Wording(List.copyOf(riddles), List.copyOf(openings), words);
     }
 
-    /** The riddling words in 100,000 words. */
+    /** The vague words in 100,000 words. */
     int rate() {
         return (int) ((long) riddles.size() * WORDS_OF_SCALE / Math.max(1, words));
     }

@@ -1,4 +1,4 @@
-/** The rules of the whole: directions between modules, the shape of sources, and pages that must not fall behind. */
+/** Tests of the whole tree: dependencies between modules, the style of sources, and pages that must match the code. */
 @NullMarked
 package dev.hearth.itests.architecture;
 

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operations that {@link OperationsIT} leaves out, in one process and by executors of their own: line by line the same. */
+/**
+ * Runs the operations that {@link OperationsIT} leaves out, in one process and on separate executors: both print the
+ * same lines.
+ */
 @Timeout(240)
 class AllOperationsIT {
     private static final int LINES_MIN = 60;
@@ -26,7 +29,9 @@ class AllOperationsIT {
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false -Dtest=None"
             + " -Dit.test=AllOperationsIT -Dhearth.operations.seed=" + SEED;
 
-    /** Of what is no fault of the application: its piped processes, and executors that come or go as it ends. */
+    /**
+     * Log lines that no fault of the application causes: piped processes, and executors that start or end as it ends.
+     */
     private static final Pattern COMPLAINT = Pattern.compile("error: |process reaper|refused");
 
     @TempDir
@@ -46,7 +51,7 @@ class AllOperationsIT {
         assertEquals(List.of(), executorErrors());
     }
 
-    /** What executors complained of: nothing, though they were told to end. */
+    /** The warnings and errors that executors logged; none are expected, though the driver ends the executors. */
     private List<String> executorErrors() throws IOException {
         List<String> lines = new ArrayList<>();
         try (Stream<Path> files = Files.walk(scratch.resolve("work"))) {

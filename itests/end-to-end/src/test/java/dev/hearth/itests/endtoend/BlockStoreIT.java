@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets that are kept by three executors, of which one is killed, or all but one leave. */
+/** Checks cached datasets on three executors, of which one is killed or all but one are decommissioned. */
 @Timeout(180)
 class BlockStoreIT {
     private static final int PARTITIONS = 9;
@@ -109,10 +109,10 @@ class BlockStoreIT {
         }
     }
 
-    /** Lets all partitions be computed, by all executors; returns who did. */
+    /** Lets all executors compute their partitions; returns the executors that did. */
     private List<Gate.Visitor> compute() throws Exception {
         List<Gate.Visitor> computing = new ArrayList<>();
-        for (int i = 0; i < EXECUTORS; i++) { // each runs one task at a time
+        for (int i = 0; i < EXECUTORS; i++) { // each executor runs one task at a time
             computing.add(gate.next());
         }
         assertEquals(
@@ -152,7 +152,7 @@ class BlockStoreIT {
         return installation.submit(arguments.toArray(String[]::new));
     }
 
-    /** How many executors keep anything. */
+    /** The number of executors that cache any block. */
     private static long executors(String dataset) {
         return Pattern.compile("\"executors\"\\s*:\\s*\\[([^\\]]*)\\]")
                 .matcher(dataset)
@@ -163,7 +163,7 @@ class BlockStoreIT {
                 .count();
     }
 
-    /** How often a partition is kept, on all executors together. */
+    /** The number of cached copies of a partition, over all executors. */
     private static long blocks(String dataset) {
         return Pattern.compile("\"executors\"\\s*:\\s*\\[([^\\]]*)\\]")
                 .matcher(dataset)
@@ -172,7 +172,7 @@ class BlockStoreIT {
                 .sum();
     }
 
-    /** Asks for the one kept dataset until it is so; returns how it is then. */
+    /** Polls the status of the one cached dataset until it fulfils the condition, and returns that status. */
     private String await(String what, Predicate<String> isSo) throws Exception {
         String applications = "http://127.0.0.1:" + port + "/api/v1/applications";
         Matcher id =

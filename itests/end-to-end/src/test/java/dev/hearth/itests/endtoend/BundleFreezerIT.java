@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bundles of deploy/ that an application uses in its tasks: executors run what it began with, whatever is dropped later. */
+/**
+ * Checks bundles of deploy/ used by tasks: executors keep running the versions of the application's start, whatever is
+ * deployed later.
+ */
 @Timeout(180)
 class BundleFreezerIT {
     @TempDir
@@ -97,7 +100,7 @@ class BundleFreezerIT {
         }
     }
 
-    /** The next who is called so; others wait until they are asked for. */
+    /** The next visitor with this name; other visitors wait for their own calls. */
     private Gate.Visitor next(String who) throws InterruptedException {
         for (Gate.Visitor visitor : early) {
             if (visitor.who().equals(who)) {
@@ -137,7 +140,7 @@ class BundleFreezerIT {
                 String.valueOf(gate.port()));
     }
 
-    /** A bundle that offers a package to applications, and is wired to another. */
+    /** A bundle that offers a package to applications and imports one of another bundle. */
     private Path words(String version, Path jar) throws IOException {
         return new UserJar(work("words-" + version))
                 .against(installation, "org.apache.felix.framework-")
@@ -155,7 +158,7 @@ class BundleFreezerIT {
                 .write(jar);
     }
 
-    /** The files that executors have cached with these bytes. */
+    /** The files with these bytes in the executors' caches. */
     private List<Path> cached(byte[] content) throws IOException {
         try (Stream<Path> files = Files.walk(local)) {
             List<Path> found = new ArrayList<>();

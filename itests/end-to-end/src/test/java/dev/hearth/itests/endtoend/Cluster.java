@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** A master and a worker of two cores, as processes. */
+/** A master and a worker with two cores, as processes. */
 final class Cluster implements AutoCloseable {
     private final Launched.Ready master;
     private final Launched.Ready worker;

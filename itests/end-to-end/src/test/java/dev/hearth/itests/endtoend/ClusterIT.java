@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A standalone cluster of real processes, used and hurt. After each test nothing may run out of the installation. */
+/**
+ * Uses a standalone cluster of real processes and kills some of them. After each test no process of the installation
+ * may run.
+ */
 @Timeout(180)
 class ClusterIT {
     private static final int PARTITIONS = 6;
@@ -121,7 +124,7 @@ class ClusterIT {
                 String.valueOf(gate.port()),
                 String.valueOf(PARTITIONS))) {
             Gate.Visitor driver = gate.next();
-            Files.delete(jar); // executors need it, and the driver has it open already
+            Files.delete(jar); // executors need the jar; the driver has already opened it
             driver.pass();
             assertEquals(1, submit.status(), submit::errors);
             String last =
@@ -182,7 +185,7 @@ class ClusterIT {
         String last = "";
         for (int asked = 0;
                 asked < 100 && !last.contains("FINISHED");
-                asked++) { // each question is a process: no hurry
+                asked++) { // each request starts a process, so poll slowly
             try (Launched status = installation.submit("--master", cluster.url(), "--status", id)) {
                 assertEquals(0, status.status(), status::errors);
                 last = status.output();

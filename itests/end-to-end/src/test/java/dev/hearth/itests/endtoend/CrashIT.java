@@ -31,14 +31,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Executors are killed by chance while jobs of all sorts run: every result is right, the driver holds no more of its machine as
- * time goes by, and afterwards no process, file, directory or listening socket is left. {@code -Pcrash} for 200 kills, half of
- * them with files of other executors read in place, half with their bytes sent; the seed is in the report.
+ * Kills random executors while jobs of many kinds run. Every result is right, the driver's use of resources does not
+ * grow, and no process, file, directory or listening socket is left. {@code -Pcrash} asks for 200 kills: in one half
+ * executors read the files of other executors in place, in the other half they fetch the bytes. The report holds the
+ * seed.
  */
 @EnabledOnOs(OS.LINUX)
 @Timeout(1_200)
 class CrashIT {
-    private static final int KILLS = Integer.getInteger("hearth.crash.kills", 6) / 2; // of each run
+    private static final int KILLS = Integer.getInteger("hearth.crash.kills", 6) / 2; // per run
     private static final long SEED = Long.getLong("hearth.crash.seed", System.nanoTime());
     private static final int PAUSE_MILLIS_MIN = 1_000;
     private static final int PAUSE_MILLIS_MAX = 5_000;
@@ -46,12 +47,13 @@ class CrashIT {
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int EXECUTORS = 3;
 
-    /** What the driver may have beside what it had after its first round; of the heap what it remembers of ended jobs. */
+    /** The growth the driver may show over its first round; heap may grow by the records of ended jobs. */
     private static final int DESCRIPTORS_MORE = 50;
 
     private static final int THREADS_MORE = 30;
     private static final long HEAP_BYTES_MORE = 48L << 20;
-    private static final long SEGMENTS_MAX = 1_000; // of all processes, once what the program dropped is gone
+    // of all processes, after the cleaner has removed what the program dropped
+    private static final long SEGMENTS_MAX = 1_000;
     private static final long LOG_BYTES_MAX = 32L << 20;
 
     @TempDir
@@ -89,14 +91,16 @@ class CrashIT {
         assertFalse(listeners.isEmpty());
         listeners.retainAll(Footprint.listening());
         assertEquals(Set.of(), listeners, "sockets of ours that still listen");
-        try (Launched next = submit(hostDisks)) { // what killed ones left goes with the next that writes
+        try (Launched next = submit(hostDisks)) { // the next executor that writes sweeps the files of killed ones
             assertEquals(0, next.status(), next::errors);
         }
         Processes.waitForTheEndOf(installation.processes());
         expectNothingLeft();
     }
 
-    /** Kills one executor after the other, and looks at the driver before, after every few, and in the end. */
+    /**
+     * Kills one executor after the other; measures the driver before the first kill, after every few, and at the end.
+     */
     private void kill(Launched submit, Random random, Set<String> listeners) throws Exception {
         ProcessHandle driver = ProcessHandle.of(submit.pid()).orElseThrow();
         Footprint first = Footprint.of(driver.pid());
@@ -139,11 +143,12 @@ class CrashIT {
     private void expectNothingLeft() throws IOException {
         assertEquals(List.of(), below(local), "in the local directory");
         List<Path> temporaries = below(temporary);
-        assertTrue( // the directory of a user stays, for the next process
+        assertTrue( // the directory of a user remains for the next process
                 temporaries.size() <= 1 && temporaries.stream().allMatch(Files::isDirectory),
                 () -> "in the temporary directory: " + temporaries);
         long bytes = 0;
-        for (Path file : below(work)) { // what executors wrote is kept: work/application/executor/stdout and stderr
+        // the output of executors remains: work/application/executor/stdout and stderr
+        for (Path file : below(work)) {
             int depth = work.relativize(file).getNameCount();
             boolean log = Set.of("stdout", "stderr").contains(file.getFileName().toString());
             assertTrue(
@@ -171,7 +176,7 @@ class CrashIT {
                 .count();
     }
 
-    /** All below a directory but itself; some of it may go while it is listed. */
+    /** All paths below a directory without the directory; files may vanish during the listing. */
     private static List<Path> below(Path directory) throws IOException {
         Listing all = new Listing();
         Files.walkFileTree(directory, all);
@@ -179,7 +184,7 @@ class CrashIT {
         return all.found;
     }
 
-    /** Lets the program run on for so long, or to its end. */
+    /** Lets the program run for this long, or to its end. */
     private static void runOn(ProcessHandle driver, int milliseconds) throws Exception {
         try {
             driver.onExit().get(milliseconds, TimeUnit.MILLISECONDS);
@@ -189,8 +194,8 @@ class CrashIT {
     }
 
     /**
-     * An executor that is killed counts as one that ended badly, for it looks like one that had no memory left; what its tasks and
-     * stages may lose is as ever.
+     * Submits with a raised limit on failed executors: a killed executor counts as failed, because it looks like one
+     * that ran out of memory. The limits on failures of tasks and stages are unchanged.
      */
     private Launched submit(boolean hostDisks) throws IOException {
         return installation.submit(

@@ -23,13 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Spilling programs that are killed, told to end, whose disk is full or damaged: results are right or the failure says what. */
+/**
+ * Kills or ends spilling programs, fills their disk or damages their files: the result is right, or the failure names
+ * the cause.
+ */
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)
 class DataFaultsIT {
     private static final String MAIN = "user.ByKey";
     private static final long DISK_BYTES = 1 << 20;
-    private static final int FILES_MAX = 32; // that are damaged at once, and may be found so one after another
+    private static final int FILES_MAX = 32; // damaged at the same time, and possibly detected one after another
 
     @TempDir
     static Path scratch;
@@ -51,7 +54,7 @@ class DataFaultsIT {
         List<Path> foreign = List.of(other, Files.writeString(other.resolve("kept"), "by its owner"));
         try (Gate gate = new Gate();
                 Launched killed = spilling(way, gate, local)) {
-            gate.next(); // the other task may wait for what this one holds
+            gate.next(); // the other task may wait for memory that this one holds
             assertFalse(segments(local).isEmpty(), "nothing was spilled");
             killed.kill();
         }
@@ -69,11 +72,11 @@ class DataFaultsIT {
         Path local = Files.createTempDirectory(scratch, "local");
         try (Gate gate = new Gate();
                 Launched launched = spilling(way, gate, local)) {
-            gate.next(); // the other task may wait for what this one holds
+            gate.next(); // the other task may wait for memory that this one holds
             assertFalse(segments(local).isEmpty(), "nothing was spilled");
             Processes.signal(signal, launched.pid());
             assertEquals(status, launched.status(), launched::errors);
-            Processes.waitForTheEndOf(installation.processes()); // executors end a moment after their driver
+            Processes.waitForTheEndOf(installation.processes()); // executors end shortly after their driver
             assertEquals(List.of(), files(local));
         }
     }
@@ -86,7 +89,7 @@ class DataFaultsIT {
                 Launched launched = launch(way, "spills", "0", disk + "," + other)) {
             assertEquals(0, launched.status(), launched::errors);
             assertEquals("right, spilled\n", launched.output());
-            if (way == Way.SUBMIT) { // the other way brings no log
+            if (way == Way.SUBMIT) { // the other way of running has no log
                 assertTrue(launched.errors().contains(disk + ": No space left on device"), launched::errors);
             }
             assertEquals(List.of(), files(disk.directory()));
@@ -151,7 +154,7 @@ class DataFaultsIT {
                         "merges",
                         String.valueOf(gate.port()),
                         local,
-                        "hearth.memory.total=" + (way == Way.CLUSTER ? "1m" : "4m"), // there a task has it alone
+                        "hearth.memory.total=" + (way == Way.CLUSTER ? "1m" : "4m"), // there one task has all memory
                         "hearth.master=local[2," + failures + "]")) {
             List<Path> damaged = damageAtTheGate(gate, local, damage);
             if (failures > 1) {
@@ -167,7 +170,7 @@ class DataFaultsIT {
         }
     }
 
-    /** Damages all there is once a task waits at the gate, and lets it and all others pass. */
+    /** Damages all files once a task waits at the gate, then opens the gate. */
     private static List<Path> damageAtTheGate(Gate gate, Path local, Damage damage) throws Exception {
         Gate.Visitor first = gate.next();
         List<Path> found = segments(local);
@@ -177,7 +180,7 @@ class DataFaultsIT {
             try {
                 damage.on(segment);
                 damaged.add(segment);
-            } catch (NoSuchFileException merged) { // tasks that do not wait go on meanwhile
+            } catch (NoSuchFileException merged) { // tasks that do not wait continue
                 assertFalse(Files.exists(segment));
             }
         }
@@ -187,7 +190,7 @@ class DataFaultsIT {
         return damaged;
     }
 
-    /** What can happen to a file. */
+    /** The kinds of damage to a file. */
     enum Damage {
         FLIPPED {
             @Override
@@ -232,7 +235,7 @@ class DataFaultsIT {
         return Launched.start(scratch, way.command(programs, MAIN, arguments));
     }
 
-    /** All below the directory but itself. */
+    /** All paths below the directory, without it. */
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             return all.filter(path -> !path.equals(directory)).sorted().toList();

@@ -20,12 +20,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that hold more than they may, which check their results themselves: on a plain class path and by bin/submit. */
+/**
+ * Runs programs whose data exceeds their memory, on a plain class path and by bin/submit. The programs check their
+ * results.
+ */
 @Timeout(180)
 class DataPlaneIT {
     private static final String MAIN = "user.ByKey";
     private static final Pattern CODEC = Pattern.compile(" user\\.Kinds\\$(\\w+)\\$RecordCodec");
-    /** What a program that counts numbers has no use for, but the two names that what it does use is made of. */
+    /**
+     * Packages that a program which counts numbers must not load, except for two names that its own classes refer to.
+     */
     private static final Pattern DATA_PLANE = Pattern.compile(
             "dev\\.hearth\\.engine\\.internal\\.(aggregate|codec|column|compress|disk|files|memory|record"
                     + "|shuffle|sort|storage)\\.(?!ProcessMemory |BlockListener )\\S+");
@@ -75,7 +80,7 @@ class DataPlaneIT {
                 Way.CLUSTER,
                 List.of(),
                 "operations",
-                "hearth.memory.total=1m", // of each process, which runs one task at a time
+                "hearth.memory.total=1m", // per process, which runs one task at a time
                 "hearth.io.compression.codec=" + codec,
                 "hearth.local.dir=" + local);
         assertTrue(output.startsWith("right, spilled\n"), output);
@@ -124,7 +129,7 @@ class DataPlaneIT {
                 task = first;
             }
             assertFalse(files(local).isEmpty(), "nothing was spilled");
-            driver.pass(); // the task stays
+            driver.pass(); // the task continues
             Gate.Visitor closed = gate.next();
             while (closed.who().equals("task")) {
                 closed = gate.next();
@@ -168,7 +173,7 @@ class DataPlaneIT {
         }
     }
 
-    /** All below the directory but itself. */
+    /** All paths below the directory, without it. */
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             return new ArrayList<>(all.filter(path -> !path.equals(directory)).toList());

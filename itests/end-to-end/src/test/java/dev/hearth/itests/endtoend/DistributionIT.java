@@ -40,10 +40,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scripts and files of an installation, in a home whose path has blanks and letters beyond ASCII. */
+/** Checks the scripts and files of an installation whose path has blanks and non-ASCII letters. */
 @Timeout(420)
 class DistributionIT {
-    /** It is made with the lowest priority, so a busy machine takes its time. */
+    /** The archive is written at the lowest priority, which takes long on a busy machine. */
     private static final int ARCHIVE_SECONDS_MAX = 180;
 
     private static final long ARCHIVE_BYTES_MAX = 30L * 1024 * 1024;
@@ -96,7 +96,7 @@ class DistributionIT {
 
     @Test
     void keepsStandardOutputFreeOfJavasMessages() throws Exception {
-        // a collector of the user's own takes the place of the role's
+        // the user's garbage collector replaces the role's
         String options = "-XX:+UseLargePages -XX:+PrintCommandLineFlags -XX:+UseG1GC";
         Ended ended = hearth(Map.of("HEARTH_JAVA_OPTS", options), "exec", "hearth:info --json");
         assertEquals(0, ended.status, ended.errors);
@@ -231,7 +231,7 @@ class DistributionIT {
             assertEquals(0, ended.status, ended.errors);
             assertEquals("", ended.errors);
         } finally {
-            for (Path file : files) { // so that it can be removed
+            for (Path file : files) { // so that the directory can be removed
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
         }
@@ -268,8 +268,7 @@ class DistributionIT {
         Map<String, String> traced = new TreeMap<>(environment);
         traced.put("HEARTH_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
         assertEquals(0, submit(traced, "--version").status);
-        // in this home those of the JDK alone: Java 17 does not find jars again whose path is written otherwise as a
-        // URL
+        // in this home only classes of the JDK: Java 17 does not find archived jars whose path differs as a URL
         assertTrue(Files.readString(loaded).contains(" source: shared objects file (top)"));
         Files.delete(archive);
         Files.writeString(archive, "no archive");
@@ -287,16 +286,16 @@ class DistributionIT {
                 Map.of("XDG_CACHE_HOME", directory.getParent().toString(), "HEARTH_CDS", "on");
         Map<String, String> refused = new TreeMap<>(environment);
         refused.put("HEARTH_CONF_DIR", conf.toString());
-        // made all the same
+        // written all the same
         Path archive = makeArchive(directory, refused);
-        // a making that was killed, before the jars changed
+        // left by a writer that was killed before the jars changed
         Files.delete(archive);
         String hour = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMddHH"));
         Path lock = Files.createDirectory(directory.resolve(archive.getFileName() + "." + hour + "-1.lock"));
         Files.writeString(lock.resolve("new"), "half");
         Files.setLastModifiedTime(lock, FileTime.fromMillis(0));
         assertEquals(archive, makeArchive(directory, environment));
-        // older than the jars, and not to be removed
+        // older than the jars, and not removable
         Files.delete(archive);
         Files.createDirectory(archive);
         Files.setLastModifiedTime(archive, FileTime.fromMillis(0));
@@ -305,7 +304,7 @@ class DistributionIT {
         assertEquals("", ended.errors);
     }
 
-    /** Starts a process that finds no archive, and waits for the one that is made then. */
+    /** Starts a process that finds no archive, and waits until the archive is written. */
     private static Path makeArchive(Path directory, Map<String, String> environment) throws Exception {
         try (WatchService watch = directory.getFileSystem().newWatchService()) {
             directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
@@ -347,7 +346,7 @@ class DistributionIT {
         }
         Path pidFile = scratch.resolve("pids/hearth-master.pid");
         assertFalse(Files.exists(pidFile));
-        // a process id that has come round again belongs to somebody else
+        // a reused process id belongs to another process
         Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
         assertOneLine(run(sbin.resolve("stop-master"), environment), 0, "master does not run");
         Ended refused = run(sbin.resolve("start-master"), environment, "--port", "70000");
@@ -430,7 +429,7 @@ class DistributionIT {
         }
     }
 
-    /** Every file below a directory, with its size and the time it was written. */
+    /** Every file below a directory, with its size and its time of modification. */
     private static SortedMap<String, String> contents(Path directory) throws IOException {
         SortedMap<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(directory)) {

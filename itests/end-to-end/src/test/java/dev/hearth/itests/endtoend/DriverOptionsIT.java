@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is decided of a driver's Java before it starts: seen from inside the application, and on the command line of Java. */
+/**
+ * Checks the JVM options that bin/submit chooses for a driver: as the application sees them, and on the command line
+ * of Java.
+ */
 @Timeout(180)
 class DriverOptionsIT {
     private static final long MEBIBYTE = 1L << 20;
@@ -146,7 +149,7 @@ class DriverOptionsIT {
         assertEquals(List.of(expected), heaps, line::toString);
     }
 
-    /** The words that Java would have been started with. */
+    /** The arguments that Java would have been started with. */
     private static List<String> java(Map<String, String> environment, List<String> arguments) throws Exception {
         Map<String, String> all = new HashMap<>(environment);
         all.put("JAVA_HOME", noJava.toString());

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Executors of a standalone cluster, as processes, come with the tasks that wait and go when there are none. */
+/**
+ * Checks dynamic allocation on a standalone cluster of processes: executors start for waiting tasks and end when idle.
+ */
 @Timeout(120)
 class DynamicAllocationIT {
     private static final int PARTITIONS = 6;
@@ -66,7 +68,7 @@ class DynamicAllocationIT {
             Gate.Visitor driver = expect(submit, "driver");
             driver.pass();
             Gate.Visitor first = expect(submit, "task");
-            Gate.Visitor second = expect(submit, "task"); // while the first one holds its executor's only core
+            Gate.Visitor second = expect(submit, "task"); // while the first task occupies its executor's only core
             assertNotEquals(first.pid(), second.pid());
             ProcessHandle one = ProcessHandle.of(first.pid()).orElseThrow();
             ProcessHandle other = ProcessHandle.of(second.pid()).orElseThrow();

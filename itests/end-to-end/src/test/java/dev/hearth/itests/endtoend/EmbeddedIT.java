@@ -22,11 +22,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One program, on a plain class path and by bin/submit: the same results, and a clear end whichever way it comes. */
+/**
+ * Runs one program on a plain class path and by bin/submit: both give the same results and end cleanly in every way.
+ */
 @Timeout(180)
 class EmbeddedIT {
     private static final String MAIN = "user.Ends";
-    /** A process that is told to end: our hooks' bound, and a margin for a busy machine. */
+    /**
+     * The time a process may take to end after SIGTERM: the bound of the shutdown hooks plus a margin for a busy
+     * machine.
+     */
     private static final int END_SECONDS_MAX = 30;
 
     @TempDir
@@ -54,7 +59,8 @@ class EmbeddedIT {
         try (Launched submit = launch(Way.SUBMIT, "where")) {
             assertEquals(0, submit.status(), submit::errors);
             assertEquals("sum 6\nlauncher's engine\n", submit.output());
-            assertEquals(1, submit.errors().lines().count(), submit::errors); // as it looked for the class itself
+            // because it looked for the class itself
+            assertEquals(1, submit.errors().lines().count(), submit::errors);
             assertTrue(submit.errors().contains("fat.jar holds dev.hearth.embedded.EmbeddedContexts"), submit::errors);
         }
     }
@@ -115,8 +121,8 @@ class EmbeddedIT {
                 assertTrue(
                         process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS), () -> way + " " + program + " still runs");
                 assertEquals(status, process.exitValue(), () -> read(errors));
-                if (way == Way.EMBEDDED) { // whether main gets to say that its context was closed is chance; that it
-                    // was, is not
+                // main may or may not print that its context was closed; the context is closed in either case
+                if (way == Way.EMBEDDED) {
                     assertTrue(read(errors).contains("the application has ended"), () -> read(errors));
                 } else {
                     assertFalse(read(errors).contains("context of ends: closed"), () -> read(errors));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that wants a log of its events, run by bin/submit: the library behind the log is wired when it is used. */
+/** Runs an application with an event log by bin/submit: OSGi wires the event log's library when it is first used. */
 @Timeout(120)
 class EventLogWriterIT {
     @TempDir

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the examples compute, by plain loops over plain collections. Pure functions. */
+/** Reference results of the examples, computed by plain loops over plain collections. Pure functions. */
 final class ExampleModels {
     private ExampleModels() {}
 
@@ -56,7 +56,7 @@ final class ExampleModels {
         return ranks;
     }
 
-    /** By a walk from each node. */
+    /** Transitive closure, by a walk from each node. */
     static SortedMap<String, Set<String>> reached(List<String> lines) {
         Map<String, Set<String>> links = links(lines);
         SortedMap<String, Set<String>> reached = new TreeMap<>();
@@ -74,7 +74,7 @@ final class ExampleModels {
         return reached;
     }
 
-    /** Moves the first points until each centre is the middle of the points that are nearest to it. */
+    /** K-means from the first points, until each centre is the mean of its nearest points. */
     static List<double[]> centres(List<double[]> points, int count) {
         List<double[]> centres = new ArrayList<>(points.subList(0, count));
         Set<List<Integer>> seen = new HashSet<>();
@@ -110,7 +110,10 @@ final class ExampleModels {
         return (one[0] - other[0]) * (one[0] - other[0]) + (one[1] - other[1]) * (one[1] - other[1]);
     }
 
-    /** Each row is a kind, 1 or -1, and numbers: goes up the likelihood by half its mean slope each time. */
+    /**
+     * Logistic regression by gradient ascent: each step is half the mean gradient. A row is a label, 1 or -1, and
+     * numbers.
+     */
     static double[] weights(List<double[]> rows, int rounds) {
         double[] weights = new double[rows.get(0).length - 1];
         for (int round = 0; round < rounds; round++) {
@@ -120,7 +123,8 @@ final class ExampleModels {
                 for (int i = 0; i < weights.length; i++) {
                     product += row[i + 1] * weights[i];
                 }
-                double right = 1 / (1 + Math.exp(-row[0] * product)); // how likely the kind of the row is by now
+                // likelihood of the row's label under the current weights
+                double right = 1 / (1 + Math.exp(-row[0] * product));
                 for (int i = 0; i < weights.length; i++) {
                     slope[i] += row[0] * (1 - right) * row[i + 1];
                 }
@@ -132,7 +136,7 @@ final class ExampleModels {
         return weights;
     }
 
-    /** By the sieve. */
+    /** Primes, by the sieve. */
     static int primes(int limit) {
         boolean[] divided = new boolean[limit];
         int primes = 0;
@@ -147,7 +151,7 @@ final class ExampleModels {
         return primes;
     }
 
-    /** The records of files one after another, each 100 bytes. */
+    /** The 100-byte records of all files, in order. */
     static List<byte[]> records(List<byte[]> files) {
         List<byte[]> records = new ArrayList<>();
         for (byte[] file : files) {

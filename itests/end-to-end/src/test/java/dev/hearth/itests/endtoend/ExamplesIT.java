@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every example by bin/run-example, its result beside that of {@link ExampleModels} over the same input. */
+/**
+ * Runs every example by bin/run-example and compares its result with that of {@link ExampleModels} for the same input.
+ */
 @Timeout(120)
 class ExamplesIT {
     private static final List<String> NAMES = List.of(
@@ -184,7 +186,7 @@ class ExamplesIT {
         System.arraycopy(whole, 0, damaged, 100, 100);
         assertInvalid(second, damaged, sorted, "not in order, " + sum.strip());
         Files.write(second, whole);
-        Files.move(sorted.resolve("part-00000"), sorted.resolve("part-00009")); // each part in order by itself
+        Files.move(sorted.resolve("part-00000"), sorted.resolve("part-00009")); // each part is sorted by itself
         try (Launched refused = installation.example("TeraValidate", sorted.toString(), "20000")) {
             assertEquals(1, refused.status(), refused::errors);
             assertTrue(refused.errors().contains("not in order, " + sum.strip()), refused::errors);
@@ -203,7 +205,7 @@ class ExamplesIT {
     void showsHowFarAJobIs() throws Exception {
         List<String> lines = output("JobProgress", "4000000", "12").lines().toList();
         int last = lines.size() - 1;
-        assertTrue(last > 0, lines::toString); // it takes many times as long as a look
+        assertTrue(last > 0, lines::toString); // it takes many times as long as one poll
         assertEquals("primes\t" + ExampleModels.primes(4_000_000), lines.get(last));
         int done = 0;
         for (String line : lines.subList(0, last)) {

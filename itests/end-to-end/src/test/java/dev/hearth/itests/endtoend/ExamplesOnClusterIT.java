@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples by executors in processes of their own: to the last digit what they give in one process. */
+/** Runs the examples on executors in separate processes: results equal those of one process to the last digit. */
 @Timeout(120)
 class ExamplesOnClusterIT {
     private static final String LOCAL = "local[2]";
@@ -84,7 +84,7 @@ class ExamplesOnClusterIT {
         }
     }
 
-    /** Without a blank in its name. */
+    /** A directory without a blank in its name. */
     private static String file(List<String> lines) throws IOException {
         return Files.write(Files.createTempFile(scratch, "input", ".txt"), lines)
                 .toString();

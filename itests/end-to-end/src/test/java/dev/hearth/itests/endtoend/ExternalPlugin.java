@@ -23,21 +23,21 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** A bundle of {@code itests/external-plugin}, built against the api and spi jars of an installation and nothing else. */
+/** A bundle of {@code itests/external-plugin}, compiled against only the api and spi jars of an installation. */
 final class ExternalPlugin {
     private static final String FIRST_VERSION = "1.0";
 
     private final Path project;
     private final Path work;
 
-    /** {@code name} is that of the bundle's directory; {@code scratch} takes what is built. */
+    /** {@code name} is that of the bundle's directory; {@code scratch} receives the build output. */
     ExternalPlugin(String name, Path scratch) {
         project = Path.of(Objects.requireNonNull(System.getProperty("hearth.external")))
                 .resolve(name);
         work = scratch.resolve("external-" + name);
     }
 
-    /** The bundle as it lies in the project, or with {@code version} wherever that says 1.0. */
+    /** Builds the bundle from its project files, with {@code version} in place of 1.0. */
     Path build(Installation installation, String version) throws IOException {
         Path own = Files.createDirectories(work.resolve(version));
         List<Path> sources = new ArrayList<>();
@@ -62,12 +62,12 @@ final class ExternalPlugin {
         return jar;
     }
 
-    /** Puts a jar into a directory as careful people do: whole, under another name first. */
+    /** Installs a jar into a directory atomically: copies it under a temporary name, then renames it. */
     static void drop(Path jar, Path directory) throws IOException {
         replace(jar, directory.resolve(jar.getFileName()));
     }
 
-    /** Puts a jar over another in the same way. */
+    /** Replaces a jar atomically. */
     static void replace(Path jar, Path target) throws IOException {
         Path part = target.resolveSibling(target.getFileName() + ".part");
         Files.copy(jar, part);

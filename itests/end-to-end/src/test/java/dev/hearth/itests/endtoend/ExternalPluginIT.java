@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bundles from outside, dropped into running kernels: they come, are replaced under an application, drain, and go. */
+/**
+ * Drops external bundles into running kernels: they start, are replaced under a running application, drain, and stop.
+ */
 @Timeout(180)
 class ExternalPluginIT {
     private static final Duration WAIT = Duration.ofSeconds(30);
-    private static final Duration SEEN_WITHIN = Duration.ofSeconds(3); // a second, and what a busy machine adds
+    private static final Duration SEEN_WITHIN = Duration.ofSeconds(3); // a second, plus a margin for a busy machine
 
     @TempDir
     Path scratch;
@@ -112,7 +114,7 @@ class ExternalPluginIT {
         return visitor;
     }
 
-    /** Waits for a line of the log; a file tells nobody that it grew. */
+    /** Waits for a line of the log; polls, because nothing signals that a file grew. */
     private static void await(Launched process, String text) {
         Eventually.until("a line with '" + text + "'", () -> process.errors().contains(text), WAIT, process::errors);
     }

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a process of Java holds of its machine at a moment: open descriptors, sockets that listen (by inodes, which never come
- * back), threads, and what of its heap is left after a collection. Of Linux, by /proc and jcmd.
+ * The resources that a Java process holds at one moment: open descriptors, listening sockets (by inode, never reused),
+ * threads, and the live heap after a garbage collection. Linux only; reads /proc and runs jcmd.
  */
 record Footprint(int descriptors, Set<String> listeners, int threads, long heapBytes) {
     private static final Path PROC = Path.of("/proc");
@@ -26,7 +26,7 @@ record Footprint(int descriptors, Set<String> listeners, int threads, long heapB
     private static final Pattern SOCKET = Pattern.compile("socket:\\[(\\d+)]");
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
 
-    /** Of a process that runs; collects its garbage. */
+    /** Measures a running process, after a garbage collection in it. */
     static Footprint of(long pid) throws IOException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         String classes = SystemCommands.run(jcmd.toString(), String.valueOf(pid), "GC.class_histogram");
@@ -42,7 +42,7 @@ record Footprint(int descriptors, Set<String> listeners, int threads, long heapB
                 Long.parseLong(total.group(1)));
     }
 
-    /** The inodes of the sockets by which a process listens; none once it has ended. */
+    /** The inodes of a process's listening sockets; empty once it has ended. */
     static Set<String> listeners(long pid) throws IOException {
         Set<String> own = new TreeSet<>();
         for (Path descriptor : list(PROC.resolve(String.valueOf(pid)).resolve("fd"))) {
@@ -55,7 +55,7 @@ record Footprint(int descriptors, Set<String> listeners, int threads, long heapB
         return own;
     }
 
-    /** What a descriptor stands for; nothing once it is closed. */
+    /** The target of a descriptor; empty once it is closed. */
     private static String target(Path descriptor) throws IOException {
         try {
             return Files.readSymbolicLink(descriptor).toString();
@@ -64,7 +64,7 @@ record Footprint(int descriptors, Set<String> listeners, int threads, long heapB
         }
     }
 
-    /** The inodes of all sockets of the machine that listen. */
+    /** The inodes of all listening sockets of the machine. */
     static Set<String> listening() throws IOException {
         List<String> lines = new ArrayList<>();
         for (String table : List.of("tcp", "tcp6")) {

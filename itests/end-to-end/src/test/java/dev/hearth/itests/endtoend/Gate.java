@@ -12,7 +12,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Where applications under test report and wait. Visitors come in by {@link #next}; after {@link #open} all pass at once. */
+/**
+ * A server at which applications under test report and wait. {@link #next} returns the next visitor; after {@link
+ * #open} all pass at once.
+ */
 final class Gate implements AutoCloseable {
     private static final int WAIT_SECONDS_MAX = 60;
 
@@ -31,7 +34,7 @@ final class Gate implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** The next one who waits. */
+    /** The next waiting visitor. */
     Visitor next() throws InterruptedException {
         Visitor visitor = waiting.poll(WAIT_SECONDS_MAX, TimeUnit.SECONDS);
         if (visitor == null) {
@@ -40,7 +43,7 @@ final class Gate implements AutoCloseable {
         return visitor;
     }
 
-    /** Lets everybody pass, now and from now on. */
+    /** Lets all present and future visitors pass. */
     void open() throws IOException {
         open = true;
         for (Visitor visitor = waiting.poll(); visitor != null; visitor = waiting.poll()) {
@@ -77,9 +80,9 @@ final class Gate implements AutoCloseable {
         }
     }
 
-    /** A driver or a task, in the process {@code pid}. */
+    /** A driver or a task that waits, in the process {@code pid}. */
     record Visitor(String who, long pid, Socket socket) {
-        /** Lets it go on; one that died meanwhile does not mind. */
+        /** Lets the visitor continue; has no effect if its process has died. */
         void pass() throws IOException {
             try (socket) {
                 socket.getOutputStream().write(1);
@@ -90,7 +93,7 @@ final class Gate implements AutoCloseable {
             }
         }
 
-        /** Ends its process as kill -9 does. */
+        /** Kills the visitor's process as kill -9 does. */
         void kill() {
             ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
             process.destroyForcibly();

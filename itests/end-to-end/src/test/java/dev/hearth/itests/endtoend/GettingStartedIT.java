@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Does as docs/getting-started.md says: its files, its commands, in an empty directory. */
+/** Follows docs/getting-started.md: creates its files and runs its commands in an empty directory. */
 @Timeout(300)
 class GettingStartedIT {
     private static final Pattern FILE =
@@ -86,7 +86,7 @@ class GettingStartedIT {
                 text.toString());
     }
 
-    /** The files that the page shows behind their names. */
+    /** The files that the page shows, each after its name. */
     private static Map<String, String> files(String page) {
         Map<String, String> files = new TreeMap<>();
         FILE.matcher(page).results().forEach(found -> files.put(found.group(1), found.group(2)));

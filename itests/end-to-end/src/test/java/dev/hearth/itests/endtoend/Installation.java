@@ -27,7 +27,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/** The distribution, unpacked where a path has a space and letters beyond ASCII, with a jar of the tests' applications. */
+/** The unpacked distribution, in a path with a space and non-ASCII letters, and a jar of the tests' applications. */
 final class Installation {
     private final Path scratch;
     private final Path home;
@@ -77,7 +77,7 @@ final class Installation {
         return home;
     }
 
-    /** What users download. */
+    /** The archive that users download. */
     Path archive() throws IOException {
         Path distribution = Path.of(Objects.requireNonNull(System.getProperty("hearth.distribution")))
                 .toRealPath();
@@ -114,7 +114,7 @@ final class Installation {
         return Launched.startDaemon(scratch, daemonCommand(List.of(arguments)));
     }
 
-    /** A role that ends with the process that started it, however that ends. */
+    /** The command of a role that ends with its parent process, even if that is killed. */
     List<String> daemonCommand(List<String> arguments) {
         List<String> command =
                 new ArrayList<>(List.of(home.resolve("bin/hearth").toString(), "--lifeline"));
@@ -122,7 +122,7 @@ final class Installation {
         return command;
     }
 
-    /** Processes that still run out of this installation. */
+    /** The processes of this installation that still run. */
     List<ProcessHandle> processes() {
         String path = home.toString();
         return ProcessHandle.allProcesses()
@@ -130,12 +130,12 @@ final class Installation {
                 .toList();
     }
 
-    /** The JDK leaves long command lines out; the system does not. */
+    /** The JDK omits long command lines; /proc has them. */
     private static String commandLine(long pid) {
         try {
             return Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"));
         } catch (IOException | UncheckedIOException gone) {
-            return ""; // it ended while we looked
+            return ""; // the process ended meanwhile
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is large, or on the driver's disk alone, on its way between a driver and executors with small heaps. */
+/** Moves large values, and files that only the driver's disk has, between a driver and executors with small heaps. */
 @Timeout(180)
 class LargeThingsIT {
     private static final String PROGRAM = "dev.hearth.itests.endtoend.app.LargeThings";
@@ -98,7 +98,7 @@ class LargeThingsIT {
         }
     }
 
-    /** What is below {@code /proc/self/cwd} is another directory for each process. */
+    /** {@code /proc/self/cwd} is a different directory for each process. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void runsAJarAndReadsFilesThatTheDriverAloneSees() throws Exception {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A process that a test started, with its output in files. Ended, by its pid, when it is closed. */
+/** A process that a test started, with its output in files. Closing it ends it by its pid. */
 final class Launched implements AutoCloseable {
     private static final int WAIT_SECONDS_MAX = 90;
     private static final int STOP_SECONDS_MAX = 15;
@@ -44,7 +44,7 @@ final class Launched implements AutoCloseable {
         return new Launched(process, output, errors, command);
     }
 
-    /** Starts a daemon and waits for the line it writes to standard output when it is ready; one that is not ready is ended. */
+    /** Starts a daemon and waits for its ready line on standard output; ends a daemon that does not become ready. */
     static Ready startDaemon(Path directory, List<String> command) throws IOException {
         Launched launched = start(directory, command);
         boolean ready = false;
@@ -66,7 +66,7 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Without archives of classes, which the first start makes by a process of its own. */
+    /** Disables archives of classes, which the first start would write in a separate process. */
     private static ProcessBuilder builder(Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("HEARTH_CDS", "off");
@@ -74,19 +74,19 @@ final class Launched implements AutoCloseable {
         return builder;
     }
 
-    /** A daemon, and what it said when it was ready. */
+    /** A daemon and its ready line. */
     record Ready(Launched process, String line) {}
 
     long pid() {
         return process.pid();
     }
 
-    /** Waits for the end and returns the exit status. */
+    /** Waits for the process to end and returns its exit status. */
     int status() throws InterruptedException {
         return status(WAIT_SECONDS_MAX);
     }
 
-    /** As the other, of a process that may take longer. */
+    /** As {@code await()}, with a longer limit. */
     int status(int secondsMax) throws InterruptedException {
         if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
             throw new AssertionError(command + " still runs after " + secondsMax + " s:\n" + output() + errors());
@@ -108,7 +108,7 @@ final class Launched implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** Tells the process to end, and does not wait. */
+    /** Sends SIGTERM to the process and does not wait. */
     void end() {
         process.destroy();
     }

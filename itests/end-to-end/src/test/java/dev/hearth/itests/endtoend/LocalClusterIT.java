@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Executors that a driver starts on its own machine, used and hurt. After each test nothing may run out of the installation. */
+/**
+ * Uses a local cluster, whose executors the driver starts on its own machine, and kills some of them. After each test
+ * no process of the installation may run.
+ */
 @Timeout(180)
 class LocalClusterIT {
     private static final int PARTITIONS = 6;
@@ -101,7 +104,7 @@ class LocalClusterIT {
         Files.copy(installation.applications(), jar);
         try (Launched submit = launch(List.of(), jar)) {
             Gate.Visitor driver = gate.next();
-            Files.delete(jar); // executors need it, and the driver has it open already
+            Files.delete(jar); // executors need the jar; the driver has already opened it
             driver.pass();
             assertEquals(1, submit.status(), submit::errors);
             String last =
@@ -122,7 +125,7 @@ class LocalClusterIT {
     }
 
     @Test
-    @SuppressWarnings("try") // closing is how it is told to end
+    @SuppressWarnings("try") // closing the server ends it
     void leavesNoExecutorBehindWhenItIsToldToEnd() throws Exception {
         try (Launched submit = submitGated()) {
             gate.next().pass();
@@ -192,7 +195,7 @@ class LocalClusterIT {
         return ProcessHandle.of(visitor.pid()).orElseThrow();
     }
 
-    /** Taken by nobody at this moment. */
+    /** A port that is free at this moment. */
     private static int freePort() throws IOException {
         try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();

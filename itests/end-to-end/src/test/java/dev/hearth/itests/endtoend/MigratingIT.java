@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications written for Spark, converted by docs/migrate and nothing else, compile against our api and give the right results. */
+/**
+ * Converts applications written for Spark with docs/migrate alone; they compile against the Hearth API and give the
+ * right results.
+ */
 @Timeout(180)
 class MigratingIT {
     private static final Path DOCS = Path.of(Objects.requireNonNull(System.getProperty("hearth.docs")));
@@ -55,13 +58,13 @@ class MigratingIT {
                 lines.append("p").append(page).append(' ').append(target).append('\n');
             }
         }
-        lines.append("p0 ").append(links.get("p0").get(0)).append('\n'); // a second time counts once
+        lines.append("p0 ").append(links.get("p0").get(0)).append('\n'); // duplicate links count once
         TreeMap<String, Double> ranks = new TreeMap<>();
         links.keySet().forEach(page -> ranks.put(page, 1.0));
         for (int round = 0; round < ROUNDS; round++) {
             Map<String, Double> sums = new TreeMap<>();
             links.forEach((page, targets) -> {
-                Double rank = ranks.get(page); // none once nobody links there
+                Double rank = ranks.get(page); // null if no page links there
                 if (rank != null) {
                     targets.forEach(target -> sums.merge(target, rank / targets.size(), Double::sum));
                 }
@@ -95,7 +98,7 @@ class MigratingIT {
 
     @Test
     void findsCenters() throws Exception {
-        StringBuilder points = new StringBuilder("0 1\n10 11\n20 -4\n"); // which it begins with
+        StringBuilder points = new StringBuilder("0 1\n10 11\n20 -4\n"); // the initial centres
         for (int[] center : new int[][] {{0, 0}, {10, 10}, {20, -5}}) {
             points.append(center[0] + 1).append(' ').append(center[1]).append('\n');
             points.append(center[0]).append(' ').append(center[1] - 1).append('\n');
@@ -123,7 +126,10 @@ class MigratingIT {
                 """, "TrackStatus", "");
     }
 
-    /** Constructors, keys that are Boolean, partitioners, method references, task contexts, zipped partitions, binary streams. */
+    /**
+     * Checks constructors, Boolean keys, partitioners, method references, task contexts, zipped partitions and binary
+     * streams.
+     */
     @Test
     void checksPairs() throws Exception {
         assertPrints("""
@@ -179,7 +185,7 @@ class MigratingIT {
         }
     }
 
-    /** An application as docs/migrate converts it. */
+    /** Converts an application with docs/migrate. */
     private String moved(String name) throws Exception {
         Path source = scratch.resolve(name + ".java");
         Files.copy(PROGRAMS.resolve(name + ".java"), source, StandardCopyOption.REPLACE_EXISTING);
@@ -235,7 +241,7 @@ class MigratingIT {
         return classes;
     }
 
-    /** The api by itself: what a program compiles against. */
+    /** The jar of the api alone, which programs compile against. */
     private static Path api() throws IOException {
         String version = Objects.requireNonNull(System.getProperty("hearth.version"));
         return Path.of(Objects.requireNonNull(System.getProperty("hearth.tree")))

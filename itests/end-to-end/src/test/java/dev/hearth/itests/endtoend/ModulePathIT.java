@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The interfaces as named modules, for who compiles and runs against them on the module path. */
+/** Compiles and runs a program against the api jars as named modules on the module path. */
 @Timeout(60)
 class ModulePathIT {
     @TempDir

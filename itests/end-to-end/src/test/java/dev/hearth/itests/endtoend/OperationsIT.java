@@ -19,19 +19,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The engine's properties of operations beside plain collections, by executors in processes of their own with little memory: the
- * same sources, as an application that brings the libraries they run with. A fresh seed unless {@code hearth.operations.seed} names
- * one; who fails prints it.
+ * Runs the engine's property tests of operations on executors in separate processes with little memory. The test
+ * sources are the same, packed as an application with their libraries. Each run has a new seed unless {@code
+ * hearth.operations.seed} names one; a failure prints the seed.
  */
 @Timeout(3_600)
 class OperationsIT {
     private static final String ENGINE =
             "platform/engine/driver/src/test/java/dev/hearth/engine/internal/driver/session/";
-    private static final String PACKAGE = "dev.hearth.engine.internal.driver.session"; // no package of an application
+    private static final String PACKAGE = "dev.hearth.engine.internal.driver.session"; // not part of the application
     private static final int TRIES = Integer.getInteger("hearth.operations.tries", 12);
     private static final long SEED =
             Long.getLong("hearth.operations.seed", ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE));
-    private static final int SECONDS_PER_TRY_MAX = 10; // of all properties of a class
+    private static final int SECONDS_PER_TRY_MAX = 10; // for all properties of a class
 
     @TempDir
     static Path scratch;

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A driver and two executors on three machines, as far as they know, parted from one another while jobs of all sorts run: every
- * result is right. With {@code -Pnet} alone, for it needs root and Linux.
+ * Partitions a driver and two executors, each in its own network namespace, while jobs of many kinds run: every result
+ * is right. Runs only with {@code -Pnet}, because it needs root and Linux.
  */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "hearth.net", matches = "true")
@@ -96,7 +96,7 @@ class PartedClusterIT {
     void aShortPartitionCostsNoExecutor() throws Exception {
         assertTrue(net.reaches(DRIVER, RIGHT));
         net.part(DRIVER, RIGHT);
-        assertFalse(net.reaches(DRIVER, RIGHT)); // which takes half a second: less than the silence that is borne
+        assertFalse(net.reaches(DRIVER, RIGHT)); // takes half a second, which is less than the silence timeout
         net.heal(DRIVER, RIGHT);
         Eventually.until("they reach one another again", () -> net.reaches(DRIVER, RIGHT), BOUND);
         assertRight();
@@ -112,7 +112,7 @@ class PartedClusterIT {
 
     private Launched.Ready daemon(int member, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(1, IN_COMMON); // the role goes first
+        all.addAll(1, IN_COMMON); // the role comes first
         Launched.Ready ready = Launched.startDaemon(scratch, net.as(member, installation.daemonCommand(all)));
         started.add(ready.process());
         return ready;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** Sources compiled against hearth-embedded alone, packed by themselves and, as users do, together with what they need. */
+/** Programs compiled against hearth-embedded alone, as a jar of their own and as a jar with all dependencies. */
 record Programs(Path home, Path jar, Path fatJar) {
     static String embedded() {
         return Objects.requireNonNull(System.getProperty("hearth.embedded"));
@@ -30,7 +30,7 @@ record Programs(Path home, Path jar, Path fatJar) {
         return Objects.requireNonNull(System.getProperty("hearth.slf4j"));
     }
 
-    /** The jars of JUnit that these tests run with themselves. */
+    /** The jars of JUnit on the class path of these tests. */
     static String junit() {
         return Stream.of(
                         "org.junit.jupiter.api.Test",
@@ -56,7 +56,7 @@ record Programs(Path home, Path jar, Path fatJar) {
         }
     }
 
-    /** Compiles the tree's programs; {@code home} is the installation for bin/submit. */
+    /** Compiles the programs of this module; {@code home} is the installation for bin/submit. */
     static Programs compile(Path home, Path scratch) throws IOException {
         Path sources = Path.of(Objects.requireNonNull(System.getProperty("hearth.programs")));
         Path jar = scratch.resolve("programs.jar");
@@ -66,7 +66,7 @@ record Programs(Path home, Path jar, Path fatJar) {
         return new Programs(home, jar, fat);
     }
 
-    /** Compiles all sources below a directory and packs their classes, which lie in what is returned. */
+    /** Compiles all sources below a directory and packs the classes; returns the directory of the classes. */
     static Path compile(Path sources, String libraries, Path scratch, Path jar) throws IOException {
         Path classes = Files.createDirectories(scratch.resolve("program classes"));
         List<String> arguments =

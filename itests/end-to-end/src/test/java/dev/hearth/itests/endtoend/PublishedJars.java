@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A repository of Maven's with what users of Hearth depend on, as if it had been released, and links to what the build of Hearth itself
- * has downloaded: nothing of Hearth gets into the user's own. Made below a test's directory; closing
- * removes the links.
+ * A Maven repository with the artifacts of Hearth as released, and links to the libraries that Hearth's build has
+ * downloaded. The user's own repository receives nothing of Hearth. Lives below a test's directory; closing removes
+ * the links.
  */
 record PublishedJars(Path repository) implements AutoCloseable {
     private static final String VERSION = Objects.requireNonNull(System.getProperty("hearth.version"));

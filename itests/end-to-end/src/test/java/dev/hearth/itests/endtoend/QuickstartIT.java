@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The line that everybody tries first. */
+/** Runs the quickstart: Pi by bin/submit, on a cluster and in one process. */
 @Timeout(180)
 class QuickstartIT {
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On-demand bundles of bin/submit start when the command line or the application needs them, and not before. */
+/** Checks that bin/submit starts on-demand bundles only when the command line or the application needs them. */
 @Timeout(180)
 class ReservesIT {
     private static final Pattern STARTED = Pattern.compile("on-demand bundles ([\\w-]+): needed");
@@ -62,7 +62,7 @@ class ReservesIT {
         }
     }
 
-    /** The reserves that were started, in order. */
+    /** The started groups of on-demand bundles, in order. */
     private static List<String> started(List<String> flags, List<String> own) throws Exception {
         try (Launched launched = launch(flags, own)) {
             assertEquals(0, launched.status(), launched::errors);
@@ -90,7 +90,7 @@ class ReservesIT {
         return installation.submit(arguments.toArray(new String[0]));
     }
 
-    /** Taken by nobody at this moment. */
+    /** A port that is free at this moment. */
     private static int freePort() throws IOException {
         try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();

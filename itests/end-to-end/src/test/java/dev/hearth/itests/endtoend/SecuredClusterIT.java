@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A standalone cluster whose processes share a secret: what works with it, what does not without, and where it is not. */
+/**
+ * Runs a standalone cluster with a shared secret: commands with the secret work, those without are refused, and no
+ * file, log or command line shows it.
+ */
 @Timeout(180)
 class SecuredClusterIT {
     @TempDir

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settings of the distribution as people give them: where they come from, and what they are told of mistakes. */
+/** Checks the sources of the distribution's settings, and the messages for wrong settings. */
 @Timeout(120)
 class SettingsIT {
     @TempDir

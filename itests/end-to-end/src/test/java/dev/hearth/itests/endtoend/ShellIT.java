@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The shell as people and scripts use it: here and in another process, typed, piped and given as arguments. */
+/** Uses the shell as people and scripts do: locally and remotely, with typed, piped and argument commands. */
 @Timeout(120)
 class ShellIT {
     private static final String[] COMMANDS = {
@@ -181,7 +181,7 @@ class ShellIT {
             typist.await("remote-shell");
             typist.type("\003");
             typist.await("hearth\u001b[0m> ");
-            typist.type("\u001bOA\u001bOA"); // the cleared line is no history; one further up there is nothing
+            typist.type("\u001bOA\u001bOA"); // the cleared line is not in the history; above it the history ends
             typist.await("threads --dump");
             typist.type("\003");
             typist.await("hearth\u001b[0m> ");
@@ -209,8 +209,8 @@ class ShellIT {
             typist.await("hearth\u001b[0m> ");
             typist.type("x = kept\r");
             typist.await("hearth\u001b[0m> ");
-            typist.type("threads > '" + hangs + "'\r"); // nobody reads there, so it never gets to write
-            typist.await("\u001b[?2004l"); // the editor has given the terminal to the command
+            typist.type("threads > '" + hangs + "'\r"); // the pipe has no reader, so the command blocks on opening it
+            typist.await("\u001b[?2004l"); // the line editor has handed the terminal to the command
             typist.type("\003");
             typist.await("interrupted (expected: its end)");
             typist.await("hearth\u001b[0m> ");

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A shuffle between executors in processes of their own, which are killed or stopped, or whose files are damaged: the result is
- * right all the same, whether they read one another's files or send what is in them. Afterwards nothing runs, and no file is left.
+ * Kills or stops executors during a shuffle, or damages their files: the result is right, whether executors read one
+ * another's files or fetch the bytes. Afterwards no process runs, and no file is left.
  */
 @EnabledOnOs(OS.LINUX)
 @Timeout(300)
@@ -71,7 +71,7 @@ class ShuffleFaultsIT {
             assertEquals("map", first.who());
             first.pass();
             Gate.Visitor second = gate.next();
-            Gate.Visitor third = gate.next(); // one of them has an output by now
+            Gate.Visitor third = gate.next(); // one of them has written a map output by now
             third.kill();
             second.pass();
             gate.open();
@@ -166,14 +166,14 @@ class ShuffleFaultsIT {
                 process.destroy();
                 process.onExit().join();
             });
-            assertEquals(List.of(), filesOf(told)); // nobody else writes, or sweeps, until the driver goes on
+            assertEquals(List.of(), filesOf(told)); // no other process writes or sweeps until the driver continues
             gate.open();
             between.pass();
             assertRight(submit);
         }
     }
 
-    /** What a process has in the local directory. */
+    /** The files of a process in the local directory. */
     private List<Path> filesOf(long pid) throws IOException {
         try (Stream<Path> all = Files.list(local)) {
             return all.filter(file -> file.getFileName().toString().startsWith("hearth-" + pid + "-"))
@@ -201,15 +201,15 @@ class ShuffleFaultsIT {
         }
     }
 
-    /** Half of the kills while executors read one another's files, half while they send what is in them. */
+    /** Half of the kills happen while executors read one another's files, half while they fetch the bytes. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Timeout(2_400) // the next one is started after up to 8 s
+    @Timeout(2_400) // the back-off before the next executor is up to 8 s
     void executorsAreKilledAgainAndAgain(boolean hostDisks) throws Exception {
         int kills = KILLS / 2;
         Random random = new Random(kills);
-        // An executor that is killed counts as one that ended badly, as would one that has no memory left. What its
-        // tasks and stages may lose is as ever.
+        // A killed executor counts as failed, like one that ran out of memory. The limits on failures of tasks and
+        // stages are unchanged.
         String ending = "hearth.executor.maxNumFailures=" + 2 * kills;
         Path stop = scratch.resolve("stop");
         try (Launched submit = submit(hostDisks, 0, List.of(Integer.MAX_VALUE, stop), "--conf", ending)) {
@@ -230,13 +230,16 @@ class ShuffleFaultsIT {
         }
     }
 
-    /** Lets the program run on for so long, or to its end; what it does then is up to chance. */
+    /** Lets the program run for this long, or to its end, so that the next fault hits a random phase. */
     private static void runOn(ProcessHandle driver, int milliseconds) throws Exception {
         CompletableFuture<ProcessHandle> end = driver.onExit();
         end.completeOnTimeout(driver, milliseconds, TimeUnit.MILLISECONDS).join();
     }
 
-    /** Lets the first job through once both executors are at it, each with outputs then; who waits is the driver between both. */
+    /**
+     * Lets the first job pass once both executors run its tasks, so that each has map output. Returns the driver,
+     * which waits between both jobs.
+     */
     private Gate.Visitor mapped(Set<Long> pids) throws Exception {
         Gate.Visitor first = gate.next();
         Gate.Visitor visitor = gate.next();

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An executor stands still, for less than would make it lost: a copy of its task does the work, and it alone. */
+/**
+ * Stops an executor for less than the silence timeout: a speculative copy of its task does the work, and no other task
+ * runs twice.
+ */
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)
 class SpeculationIT {
@@ -58,7 +61,7 @@ class SpeculationIT {
             assertNotEquals(slow.pid(), quick.pid());
             Processes.signal("STOP", slow.pid());
             Gate.Visitor behind = quick;
-            for (int tasks = 0; tasks < PARTITIONS; tasks++) { // the seven others, and the copy
+            for (int tasks = 0; tasks < PARTITIONS; tasks++) { // the seven other tasks and the copy
                 assertEquals("task", behind.who());
                 assertEquals(quick.pid(), behind.pid());
                 behind.pass();
@@ -70,7 +73,7 @@ class SpeculationIT {
             behind.pass();
             Set<Long> later = new HashSet<>();
             Gate.Visitor first = gate.next();
-            Gate.Visitor second = gate.next(); // one core each: the slow one has let its task go
+            Gate.Visitor second = gate.next(); // one core each: the slow executor has ended its task
             later.add(first.pid());
             later.add(second.pid());
             assertEquals(Set.of(slow.pid(), quick.pid()), later);
@@ -111,7 +114,7 @@ class SpeculationIT {
         return ready.process();
     }
 
-    /** Copies run on other hosts than the first attempt: each worker has an address of its own. */
+    /** Speculative copies run on other hosts than the first attempt, so each worker has its own address. */
     private Launched worker(String host) throws IOException {
         String work = scratch.resolve("work-" + host).toString();
         return daemon("worker", "--host", host, "--cores", "1", "--memory", "1g", "--work-dir", work, url);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** As many records as {@code hearth.tera.records} says, made, sorted and checked in heaps of 1 GB. With {@code -Pnightly} 2 GB. */
+/** Generates, sorts and checks {@code hearth.tera.records} records in heaps of 1 GB. With {@code -Pnightly} 2 GB. */
 @Timeout(900)
 @EnabledIfSystemProperty(named = "hearth.tera.records", matches = "[0-9]+")
 class TeraSortIT {
@@ -39,7 +39,7 @@ class TeraSortIT {
         assertEquals(Long.parseLong(records), inOrder(sorted));
     }
 
-    /** Reads what was written, file after file, as bytes; returns how many records there are. */
+    /** Reads the output files in order, as bytes; returns the number of records. */
     private static long inOrder(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> found = Files.list(directory)) {

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A person at a pseudo terminal: types, and reads until the screen shows what was waited for. Bounded by the test's time. */
+/**
+ * A simulated user at a pseudo terminal: types, and reads the screen until it shows the expected text. Bounded by the
+ * test's time limit.
+ */
 final class Typist implements AutoCloseable {
     private static final int WAIT_SECONDS_MAX = 60;
     private static final int LIFE_SECONDS_MAX = 90;
@@ -24,16 +27,16 @@ final class Typist implements AutoCloseable {
         this.keyboard = process.getOutputStream();
     }
 
-    /** Starts a command line of the system's shell at a terminal of 40 by 100, for a user whose place is {@code home}. */
+    /** Starts a command of the system's shell at a terminal of 40 by 100, for a user whose home is {@code home}. */
     static Typist at(Path home, List<String> command) throws IOException {
         String line = "stty rows 40 cols 100; exec '" + String.join("' '", command) + "'";
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", line, "/dev/null").redirectErrorStream(true);
-        builder.environment().put("HEARTH_CDS", "off"); // the first start would make archives of classes
+        builder.environment().put("HEARTH_CDS", "off"); // the first start would write archives of classes
         builder.environment().put("TERM", "xterm");
         builder.environment().put("SHELL", "/bin/bash");
         builder.environment().put("HOME", home.toString());
         Process process = builder.start();
-        // a screen that stays dark ends with the process, and reading it with that
+        // if the screen stays blank, reading ends when the process ends
         Thread watch = new Thread(() -> endLate(process), "typist's patience");
         watch.setDaemon(true);
         watch.start();
@@ -56,7 +59,7 @@ final class Typist implements AutoCloseable {
         keyboard.flush();
     }
 
-    /** Reads until the screen has shown {@code text} since the last keys. */
+    /** Reads until the screen has shown {@code text} since the last key press. */
     void await(String text) throws IOException {
         byte[] read = new byte[4096];
         while (shown.indexOf(text) < 0) {
@@ -68,7 +71,7 @@ final class Typist implements AutoCloseable {
         }
     }
 
-    /** Waits for the end and returns the exit status. */
+    /** Waits for the process to end and returns its exit status. */
     int status() throws IOException, InterruptedException {
         screen.transferTo(OutputStream.nullOutputStream());
         if (!process.waitFor(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {

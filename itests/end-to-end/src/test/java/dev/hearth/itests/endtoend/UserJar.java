@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** A jar that a test compiles on the spot from sources of {@code /user} and packs. */
+/** A jar that a test compiles from the sources in {@code /user}. */
 final class UserJar {
     private final Path work;
     private final List<String> classPath = new ArrayList<>();
@@ -30,13 +30,13 @@ final class UserJar {
     private final List<String> sources = new ArrayList<>();
     private final Map<String, String> resources = new TreeMap<>();
 
-    /** {@code work} is a directory of its own. */
+    /** {@code work} is a directory for this jar alone. */
     UserJar(Path work) {
         this.work = work;
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     }
 
-    /** Adds libraries of the installation, by how their names begin. */
+    /** Adds libraries of the installation, by prefixes of their names. */
     UserJar against(Installation installation, String... prefixes) throws IOException {
         for (String prefix : prefixes) {
             try (Stream<Path> files = Files.list(installation.home().resolve("lib"))) {
@@ -50,7 +50,7 @@ final class UserJar {
         return this;
     }
 
-    /** Adds jars, or lists of them, to what it is compiled against. */
+    /** Adds jars, or lists of jars, to the compile class path. */
     UserJar against(String... jars) {
         classPath.addAll(List.of(jars));
         return this;
@@ -61,7 +61,7 @@ final class UserJar {
         return this;
     }
 
-    /** Has {@code @name@} stand for {@code text} in all sources. */
+    /** Replaces {@code @name@} by {@code text} in all sources. */
     UserJar text(String name, String text) {
         texts.put("@" + name + "@", text);
         return this;
@@ -77,7 +77,7 @@ final class UserJar {
         return this;
     }
 
-    /** Compiles it and writes it whole, or not at all, over what is there. */
+    /** Compiles the sources and replaces the jar atomically. */
     Path write(Path jar) throws IOException {
         Path classes = compiled();
         Path part = work.resolve("part.jar");

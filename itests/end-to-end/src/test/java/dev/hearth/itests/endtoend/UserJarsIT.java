@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that brings libraries of other versions than the platform's, as published, and uses what the JDK has. */
+/**
+ * Runs an application that brings other versions of the platform's libraries, as published, and uses packages of the
+ * JDK.
+ */
 @Timeout(180)
 class UserJarsIT {
     private static final String EXPECTED = """

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The ways in which one jar of a program runs: as a plain main with hearth-embedded beside it, and by bin/submit, there on
- * executors in processes of their own as well. Such a program takes its master from its arguments.
+ * The ways to run one jar of a program: as a plain main with hearth-embedded on the class path, and by bin/submit, in
+ * one process or on executors in separate processes. Such a program takes its master from its arguments.
  */
 enum Way {
     EMBEDDED {
@@ -42,14 +42,14 @@ enum Way {
         }
     };
 
-    /** Those that run in one process. */
+    /** The ways that run in one process. */
     static final List<Way> LOCAL = List.of(EMBEDDED, SUBMIT);
 
     List<String> command(Programs programs, String main, List<String> arguments) {
         return command(programs, List.of(), main, arguments);
     }
 
-    /** With options of the JVM that hold no spaces. */
+    /** The command with further JVM options, which hold no spaces. */
     abstract List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments);
 
     private static List<String> submit(

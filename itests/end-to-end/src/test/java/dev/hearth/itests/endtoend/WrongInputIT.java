@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What people get wrong: one line that says what to do, the documented exit status, and no stack trace. */
+/**
+ * Gives wrong input to the commands: each prints one line that says what to do, no stack trace, and ends with the
+ * documented status.
+ */
 @Timeout(120)
 class WrongInputIT {
     @TempDir
@@ -95,7 +98,7 @@ class WrongInputIT {
             visitor.getOutputStream().flush();
             visitor.getInputStream().readAllBytes();
         } catch (IOException ended) {
-            // The test is over: there is nobody left to greet.
+            // The process was ended and reads no more input.
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The assembled distribution, started, used and hurt the way its users would. */
+/** Tests of the assembled distribution in real processes, including faults. */
 @NullMarked
 package dev.hearth.itests.endtoend;
 

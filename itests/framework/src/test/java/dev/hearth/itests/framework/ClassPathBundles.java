@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ops4j.pax.exam.Option;
 
-/** Options that install bundles from the class path of the tests, so that nothing is downloaded or out of date. */
+/** Pax Exam options that install bundles from the tests' class path, so that nothing is downloaded or stale. */
 final class ClassPathBundles {
     private static final String[] PLATFORM = {
         "org.osgi.util.function",
@@ -35,7 +35,9 @@ final class ClassPathBundles {
 
     private ClassPathBundles() {}
 
-    /** Services, messages, api, spi and rpc, the bundles {@code more}, and what the tests themselves need. */
+    /**
+     * The bundles for services, messages, api, spi and rpc, the bundles {@code more}, and those that the tests need.
+     */
     static Option[] platformWith(String... more) {
         String logging = ";version=" + System.getProperty("slf4j.version");
         return options(

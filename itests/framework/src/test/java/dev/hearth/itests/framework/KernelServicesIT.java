@@ -37,7 +37,7 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 
-/** The services that roles build on come up by declaration, in a real framework, from the bundles as they are shipped. */
+/** Checks that the shipped bundles register their declared services in a real framework. */
 @ExtendWith(PaxExamJupiter.class)
 public class KernelServicesIT {
     private static final long CONNECT_SECONDS_MAX = 20;
@@ -112,7 +112,7 @@ public class KernelServicesIT {
         assertEquals("", validatedBy("nobody://host"));
     }
 
-    /** The bundles whose managers claim the scheme of {@code url} and find it right. */
+    /** The bundles whose cluster managers accept {@code url}. */
     private String validatedBy(String url) throws InvalidSyntaxException {
         MasterUrl master = MasterUrl.parse(url);
         List<String> bundles = new ArrayList<>();

@@ -26,8 +26,8 @@ import org.ops4j.pax.exam.TestProbeBuilder;
 import org.ops4j.pax.exam.spi.PaxExamRuntime;
 
 /**
- * Drives Pax Exam from Jupiter, which it does not know itself: one framework per class, and every test method runs inside
- * it, in a probe bundle made of the test classes. Public because Jupiter makes it.
+ * Runs Pax Exam from JUnit Jupiter, which Pax Exam does not support: one framework per class. Every test method runs
+ * inside the framework, in a probe bundle of the test classes. Public because Jupiter creates it.
  */
 public final class PaxExamJupiter
         implements BeforeAllCallback, AfterAllCallback, InvocationInterceptor, TestInstanceFactory {
@@ -66,7 +66,7 @@ public final class PaxExamJupiter
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext extension)
             throws Throwable {
-        invocation.skip(); // out here; the probe makes its own call in there
+        invocation.skip(); // outside the framework; the probe makes its own call inside it
         try {
             container.orElseThrow().call(addresses.get(method.getExecutable().getName()));
         } catch (TestContainerException e) {

@@ -27,7 +27,9 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 
-/** The shell's bundles in a real framework without a kernel: commands are services, and are run from afar. */
+/**
+ * Runs the shell's bundles in a real framework without a kernel: commands are services, and remote clients run them.
+ */
 @ExtendWith(PaxExamJupiter.class)
 @Timeout(60)
 public class RemoteShellIT {
@@ -125,7 +127,7 @@ public class RemoteShellIT {
         return envs.open(RpcSettings.listening(Settings.empty(), "127.0.0.1", 0));
     }
 
-    /** A command that only an interruption ends. */
+    /** A command that ends only when interrupted. */
     public static final class Waiter {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch interrupted = new CountDownLatch(1);

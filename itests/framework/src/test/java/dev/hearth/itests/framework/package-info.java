@@ -1,4 +1,4 @@
-/** Our bundles in a real framework, seen from a bundle beside them. */
+/** Tests of Hearth's bundles in a real OSGi framework, run from a bundle in it. */
 @NullMarked
 package dev.hearth.itests.framework;
 

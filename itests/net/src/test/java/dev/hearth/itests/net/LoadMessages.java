@@ -3,7 +3,7 @@ package dev.hearth.itests.net;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 
-/** The load: numbered messages without an answer, and numbered questions. */
+/** The load of the test: numbered one-way messages and numbered requests. */
 final class LoadMessages {
     static final Protocol PROTOCOL = Protocol.named("load", MethodHandles.lookup())
             .message(1, Count.class)

@@ -10,15 +10,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Under load the network is parted and healed, in four ways: both sides are told once, within the silence timeout, that
- * the other is gone; afterwards the ref connects again and the load goes on; nothing comes twice or out of order.
+ * Partitions and heals a network under load, in four ways. Both sides report the loss of the other once, within the
+ * silence timeout. Afterwards the ref reconnects and the load continues; no message arrives twice or out of order.
  */
 class PartitionIT {
     static final Duration SILENCE = Duration.ofSeconds(2);
     static final Duration CONNECT = Duration.ofSeconds(1);
     static final Duration PAUSE_LAST = Duration.ofMillis(500);
 
-    /** Looks for silence come every third of it, and the machine may be busy. */
+    /** Silence is checked three times per timeout, and the machine may be busy. */
     private static final Duration LOSS_MAX =
             SILENCE.multipliedBy(4).dividedBy(3).plusSeconds(3);
 
@@ -27,7 +27,7 @@ class PartitionIT {
     private static final int PORT = 7_077;
     private static final int CLIENT = 1;
     private static final int SERVER = 2;
-    private static final int LINES = 5; // of answers, before the load counts as running
+    private static final int LINES = 5; // answers to wait for before the load counts as running
 
     @Test
     void losesOnceAndGoesOnWhenItHeals() throws Exception {
@@ -82,7 +82,7 @@ class PartitionIT {
         return Running.start(role, TestingNetwork.host(SERVER), PORT, command -> network.as(member, command));
     }
 
-    /** One partition after the other. */
+    /** Each kind of partition in turn. */
     private static final class Round {
         private final Running server;
         private final Running client;

@@ -22,9 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One of the two processes: {@code server HOST PORT} checks what arrives, {@code client HOST PORT} sends and asks through
- * one ref without an end. Both say on standard output whom they gain and lose, and what is wrong; the end of standard
- * input ends them.
+ * Main program of both processes: {@code server HOST PORT} checks incoming messages, {@code client HOST PORT} sends
+ * messages and requests through one ref until it ends. Both print to standard output each peer that connects or is
+ * lost, and each error. The end of standard input ends them.
  */
 final class Program {
     private static final String FACTORY = "dev.hearth.rpc.internal.NettyRpcEnvFactory";
@@ -66,7 +66,7 @@ final class Program {
 
     private static void awaitEndOfInput() throws IOException {
         while (System.in.read() >= 0) {
-            // nobody says anything
+            // the parent writes nothing; wait for the end of input
         }
     }
 
@@ -75,7 +75,7 @@ final class Program {
         System.out.flush();
     }
 
-    /** Checks that within a connection nothing is missing before its end, and that nothing comes twice. */
+    /** Checks that no message within a connection is missing before its end, and that no message arrives twice. */
     private static final class Watch implements RpcEndpoint {
         private final Map<Long, Long> lastOfPeer = new LinkedHashMap<>();
         private final BitSet counted = new BitSet();
@@ -113,7 +113,7 @@ final class Program {
         }
     }
 
-    /** Sends and asks; what is lost stays lost, and everything has another number. Owned by its loop. */
+    /** Sends messages and requests, each with its own number. Lost ones are not sent again. Owned by its loop. */
     private static final class Load {
         private final EndpointRef ref;
         private final EventLoop loop;

@@ -14,7 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** A {@link Program} in a process of its own, and what it said. A thread reads; any thread may wait. Ended by {@link #close}. */
+/**
+ * A {@link Program} in a separate process, and its output. One thread reads the output; any thread may wait for it.
+ * {@link #close} ends the process.
+ */
 final class Running implements AutoCloseable {
     private static final long END_SECONDS_MAX = 10;
 
@@ -31,7 +34,7 @@ final class Running implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts the program where {@code place} puts its command; what it logs goes to a file. */
+    /** Starts the program with the command prefix {@code place}; its log goes to a file. */
     static Running start(String role, String host, int port, UnaryOperator<List<String>> place) throws IOException {
         List<String> command = List.of(
                 System.getProperty("java.home") + "/bin/java",
@@ -49,7 +52,7 @@ final class Running implements AutoCloseable {
         return new Running(role, process);
     }
 
-    /** How often it said something so far that begins so. */
+    /** The number of output lines so far with this prefix. */
     synchronized long count(String beginning) {
         return lines.stream().filter(line -> line.startsWith(beginning)).count();
     }
@@ -58,7 +61,7 @@ final class Running implements AutoCloseable {
         return lines.stream().filter(line -> line.startsWith(beginning)).toList();
     }
 
-    /** Waits until it has said so many such things. */
+    /** Waits until the output has this many lines with the prefix. */
     void await(String beginning, long count, Duration bound) throws Exception {
         await(
                 said -> said.stream().filter(line -> line.startsWith(beginning)).count() >= count,
@@ -66,7 +69,7 @@ final class Running implements AutoCloseable {
                 count + " times " + beginning);
     }
 
-    /** The end of its input is its end. */
+    /** Closes the process's standard input, which ends it. */
     void end() throws Exception {
         process.getOutputStream().close();
         await("ended", 1, Duration.ofSeconds(END_SECONDS_MAX));

@@ -1,4 +1,4 @@
-/** Processes in network namespaces of their own. */
+/** Tests of processes in separate network namespaces. */
 @NullMarked
 package dev.hearth.itests.net;
 

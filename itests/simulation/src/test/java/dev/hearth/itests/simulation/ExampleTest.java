@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A visitor comes again and again and signs the guest book of a house once each time, whatever is lost on the way. */
+/** A visitor signs a house's guest book exactly once per visit, whichever messages and processes are lost. */
 class ExampleTest {
     private static final Protocol PROTOCOL = Protocol.named("guests", MethodHandles.lookup())
             .message(1, Sign.class)
@@ -31,8 +31,8 @@ class ExampleTest {
     private static final Duration BETWEEN_VISITS = Duration.ofSeconds(8);
     private static final int VISITS = 20;
 
-    private final List<String> book = new ArrayList<>(); // on the disk of the house: a crash does not touch it
-    private int thanked; // how many visits the visitor, who writes it down too, was thanked for
+    private final List<String> book = new ArrayList<>(); // on the disk of the house, which survives a crash
+    private int thanked; // acknowledged visits, on the visitor's disk
 
     static LongStream seeds() {
         return Simulation.seeds(100);
@@ -52,11 +52,11 @@ class ExampleTest {
         simulation.require("every visit is in the book", () -> thanked == VISITS && book.size() == VISITS);
     }
 
-    /** What the process does when it starts, and starts again. */
+    /** The program of a process, at its start and at each restart. */
     private void keepHouse(SimulatedProcess process) {
         Receiver door = Receiver.of("door")
                 .answer(Sign.class, (message, peer) -> {
-                    if (!book.contains(message.visit())) { // else it is a repetition, whose first answer was lost
+                    if (!book.contains(message.visit())) { // otherwise this is a retry, whose first answer was lost
                         book.add(message.visit());
                     }
                     return new Signed(message.visit());

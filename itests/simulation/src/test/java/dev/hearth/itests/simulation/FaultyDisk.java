@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The disk of a simulated executor: real files, of which some are lost or damaged, and at times no room in one of its places. */
+/**
+ * The disk of a simulated executor: real files, of which some are lost or damaged. At times one of its directories is
+ * full.
+ */
 final class FaultyDisk implements Disk {
     private final Disk real = Disk.system();
-    private final Set<Path> files = new LinkedHashSet<>(); // that are there, in the order in which they were made
+    private final Set<Path> files = new LinkedHashSet<>(); // existing files, in the order of their creation
     private Optional<Path> full = Optional.empty();
 
-    /** Leaves no room below {@code place} from now on. */
+    /** Makes all writes below {@code place} fail as on a full disk, from now on. */
     void fill(Path place) {
         full = Optional.of(place);
     }
@@ -30,12 +33,12 @@ final class FaultyDisk implements Disk {
         full = Optional.empty();
     }
 
-    /** Removes one of the files; tells which, if there was any. */
+    /** Removes one of the files and returns it; empty if there is none. */
     Optional<String> lose(RandomGenerator random) {
         return any(random, (file, bytes) -> Files.deleteIfExists(file));
     }
 
-    /** Flips a bit of one of the files; tells of which, if there was any. */
+    /** Flips a bit of one of the files and returns the file; empty if there is none. */
     Optional<String> damage(RandomGenerator random) {
         return any(random, (file, bytes) -> {
             if (bytes == 0) {

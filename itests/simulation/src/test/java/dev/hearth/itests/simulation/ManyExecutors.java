@@ -47,9 +47,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Executors that hold no more than their connections and queues: they register, tell that they are there, and run tasks, as many
- * at a time as they have cores, each of which takes a second and gives a one. What tasks should keep or are to copy they say they
- * do. All in one simulated process, and gone with it.
+ * Executors reduced to their connections and queues. They register, send heartbeats and run one task per core at a
+ * time; a task takes a second and its result is 1. They report blocks as cached or replicated without storing them.
+ * All live in one simulated process and end with it.
  */
 final class ManyExecutors {
     static final int CORES = 16;
@@ -73,7 +73,7 @@ final class ManyExecutors {
     private final EventLoop loop;
     private final EndpointUri driver;
     private final List<One> all = new ArrayList<>();
-    private final Map<TemplateId, Integer> kept = new LinkedHashMap<>(); // the dataset that tasks of a stage keep
+    private final Map<TemplateId, Integer> kept = new LinkedHashMap<>(); // the dataset that tasks of a stage cache
     private int registered;
     private int refused;
     private long beats;
@@ -89,7 +89,7 @@ final class ManyExecutors {
         this.driver = driver;
     }
 
-    /** Connects so many, which do not register yet. */
+    /** Connects this many executors, which do not register yet. */
     void connect(int count) {
         for (int number = 0; number < count; number++) {
             RpcEnv rpc = process.env();
@@ -115,37 +115,37 @@ final class ManyExecutors {
         return refused;
     }
 
-    /** Heartbeats sent so far. */
+    /** The number of heartbeats sent so far. */
     long beats() {
         return beats;
     }
 
-    /** Tasks that were taken back before they began. */
+    /** The number of tasks that the driver withdrew before they began. */
     long recalled() {
         return recalled;
     }
 
-    /** Tasks that were run. */
+    /** The number of tasks that ran. */
     long tasks() {
         return tasks;
     }
 
-    /** Blocks that were copied from one to another. */
+    /** The number of blocks replicated from one executor to another. */
     long copies() {
         return copies;
     }
 
-    /** How often any was told where outputs lie. */
+    /** The number of updates of map output locations that executors received. */
     long places() {
         return places;
     }
 
-    /** What that took, without the messages' other parts. */
+    /** The bytes of those updates, without the other parts of the messages. */
     long placesBytes() {
         return placesBytes;
     }
 
-    /** Ends so many of them, as processes that are killed do: their connections break. */
+    /** Ends this many executors as if killed: their connections break. */
     void end(int count) {
         for (One one : List.copyOf(all.subList(0, count))) {
             one.rpc.close();
@@ -154,17 +154,17 @@ final class ManyExecutors {
         }
     }
 
-    /** A task that has not begun, and the dataset that it keeps its partition of. */
+    /** A task that has not begun, and the dataset of which it caches a partition. */
     private record Waiting(long task, int partition, int dataset) {}
 
-    /** One of them. */
+    /** One executor. */
     private final class One {
         private final ExecutorId id;
         private final int number;
         private final RpcEnv rpc;
         private final EndpointRef driverRef;
         private final Deque<Waiting> waiting = new ArrayDeque<>();
-        private long epoch; // of the places it was told last
+        private long epoch; // of the map output locations it received last
         private boolean working;
         private boolean ended;
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Orders from a shop until everything came, asking again after each failure under the same id, and remarks on it in
- * passing. Owned by the loop of its process; its {@link Purse} outlives it.
+ * Sends orders to a shop until all are delivered, retries each failure under the same id, and sends one-way remarks.
+ * Owned by the loop of its process; its {@link Purse} outlives it.
  */
 final class OrderBuyer {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
@@ -69,7 +69,7 @@ final class OrderBuyer {
         return Duration.ofMillis(process.simulation().random().nextLong(1, RETRY_MILLIS_MAX));
     }
 
-    /** What one buyer wants of one shop and has not got yet; survives the buyer's process. Lives as long as its world. */
+    /** The open orders of one buyer at one shop; survives the buyer's process. Lives as long as its world. */
     static final class Purse {
         private final Set<String> open;
         private long remarks;

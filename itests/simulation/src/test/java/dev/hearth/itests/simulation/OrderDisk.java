@@ -9,10 +9,10 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What a shop wrote down, which its crash does not touch, and what an onlooker sees of it. Lives as long as its world. */
+/** The disk of a shop, which survives its crashes, and an observer's view of it. Lives as long as its world. */
 final class OrderDisk {
     private final Map<String, Integer> carriedOut = new LinkedHashMap<>();
-    private final Map<Source, Long> lastNumber = new HashMap<>(); // asked by key alone
+    private final Map<Source, Long> lastNumber = new HashMap<>(); // read by key alone
     private final Set<Remark> heard = new LinkedHashSet<>();
     private boolean twice;
     private boolean outOfOrder;
@@ -25,7 +25,7 @@ final class OrderDisk {
         twice |= carriedOut.merge(order, 1, Integer::sum) > 1;
     }
 
-    /** Within a connection nothing is missing before the end; in all, nothing comes twice. */
+    /** Checks that no message within a connection is missing before its end, and that none arrives twice in all. */
     void note(SimulatedProcess process, Peer peer, Remark remark) {
         Long before = lastNumber.put(new Source(process, peer.id()), remark.number());
         outOfOrder |= before != null && remark.number() != before + 1;

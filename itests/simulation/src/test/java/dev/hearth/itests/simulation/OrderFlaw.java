@@ -1,19 +1,19 @@
 package dev.hearth.itests.simulation;
 
-/** A mistake built into the system under test, to see that its invariant notices. */
+/** A mistake built into the system under test, to prove that an invariant detects it. */
 enum OrderFlaw {
     NONE(""),
-    /** An order that is repeated is carried out again. */
+    /** The shop carries out a retried order again. */
     CARRIES_OUT_REPETITIONS(OrderWorld.ONCE),
-    /** What was carried out is known until the process dies, and no longer. */
+    /** The shop remembers carried-out orders in memory only, so a crash loses them. */
     REMEMBERS_IN_MEMORY(OrderWorld.ONCE),
-    /** Whoever asked last gets the answer. */
+    /** The shop sends each answer to the sender of the latest request. */
     ANSWERS_WHO_ASKED_LAST(OrderWorld.OWN_REPLY),
-    /** Remarks are noted later, each when there is time. */
+    /** The shop handles remarks asynchronously, in no fixed order. */
     NOTES_LATER(OrderWorld.ORDER),
-    /** Giving up an order whose buyer is gone does not begin the next one. */
+    /** The shop does not start the next order after it gave up one whose buyer is gone. */
     SLEEPS_AFTER_A_LOSS(OrderWorld.ANSWERED),
-    /** A buyer whose connection broke waits for an answer all the same. */
+    /** A buyer whose connection broke still waits for an answer. */
     WAITS_FOR_THE_LOST(OrderWorld.ANSWERED);
 
     private final String caughtBy;
@@ -22,7 +22,7 @@ enum OrderFlaw {
         this.caughtBy = caughtBy;
     }
 
-    /** The invariant that it breaks. */
+    /** The invariant that the mistake breaks. */
     String caughtBy() {
         return caughtBy;
     }

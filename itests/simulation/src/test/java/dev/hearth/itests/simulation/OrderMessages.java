@@ -3,7 +3,7 @@ package dev.hearth.itests.simulation;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 
-/** What buyers and the shop say to each other. */
+/** The messages between buyers and a shop. */
 final class OrderMessages {
     static final Protocol PROTOCOL = Protocol.named("orders", MethodHandles.lookup())
             .message(1, Order.class)
@@ -13,11 +13,11 @@ final class OrderMessages {
 
     private OrderMessages() {}
 
-    /** To be carried out once, however often it is asked for; {@code id} is the same in every repetition. */
+    /** A request to be carried out exactly once; {@code id} is the same in every retry. */
     record Order(String id, String buyer) {}
 
     record Delivered(String id, String buyer) {}
 
-    /** Said in passing; {@code number} counts what one buyer says to one shop. */
+    /** A one-way message; {@code number} counts the remarks of one buyer to one shop. */
     record Remark(String buyer, long number) {}
 }

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out orders, one at a time, each taking a while; remembers on its disk what it did. Gives up orders that nobody
- * waits for any more. Owned by the loop of its process, and dies with it; the disk stays.
+ * Carries out orders one at a time, each for some time, and records them on its disk. Gives up an order once its
+ * buyer's connection has broken. Owned by the loop of its process, and ends with it; the disk remains.
  */
 final class OrderShop implements RpcEndpoint {
     private static final long WORK_MILLIS_MAX = 60;
@@ -83,7 +83,7 @@ final class OrderShop implements RpcEndpoint {
         if (others.size() == 1 || flaw == OrderFlaw.CARRIES_OUT_REPETITIONS) {
             boolean idle = running == null && waiting.isEmpty();
             waiting.addLast(order);
-            if (idle) { // else it is begun when its turn comes
+            if (idle) { // otherwise it starts when its turn comes
                 beginNext();
             }
         }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Two shops, three buyers, and everything that may go wrong between them. Lives for one seed. */
+/** Two shops, three buyers, and all faults that can happen between them. Lives for one seed. */
 final class OrderWorld {
     static final String ONCE = "at most one execution per request id";
     static final String OWN_REPLY = "replies to their caller alone";
@@ -60,7 +60,7 @@ final class OrderWorld {
         this.faults = new FaultScript(simulation, all, FAULTY).begin();
     }
 
-    /** Everything from the first order to the last delivery. */
+    /** Runs the world from the first order to the last delivery. */
     void run() {
         simulation.runUntil(faults::isOver, FAULTY.multipliedBy(2));
         simulation.runUntil(this::isDone, CALM_MAX);

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Every message of our processes, as the releases that sent it wrote it. Whoever adds a component adds the line that the
- * failure tells, and to the text of the older lines what the component reads as when it is missing; bytes and all other
- * text stay, or installed peers break.
+ * Checks that every message recorded by earlier releases still decodes. To add a component, add the line that the
+ * failure prints, and add to the text of older lines the value that a missing component decodes to. Bytes and all
+ * other text must not change, or installed peers break.
  */
 class RecordedMessagesTest {
     private static final int MESSAGE_BYTES_MAX = 1024 * 1024;
@@ -79,7 +79,7 @@ class RecordedMessagesTest {
         assertEquals("", String.join("\n", missing), "to be added to recorded/messages.txt");
     }
 
-    /** A value with all its components, as records say them that have nothing to hide. */
+    /** The text of a value with all its components, as records without secrets print them. */
     private static String text(Object value) {
         if (value instanceof Record message) {
             return message.getClass().getSimpleName()
@@ -109,7 +109,7 @@ class RecordedMessagesTest {
         }
     }
 
-    /** The protocol of a room that shows it to nobody. */
+    /** The protocol of a module that does not export it. */
     private static Protocol hidden(String holder) {
         try {
             Field field = Class.forName(holder).getDeclaredField("PROTOCOL");
@@ -144,7 +144,7 @@ class RecordedMessagesTest {
         }
     }
 
-    /** One message: who understands it, its bytes, and what they read as. */
+    /** One recorded message: its protocol, its bytes, and the text of the decoded value. */
     private record Line(String protocol, String bytes, String text) {
         static Line parse(String line) {
             String[] parts = line.split(" ", 3);

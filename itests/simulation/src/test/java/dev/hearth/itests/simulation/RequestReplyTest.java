@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests, replies and timers among processes that everything happens to: what must hold holds for every seed, and each
- * rule notices the mistake that it is there for.
+ * Checks requests, replies and timers among processes under all faults: the invariants hold for every seed, and each
+ * invariant detects the mistake that it is meant for.
  */
 class RequestReplyTest {
     private static final int SEEDS_TO_CATCH_A_FLAW_MAX = 200;

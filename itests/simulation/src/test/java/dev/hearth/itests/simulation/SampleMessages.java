@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Makes a record of any type that a protocol may carry, always the same one; what a component holds depends on its place
- * in its record alone, so that components added behind it change nothing. Stateless.
+ * Creates a sample of any record type of a protocol, always the same one. The value of a component depends only on its
+ * position in the record, so appended components change no other. Stateless.
  */
 final class SampleMessages {
     private SampleMessages() {}
@@ -44,14 +44,14 @@ final class SampleMessages {
             return container(container, place);
         }
         Class<?> named = (Class<?>) type;
-        if (named == ContentId.class) { // which takes no text but a hash
+        if (named == ContentId.class) { // which accepts only a hash
             return new ContentId(String.format("%064x", place));
         }
         if (named.isRecord()) {
             return sample(named);
         }
         if (named.isEnum()) {
-            return named.getEnumConstants()[1]; // not the first, which anything unknown reads as
+            return named.getEnumConstants()[1]; // not the first constant, which unknown values decode to
         }
         return scalar(named, place);
     }

@@ -25,29 +25,30 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * As many executors as one driver takes, and the tasks that they would run: what each costs the driver in memory, with the places
- * of a shuffle and the blocks that it keeps, and what heartbeats and tasks cost it in time of a core. Figures hold the simulation's
- * own part too, so they are upper bounds.
+ * Measures one driver with its largest number of executors: its memory per executor, with map output locations and
+ * cached blocks, and its CPU time per heartbeat and task. Figures include the simulation's own cost, so they are upper
+ * bounds.
  */
 class ScaleTest {
     private static final int EXECUTORS = Integer.getInteger("hearth.scale.executors", 2_000);
     private static final long TASKS = Long.getLong("hearth.scale.tasks", 200_000);
     private static final int TASKS_PER_JOB_MAX = 400_000;
     private static final long EXECUTOR_BYTES_MAX = 4 * 1024;
-    private static final long LEFT_BYTES_MAX = 64L << 20; // the status store's last stages, and tables at their largest
-    private static final int BLOCKS_EACH = 2; // kept by an executor, and as many replicas
+    private static final long LEFT_BYTES_MAX = 64L << 20; // the status store's last stages, and full-grown tables
+    private static final int BLOCKS_EACH = 2; // cached per executor, and as many replicas
     private static final long TASK_NANOS_MAX = 15_000;
-    private static final long SHUFFLE_NANOS_MAX = 1_000_000; // of an executor, with the places that it is told
+    private static final long SHUFFLE_NANOS_MAX = 1_000_000; // per executor, with its update of map output locations
     private static final long COPY_NANOS_MAX = 200_000;
     private static final long LOSS_NANOS_MAX = 1_000_000;
-    private static final long PASS_NANOS_MAX = 1_000_000_000; // of heartbeats of 10,000 executors
+    private static final long PASS_NANOS_MAX = 1_000_000_000; // for the heartbeats of 10,000 executors
     private static final Duration BEAT_INTERVAL = Duration.ofSeconds(10);
     private static final Duration BOUND = Duration.ofMinutes(30);
     private static final MasterUrl MASTER = MasterUrl.parse("hearth://127.0.0.1:7077");
 
     private final Simulation simulation = new Simulation(1);
     private final List<EndpointUri> endpoints = new ArrayList<>();
-    private final List<Rdd<?>> shared = new ArrayList<>(); // what nobody holds goes when garbage is collected
+    // datasets without a reference are cleaned up after a garbage collection
+    private final List<Rdd<?>> shared = new ArrayList<>();
 
     @Test
     void takesAsManyExecutorsAndTasksAsItPromises() {
@@ -63,7 +64,7 @@ class ScaleTest {
         long task = run(context, executors);
         simulation.runFor(BEAT_INTERVAL);
         long ran = usedBytes();
-        print("memory", ran - registered, "bytes in all, of jobs that are over"); // no more of those that follow
+        print("memory", ran - registered, "bytes in all, of jobs that are over"); // no more of the following
         long shuffle = shuffle(context, executors);
         long copy = copy(context, executors);
         simulation.runFor(BEAT_INTERVAL);
@@ -98,7 +99,10 @@ class ScaleTest {
         return beat;
     }
 
-    /** Of as many map tasks as there are executors, with so many readers that each executor is told where their outputs lie. */
+    /**
+     * A shuffle with one map task per executor, and enough readers that each executor receives the map output
+     * locations.
+     */
     private long shuffle(DriverContext context, ManyExecutors executors) {
         int readers = EXECUTORS * ManyExecutors.CORES;
         PairRdd<Integer, Integer> sums = context.parallelize(numbers(EXECUTORS), EXECUTORS)
@@ -112,7 +116,7 @@ class ScaleTest {
         return shuffling / EXECUTORS;
     }
 
-    /** Has blocks computed that are kept twice. */
+    /** Computes blocks that are cached with one replica. */
     private long copy(DriverContext context, ManyExecutors executors) {
         int blocks = BLOCKS_EACH * EXECUTORS;
         Rdd<Integer> kept = context.parallelize(numbers(blocks), blocks)
@@ -198,7 +202,7 @@ class ScaleTest {
 
     private static long usedBytes() {
         for (int i = 0; i < 3; i++) {
-            ManagementFactory.getMemoryMXBean().gc(); // also what only weak references held
+            ManagementFactory.getMemoryMXBean().gc(); // also objects that only weak references held
         }
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

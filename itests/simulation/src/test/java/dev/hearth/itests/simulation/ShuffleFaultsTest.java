@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Shuffles between executors that crash, end at once, stand still, are slow, leave, lose their host, their files or room for them, and
- * are cut off from one another or from their driver: every job gives what it should, and when all is over nothing is left.
+ * Shuffles between executors that crash, exit early, hang, are slow, are decommissioned, lose their host or files,
+ * have full disks, or are partitioned from one another or from their driver. Every job gives the right result, and at
+ * the end nothing is left.
  */
 class ShuffleFaultsTest {
     private static final int FAULTS_MAX = 16;
@@ -44,7 +45,7 @@ class ShuffleFaultsTest {
 
     @Test
     void isTheSameEveryTimeForOneSeed(@TempDir Path another) {
-        for (long seed = 1; seed <= 4; seed++) { // of all kinds of keeping
+        for (long seed = 1; seed <= 4; seed++) { // of all kinds of persisted datasets
             assertEquals(fingerprint(seed, directory), fingerprint(seed, another));
         }
     }

@@ -28,9 +28,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver with a local cluster of executors, all of the production classes in simulated processes, whose program shuffles. Faults
- * happen to executors, their hosts and disks, and to what connects them, chosen by the seed. What is written lies in real files.
- * Executors take themselves to be on as many hosts as the seed says: the first of them is the driver's.
+ * A driver with a local cluster of executors in simulated processes, all of the production classes, whose program
+ * shuffles. The seed chooses the faults of executors, hosts, disks and connections. Files are real. The seed also sets
+ * the number of hosts that executors are spread over; the first host is the driver's.
  */
 final class ShuffleWorld {
     static final int EXECUTORS = 4;
@@ -48,13 +48,13 @@ final class ShuffleWorld {
     private final SimulatedProcesses executors;
     private final Map<SimulatedProcesses.Child, ExecutorOrders> orders = new LinkedHashMap<>();
     private final Map<SimulatedProcesses.Child, FaultyDisk> disks = new LinkedHashMap<>();
-    private final List<Path> places; // for files, of every process
+    private final List<Path> places; // for the files of every process
     private final int hosts;
-    private int endingAtOnce; // of the executors that start next
+    private int endingAtOnce; // of the next executors to start
     private final DriverContext context;
     private final ShufflingProgram program;
     private @Nullable DriverServices services;
-    private @Nullable String result; // once the program has ended
+    private @Nullable String result; // set once the program has ended
     private boolean closed;
 
     ShuffleWorld(long seed, Path directory) {
@@ -101,7 +101,7 @@ final class ShuffleWorld {
         return simulation;
     }
 
-    /** Runs the program in the midst of so many faults at most. */
+    /** Runs the program under at most this many faults. */
     void begin(int faultsMax) {
         context.opening().thenCompose(open -> program.run()).whenComplete((nothing, failure) -> {
             result = failure == null ? "right" : Failures.describe(failure);
@@ -113,7 +113,7 @@ final class ShuffleWorld {
         }
     }
 
-    /** What became of the program; empty while it runs. */
+    /** The outcome of the program; empty while it runs. */
     String result() {
         return result == null ? "" : result;
     }
@@ -122,12 +122,12 @@ final class ShuffleWorld {
         return program.right();
     }
 
-    /** How many of its jobs there are. */
+    /** The number of the program's jobs. */
     int wanted() {
         return ShufflingProgram.JOBS;
     }
 
-    /** Whether the application is over and nothing of it is left. */
+    /** Whether the application has ended and nothing of it is left. */
     boolean isOver() {
         return closed && executors.started().stream().noneMatch(SimulatedProcesses.Child::isAlive);
     }
@@ -192,7 +192,7 @@ final class ShuffleWorld {
             case LEAVE -> leave(child);
             case ENDS_AT_ONCE -> {
                 endingAtOnce = 1 + simulation.random().nextInt(EXECUTORS);
-                one.crash(); // so that one starts
+                one.crash(); // so that an executor starts
             }
             case HOST_LOST -> loseHost(child);
             case FILE_LOST, FILE_DAMAGED, DISK_FULL -> harm(kind, child);
@@ -213,7 +213,7 @@ final class ShuffleWorld {
         }
     }
 
-    /** All that is on one host goes at once, and nobody says so for a while. */
+    /** Ends all processes of one host at once; their peers notice only after a while. */
     private void loseHost(SimulatedProcesses.Child child) {
         ExecutorOrders own = orders.get(child);
         if (own != null) {
@@ -229,7 +229,7 @@ final class ShuffleWorld {
     private void harm(Fault kind, SimulatedProcesses.Child child) {
         FaultyDisk disk = disks.get(child);
         if (disk == null) {
-            return; // it has not begun
+            return; // the executor has not begun
         }
         String name = child.process().name();
         if (kind == Fault.FILE_LOST) {
@@ -247,7 +247,7 @@ final class ShuffleWorld {
         simulation.schedule(lasting(), () -> simulation.network().heal(one, other));
     }
 
-    /** Mostly short, sometimes longer than anybody waits. */
+    /** A random delay, mostly short, sometimes longer than every timeout. */
     private Duration lasting() {
         long most = simulation.random().nextInt(4) == 0 ? LONG_FAULT_MILLIS_MAX : FAULT_MILLIS_MAX;
         return Duration.ofMillis(simulation.random().nextLong(most));
@@ -279,7 +279,7 @@ final class ShuffleWorld {
         DRIVER_SLOW
     }
 
-    /** A manager, and what the driver lends to it. */
+    /** A cluster manager, and the services that the driver gives it. */
     private final class Overheard implements ClusterManager {
         private final ClusterManager manager;
 

@@ -32,21 +32,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Jobs over shuffles, some over what others have shuffled or kept, some at once: sums, a join of two sums, sorted partitions, one
- * that is cancelled, a broadcast value, large results, an output. What each gives is compared with what plain collections give.
- * Fails with the first that is wrong.
+ * Jobs over shuffles, some concurrent, some reusing shuffles or cached datasets of others: sums, a join of two sums,
+ * sorted partitions, a cancelled job, a broadcast value, large results, an output. Each result is compared with that
+ * of plain collections; the first wrong one fails the program.
  */
 final class ShufflingProgram {
-    /** How many there are. */
+    /** The number of jobs. */
     static final int JOBS = 13;
 
     private static final String DOOMED = "doomed";
     private static final int CANCEL_MILLIS_MAX = 600;
     private static final int SHARED = 40_000;
-    private static final int LARGE_BYTES = 1_100_000; // more than goes in a message
+    private static final int LARGE_BYTES = 1_100_000; // more than fits in a message
     private static final int MAPS = 16;
     private static final int READERS = 10;
-    private static final int FEW = 4; // tasks, where many would show nothing more
+    private static final int FEW = 4; // tasks, where more would show nothing new
     private static final int KEYS = 37;
     private static final int NUMBERS = 600;
     private static final int NUMBER_MAX = 10_000;
@@ -59,7 +59,8 @@ final class ShufflingProgram {
     private final Path place; // of the output
     private final List<Integer> numbers;
     private final StorageLevel level; // of the sums
-    private final List<Object> held = new ArrayList<>(); // what nobody holds is dropped when garbage is collected
+    // datasets without a reference are dropped after a garbage collection
+    private final List<Object> held = new ArrayList<>();
     private int right;
 
     ShufflingProgram(DriverContext context, Simulation simulation, Path place) {
@@ -71,7 +72,7 @@ final class ShufflingProgram {
         this.level = LEVELS.get(random.nextInt(LEVELS.size()));
     }
 
-    /** How many jobs gave what they should. */
+    /** The number of jobs with the right result. */
     int right() {
         return right;
     }
@@ -102,7 +103,7 @@ final class ShufflingProgram {
                 .thenCompose(done -> saved(sums));
     }
 
-    /** Two jobs over one shuffle that neither of them has made before, one of which deals it out anew. */
+    /** Two concurrent jobs over one new shuffle, of which one repartitions it. */
     private CompletionStage<Void> atOnce(PairRdd<Integer, Integer> keyed) {
         PairRdd<Integer, Integer> both = hold(keyed.reduceByKey(Integer::sum, FEW));
         PairRdd<Integer, Integer> dealt = hold(both.repartition(3));
@@ -111,7 +112,7 @@ final class ShufflingProgram {
         return one.thenCombine(other, (done, too) -> null);
     }
 
-    /** A job that is told to end, or has ended before; another one reads what it has shuffled. */
+    /** Cancels a job, unless it has ended before; another job reads its shuffle. */
     private CompletionStage<Void> cancelled(PairRdd<Integer, Integer> keyed) {
         PairRdd<Integer, Integer> both = hold(keyed.reduceByKey(Integer::sum, FEW));
         context.jobGroup(DOOMED, "told to end", simulation.random().nextBoolean());
@@ -162,7 +163,7 @@ final class ShufflingProgram {
         return bytes;
     }
 
-    /** Every partition is written once, whoever writes it how often. */
+    /** Checks that the output has every partition exactly once, whichever attempts wrote it. */
     private CompletionStage<Void> saved(PairRdd<Integer, Integer> sums) {
         OutputCommitter output = OutputCommitter.prepare(place.toString(), "simulated", FileCodec.NONE);
         FileOutput target = new FileOutput(output.target().directory(), FileCodec.NONE.name(), "simulated");

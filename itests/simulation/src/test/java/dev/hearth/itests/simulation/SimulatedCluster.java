@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A master, a worker with two cores, and a submitter, of the production classes, each in a simulated process. Drivers run a
- * program that squares and sums; every message crosses the real codec.
+ * A master, a worker with two cores, and a submitter, each of the production classes in a simulated process. Drivers
+ * run a program that sums squares; every message passes through the real codec.
  */
 final class SimulatedCluster {
     static final int CORES = 2;
@@ -87,7 +87,7 @@ final class SimulatedCluster {
         return worker;
     }
 
-    /** Calls {@code action} with every child process as it comes up. */
+    /** Calls {@code action} with every child process when it starts. */
     void whenStarted(Consumer<SimulatedProcesses.Child> action) {
         onStart.add(action);
     }
@@ -108,24 +108,24 @@ final class SimulatedCluster {
                 .whenComplete((id, failure) -> refused = failure);
     }
 
-    /** What the submitter has heard, in order. */
+    /** The states that the submitter has received, in order. */
     List<SubmissionStatus> heard() {
         return heard;
     }
 
-    /** The state the submitter was left with; {@code SUBMITTED} while it has heard of nothing. */
+    /** The last state that the submitter received; {@code SUBMITTED} before the first. */
     SubmissionState state() {
         return heard.isEmpty()
                 ? SubmissionState.SUBMITTED
                 : heard.get(heard.size() - 1).state();
     }
 
-    /** Whether there is nothing more for the submitter to hear. */
+    /** Whether the submitter has received a final state. */
     boolean isDecided() {
         return refused != null || lost || state().isFinal();
     }
 
-    /** Whether everything that was given has been given back and every child is gone. */
+    /** Whether all resources were given back and every child has ended. */
     boolean isQuiet() {
         boolean masterQuiet = !master.alive()
                 || (masterShell.applications() == 0 && (!worker.alive() || masterShell.coresFree() == CORES));

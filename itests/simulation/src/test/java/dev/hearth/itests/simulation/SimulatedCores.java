@@ -14,7 +14,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The cores of a simulated executor: each task waits a random time and then runs in no time, but for what it waits for. Dies with its process. */
+/**
+ * The cores of a simulated executor. Each task waits a random virtual time and then runs instantly, apart from its own
+ * waits. Ends with its process.
+ */
 final class SimulatedCores implements Cores {
     private static final long TASK_MILLIS_MAX = 100;
 

@@ -12,13 +12,13 @@ import dev.hearth.testkit.TestingApplicationLoader;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes drivers of the production classes in simulated processes. No state. */
+/** Creates drivers of the production classes in simulated processes. Stateless. */
 final class SimulatedDriver {
     private static final long HEAP_BYTES = 1L << 30;
 
     private SimulatedDriver() {}
 
-    /** The context of an application named {@code name}, not open yet. */
+    /** The unopened context of an application named {@code name}. */
     static DriverContext context(
             SimulatedProcess process, String name, Settings settings, MasterUrl master, ClusterManager manager) {
         DriverSetup setup = new DriverSetup(

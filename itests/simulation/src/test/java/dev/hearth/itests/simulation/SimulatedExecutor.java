@@ -8,18 +8,18 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.TestingApplicationLoader;
 
-/** Runs executors of the production classes in simulated processes. No state. */
+/** Runs executors of the production classes in simulated processes. Stateless. */
 final class SimulatedExecutor {
     private static final int MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
     private SimulatedExecutor() {}
 
-    /** What a child that is an executor does, until it ends by itself. */
+    /** Runs a child process as an executor, until it ends by itself. */
     static void run(ChildSpec spec, SimulatedProcesses.Child child) {
         run(ExecutorOrders.from(spec.orders()), child, Disk.system());
     }
 
-    /** As the other, by orders that may be others than it was given, on a disk that may fail. */
+    /** As the other method, with instructions that may differ from those received, and on a disk that may fail. */
     static void run(ExecutorOrders orders, SimulatedProcesses.Child child, Disk disk) {
         SimulatedProcess process = child.process();
         RpcEnv rpc = process.env(orders.host(), 0);

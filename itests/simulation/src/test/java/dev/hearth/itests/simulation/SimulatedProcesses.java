@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-/** Starts simulated processes as children of one: they end when they exit, are told to, crash, or their parent dies. */
+/**
+ * Starts simulated processes as children of another: a child ends when it exits, is terminated, crashes, or loses its
+ * parent.
+ */
 final class SimulatedProcesses implements ProcessLauncher {
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
@@ -24,7 +27,7 @@ final class SimulatedProcesses implements ProcessLauncher {
     private final BiConsumer<ChildSpec, Child> program;
     private final List<Child> started = new ArrayList<>();
 
-    /** {@code program} is what a child does, once its process is up. */
+    /** {@code program} runs in each child once its process has started. */
     SimulatedProcesses(SimulatedProcess parent, BiConsumer<ChildSpec, Child> program) {
         this.parent = parent;
         this.simulation = parent.simulation();
@@ -32,7 +35,7 @@ final class SimulatedProcesses implements ProcessLauncher {
         parent.onCrash(() -> started.forEach(child -> child.end(KILLED)));
     }
 
-    /** Every child there ever was, in the order of their starts. */
+    /** Every child ever started, in the order of their starts. */
     List<Child> started() {
         return started;
     }
@@ -49,7 +52,7 @@ final class SimulatedProcesses implements ProcessLauncher {
         return child;
     }
 
-    /** One child process; what it prints is kept. */
+    /** One child process; its output is recorded. */
     final class Child implements ChildProcess {
         private final ChildSpec spec;
         private final SimulatedProcess process;
@@ -92,7 +95,9 @@ final class SimulatedProcesses implements ProcessLauncher {
             process.crash();
         }
 
-        /** Its machine loses its power: its peers hear nothing, its parent hears of it after so long. */
+        /**
+         * Simulates a power loss of its machine: peers receive no notice, and the parent receives it after this delay.
+         */
         void vanish(Duration heard) {
             vanished = true;
             process.vanish();

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The example on docs/testing.md is a test that runs. */
+/** Checks that the example on docs/testing.md is the source of a test that runs. */
 class TestingPageTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "testing.md");
     private static final Path EXAMPLE = Path.of("src/test/java/dev/hearth/itests/simulation/ExampleTest.java");

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * From a submission to its result, on a simulated cluster, with random delays and one process killed half-way. Each way of
- * losing a process has one defined outcome, and none of them leaves anything behind.
+ * Runs an application from its submission to its result on a simulated cluster, with random delays and one process
+ * killed half-way. Each loss of a process has one defined outcome, and none leaves a resource in use.
  */
 class WholeLineTest {
     private static final Duration BOUND = Duration.ofMinutes(10);
@@ -44,7 +44,8 @@ class WholeLineTest {
                 List.of(SubmissionState.RUNNING, SubmissionState.FINISHED),
                 cluster.heard().stream()
                         .map(SubmissionStatus::state)
-                        .filter(state -> state != SubmissionState.SUBMITTED) // heard when it came before the worker
+                        // received if the submission came before the worker
+                        .filter(state -> state != SubmissionState.SUBMITTED)
                         .distinct()
                         .toList());
     }

@@ -1,4 +1,4 @@
-/** Whole clusters on virtual time: the state machines of every room, on the simulated message system. */
+/** Whole clusters on virtual time: the state machines of every module, on the simulated message system. */
 @NullMarked
 package dev.hearth.itests.simulation;
 

@@ -37,13 +37,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Uploads into a store whose process is killed in their middle, or whose disk has no room: what is seen, kept and said. */
+/**
+ * Uploads content into a store whose process is killed half-way or whose disk is full, and checks the visible content,
+ * the files on disk and the errors.
+ */
 @EnabledOnOs(OS.LINUX)
 class StoreIT {
     private static final int MEBIBYTE = 1 << 20;
     private static final int SIZE = 12 * MEBIBYTE + 77;
-    private static final int ROUNDS = 6; // of a kill at a moment by chance
-    private static final int STEPS_MAX = 4; // of a MiB, from one kill to the next
+    private static final int ROUNDS = 6; // with a kill at a random moment
+    private static final int STEPS_MAX = 4; // in units of a MiB, from one kill to the next
     private static final int FILE_BYTES_MAX = 5 * MEBIBYTE;
     private static final int DISK_BYTES = 16 * MEBIBYTE;
     private static final Duration BOUND = Duration.ofSeconds(30);
@@ -146,7 +149,10 @@ class StoreIT {
         }
     }
 
-    /** The large upload is refused for {@code reason}, nothing of it is left, and a small one is taken meanwhile. */
+    /**
+     * Checks that the store refuses the large upload for {@code reason}, keeps nothing of it, and accepts a small one
+     * meanwhile.
+     */
     private void expectRefused(StoreProcess store, Path place, String reason) throws Exception {
         HearthException full = failure(upload(store, file));
         assertEquals("DISK_FAILED", full.code());
@@ -158,7 +164,7 @@ class StoreIT {
         Path small = Files.write(directory.resolve("small.jar"), random(2, MEBIBYTE));
         await(upload(store, small));
         assertEquals(List.of(hash(Files.readAllBytes(small))), names(visible(place)));
-        Files.delete(visible(place).get(0)); // the next looks at what is there
+        Files.delete(visible(place).get(0)); // the next start scans the directory
     }
 
     private void expectWhole(Path place) throws Exception {
@@ -181,7 +187,7 @@ class StoreIT {
         return assertInstanceOf(HearthException.class, Failures.unwrap(failed), () -> String.valueOf(failed));
     }
 
-    /** What the store lets be found. */
+    /** The content that the store offers. */
     private static List<Path> visible(Path place) throws IOException {
         return files(place.resolve("sha256"));
     }

@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** A {@link StoreProgram} in a process of its own, and what it said. A thread reads; any thread may wait. Ended by {@link #close}. */
+/**
+ * A {@link StoreProgram} in a separate process, and its output. One thread reads the output; any thread may wait for
+ * it. {@link #close} ends the process.
+ */
 final class StoreProcess implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(30);
     private static final long END_SECONDS_MAX = 10;
@@ -34,7 +37,7 @@ final class StoreProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts one that is ready, behind the words of {@code prefix}. */
+    /** Starts the program with the command prefix {@code prefix}, and waits until it is ready. */
     static StoreProcess start(Path directory, long pause, String... prefix) throws Exception {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(List.of(
@@ -62,7 +65,7 @@ final class StoreProcess implements AutoCloseable {
         return Integer.parseInt(await("ready ", START_MAX).split(" ", -1)[1]);
     }
 
-    /** What the store held when it was opened. */
+    /** The content of the store when it was opened. */
     long held() throws Exception {
         return Long.parseLong(await("ready ", START_MAX).split(" ", -1)[2]);
     }
@@ -71,7 +74,7 @@ final class StoreProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** The first line that begins so. */
+    /** The first line with this prefix. */
     synchronized String await(String beginning, Duration bound) throws Exception {
         long end = System.nanoTime() + bound.toNanos();
         while (true) {
@@ -89,7 +92,7 @@ final class StoreProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it as {@code kill -9} does, and waits until it is gone. */
+    /** Kills the process as {@code kill -9} does, and waits until it has ended. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
@@ -108,7 +111,7 @@ final class StoreProcess implements AutoCloseable {
                         found.add(file);
                     }
                 } catch (NoSuchFileException closed) {
-                    // between listing and reading: it is not open, and none of those looked for
+                    // closed between listing and reading, so it is none of the files in question
                 }
             }
         }

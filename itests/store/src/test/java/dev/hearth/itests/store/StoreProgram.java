@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The process with the store: {@code DIRECTORY PAUSE} takes uploads into it. Says its port and what it holds, where each
- * upload goes on, every {@link #STEP_BYTES} that were written, and what was stored; after {@code PAUSE} bytes of one it waits
- * to be killed. The end of standard input ends it.
+ * Main program of the store's process: {@code DIRECTORY PAUSE} takes uploads into the directory. Prints its port and
+ * content, the offset at which each upload resumes, a line per {@link #STEP_BYTES} written, and each stored upload.
+ * After {@code PAUSE} bytes of an upload it waits to be killed. The end of standard input ends it.
  */
 final class StoreProgram {
     static final int STEP_BYTES = 1 << 20;
@@ -39,14 +39,14 @@ final class StoreProgram {
         say("ended");
     }
 
-    /** A service of the bulk lane's room, which exports nothing. */
+    /** A service of the module for bulk transfers, which exports nothing. */
     static <T> T make(String name, Class<T> type) throws ReflectiveOperationException {
         return Class.forName(name).asSubclass(type).getConstructor().newInstance();
     }
 
     private static void awaitEndOfInput() throws IOException {
         while (System.in.read() >= 0) {
-            // nobody says anything
+            // the parent writes nothing; wait for the end of input
         }
     }
 
@@ -55,7 +55,7 @@ final class StoreProgram {
         System.out.flush();
     }
 
-    /** A store that says what happens to it. */
+    /** A store that prints each change. */
     private static final class Telling extends ForwardingContentStore {
         private final long pause;
 
@@ -105,7 +105,7 @@ final class StoreProgram {
 
         private static void awaitTheEnd() {
             try {
-                new CountDownLatch(1).await(); // nobody counts it down: the process is killed here
+                new CountDownLatch(1).await(); // never counted down: the test kills the process here
             } catch (InterruptedException wanted) {
                 Thread.currentThread().interrupt();
             }

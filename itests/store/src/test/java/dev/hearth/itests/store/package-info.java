@@ -1,4 +1,4 @@
-/** Stores of content in processes that are killed, and on disks that are full. */
+/** Tests of content stores in processes that are killed, and on full disks. */
 @NullMarked
 package dev.hearth.itests.store;
 

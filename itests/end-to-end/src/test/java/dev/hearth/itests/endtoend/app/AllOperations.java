@@ -32,9 +32,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What properties over plain collections leave out: a program's own classes, files, shared values, and what tasks know of
- * themselves. One line for each operation, the same whatever the master; {@code args[0]} is an empty directory,
- * {@code args[1]} the seed of its numbers.
+ * Runs the operations that the property tests leave out: a program's own classes, files, shared variables and task
+ * contexts. Prints one line for each operation, the same for every master. {@code args[0]} is an empty directory,
+ * {@code args[1]} the seed.
  */
 public final class AllOperations {
     private static final int NUMBERS = 3_000;
@@ -59,8 +59,8 @@ public final class AllOperations {
         LONG
     }
 
-    /** Of the program's own. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed by anybody
+    /** A record of the program. */
+    @SuppressWarnings("ArrayRecordComponent") // the array is never changed
     public record Visit(Kind kind, String who, int[] pages) implements Serializable {
         private static final long serialVersionUID = 1L;
     }
@@ -70,7 +70,7 @@ public final class AllOperations {
         private static final long serialVersionUID = 1L;
     }
 
-    /** With fields of its own, and changed by those who hold it. */
+    /** A mutable class of the program. */
     public static class Tally implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -134,7 +134,7 @@ public final class AllOperations {
                 number -> new Visit(number % 3 == 0 ? Kind.LONG : Kind.SHORT, "u" + number % 50, new int[number % 7]));
     }
 
-    /** Classes that executors meet in different orders. */
+    /** Classes that executors load in different orders. */
     private void ownClasses() {
         PairRdd<Kind, Visit> byKind = visits().keyBy(Visit::kind);
         say(
@@ -179,7 +179,7 @@ public final class AllOperations {
                         .countByKey()));
     }
 
-    /** Of constants, whose own hash codes differ from process to process. */
+    /** Keys that are enum constants, whose identity hash codes differ between processes. */
     private void keysOfConstants() {
         for (int readers = 1; readers <= PARTITIONS; readers++) {
             sayAll(

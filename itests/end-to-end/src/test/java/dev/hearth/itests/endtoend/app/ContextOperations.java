@@ -25,13 +25,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Calls each method of {@link HearthContext} that makes a dataset, and each that takes a function, and prints a line for its result.
- * The last line names the methods that were not called.
+ * Calls each method of {@link HearthContext} that creates a dataset or takes a function, and prints a line for its
+ * result. The last line names the methods that were not called.
  */
 public final class ContextOperations {
     private static final String FUNCTIONS = "dev.hearth.api.function";
 
-    private final HearthContext context; // remembers what is called
+    private final HearthContext context; // records the called methods
     private final Set<Method> called = new HashSet<>();
     private final Path directory;
 
@@ -50,7 +50,7 @@ public final class ContextOperations {
                 });
     }
 
-    /** Runs them all; {@code directory} is empty. */
+    /** Calls all methods; {@code directory} is empty. */
     static void run(HearthContext opened, Path directory) throws Exception {
         ContextOperations operations = new ContextOperations(opened, directory);
         operations.elements();
@@ -119,7 +119,7 @@ public final class ContextOperations {
                         .max());
     }
 
-    @SuppressWarnings("unchecked") // one union takes an array of datasets
+    @SuppressWarnings("unchecked") // one overload of union takes an array of datasets
     private void unions() {
         Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3), 2);
         PairRdd<Integer, Integer> pairs = numbers.keyBy(n -> n % 2);

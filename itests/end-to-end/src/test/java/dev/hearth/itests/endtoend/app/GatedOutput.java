@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Writes numbers to the directory {@code args[1]}, one a partition, and counts them; each task waits at the gate at port {@code
- * args[0]} before, and the driver behind the job and behind another one that writes nothing.
+ * Writes numbers to the directory {@code args[1]}, one per partition, and counts them. Each task waits at the gate at
+ * port {@code args[0]} before it writes. The driver waits after this job, and after another one that writes nothing.
  */
 public final class GatedOutput {
     private static final int PARTITIONS = 8;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sums numbers in one job of {@code args[1]} partitions and, after a pause, in one of a single partition. The driver and every
- * task tell the gate at port {@code args[0]} who they are and go on when it lets them.
+ * Sums numbers in one job of {@code args[1]} partitions and, after a pause, in one of a single partition. The driver
+ * and every task report to the gate at port {@code args[0]} and wait until it lets them pass.
  */
 public final class GatedRounds {
     private GatedRounds() {}

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Adds up numbers by key, twice over one shuffle, {@code args[3]} times or until the file {@code args[4]} is there; says whether all
- * sums were right. Map tasks, the driver
- * between both and then reduce tasks tell the gate at port {@code args[0]} who they are and go on when it lets them; at port 0 there
- * is none. {@code args[1]} and {@code args[2]} are the numbers of map tasks and of reduce tasks.
+ * Sums numbers by key, twice over one shuffle, {@code args[3]} times or until the file {@code args[4]} exists; prints
+ * whether all sums were right. Map tasks, the driver between both jobs, and reduce tasks report to the gate at port
+ * {@code args[0]} and wait until it lets them pass; port 0 means no gate. {@code args[1]} and {@code args[2]} are the
+ * numbers of map tasks and of reduce tasks.
  */
 public final class GatedShuffle {
-    private static final int NUMBERS = 20_000; // of each map task
+    private static final int NUMBERS = 20_000; // per map task
     private static final int KEYS = 5_000;
 
     private GatedShuffle() {}
@@ -69,7 +69,7 @@ public final class GatedShuffle {
         return wrong;
     }
 
-    /** Public, as functions that travel reach it from outside. */
+    /** Public, because serialised functions call it from another class. */
     public static void pass(int port, String who, int number) throws IOException {
         if (port > 0) {
             GatedSum.pass(port, who, number);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sums the squares of the partition numbers. The driver and every task tell the gate at port {@code args[0]} who they are
- * and go on when it lets them; {@code args[1]} is the number of partitions.
+ * Sums the squares of the partition numbers. The driver and every task report to the gate at port {@code args[0]} and
+ * wait until it lets them pass. {@code args[1]} is the number of partitions.
  */
 public final class GatedSum {
     private GatedSum() {}
@@ -32,7 +32,7 @@ public final class GatedSum {
         }
     }
 
-    /** Waits at the gate; public, as functions that travel reach it from outside. */
+    /** Waits at the gate. Public, because serialised functions call it from another class. */
     public static void pass(int port, String who, int number) throws IOException {
         try (Socket gate = new Socket(InetAddress.getLoopbackAddress(), port);
                 PrintWriter out = new PrintWriter(gate.getOutputStream(), true, StandardCharsets.UTF_8)) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sums kept squares twice, and tells how often one was computed. Every computation tells the gate at port {@code args[0]} who it
- * is and goes on when that lets it; so does the driver between both. {@code args[1]} is the number of partitions, {@code args[2]}
- * how they are kept.
+ * Sums cached squares twice, and prints how many were computed. Every computation, and the driver between both sums,
+ * reports to the gate at port {@code args[0]} and waits until it may pass. {@code args[1]} is the number of
+ * partitions, {@code args[2]} the storage level.
  */
 public final class KeptSquares {
     private KeptSquares() {}

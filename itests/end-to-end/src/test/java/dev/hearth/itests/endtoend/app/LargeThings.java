@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Random;
 
-/** Moves large things between a driver and its executors: a broadcast value, results, files. Prints what came of it. */
+/** Moves large data between a driver and its executors: a broadcast value, results, files. Prints the outcomes. */
 public final class LargeThings {
     private static final int MEBIBYTE = 1024 * 1024;
     private static final List<Integer> TASKS = List.of(0, 1, 2, 3);

@@ -21,8 +21,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Runs jobs of all sorts, once at least and over and over until the file {@code args[0]} is there, and says how many there were and how many gave
- * something wrong. The file {@code args[0].jobs} has a byte for each round. What each gives is known beforehand.
+ * Runs jobs of many kinds, at least once and repeatedly until the file {@code args[0]} exists. Prints the number of
+ * jobs and the number of wrong results; the expected results are fixed. The file {@code args[0].jobs} has a byte for
+ * each round.
  */
 public final class MixedJobs {
     private static final int NUMBERS = 30_000;
@@ -32,7 +33,7 @@ public final class MixedJobs {
     private static final long SUM = NUMBERS * (NUMBERS - 1L) / 2;
 
     private static final int LARGE_BYTES =
-            2 << 20; // more than a message holds: it stays at its executor until it is fetched
+            2 << 20; // larger than a message: the executor stores it until the driver fetches it
     private static final List<StorageLevel> LEVELS =
             List.of(StorageLevel.MEMORY_AND_DISK_2, StorageLevel.MEMORY_ONLY, StorageLevel.DISK_ONLY_2);
 
@@ -141,7 +142,7 @@ public final class MixedJobs {
         expect(right, "large results: " + large.size());
     }
 
-    /** Two jobs at once, which begin with the same map tasks. */
+    /** Two concurrent jobs, which share their first map stage. */
     private void beside() throws Exception {
         PairRdd<Integer, Long> sums = numbers()
                 .mapToPair(number -> Pair.of(number % KEYS, (long) number))
@@ -152,7 +153,10 @@ public final class MixedJobs {
         expect(counting.get() == KEYS && all == SUM, "beside one another: " + counting.get() + ", " + all);
     }
 
-    /** What comes in another order each time, dealt out: a map task that runs again must not deal out otherwise. */
+    /**
+     * Repartitions records whose order differs on each run: a repeated map task must assign them to the same
+     * partitions.
+     */
     private void spread() {
         List<Pair<Integer, Long>> spread = numbers()
                 .mapToPair(number -> Pair.of(number % KEYS, (long) number))

@@ -8,7 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 
-/** Counts with the settings {@code args[0]}, {@code args[1]} and so on, each as key=value; then asks its own port, where it has one. */
+/**
+ * Counts with the settings {@code args[0]}, {@code args[1]} and so on, each as key=value. Then sends a request to its
+ * own HTTP port, if it has one.
+ */
 public final class SetsItsOwn {
     private static final String PORT = "hearth.ui.port=";
 

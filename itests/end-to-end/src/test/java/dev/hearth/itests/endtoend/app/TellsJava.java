@@ -5,7 +5,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.stream.Collectors;
 
-/** Writes how the Java that it runs in was started, as that Java says itself. */
+/** Prints the options of its own JVM, as the JVM reports them. */
 public final class TellsJava {
     private TellsJava() {}
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Opens a context, and when the gate at port {@code args[0]} lets it, another one beside it on the same master; uses both;
- * closes both, and waits before and after a collection of garbage.
+ * Opens a context and, when the gate at port {@code args[0]} lets it pass, a second one on the same master. Uses and
+ * closes both, and waits at the gate before and after a garbage collection.
  */
 public final class TwoContexts {
     private static final long PAUSE_MILLIS_MAX = 200;
@@ -21,7 +21,8 @@ public final class TwoContexts {
         int port = Integer.parseInt(args[0]);
         usesTwo(port);
         GatedSum.pass(port, "closed-both", 2);
-        Thread collecting = new Thread(TwoContexts::collect, "collecting"); // a thread that ends may hold something yet
+        // an ending thread may still hold references
+        Thread collecting = new Thread(TwoContexts::collect, "collecting");
         collecting.setDaemon(true);
         collecting.start();
         GatedSum.pass(port, "collected", 3);

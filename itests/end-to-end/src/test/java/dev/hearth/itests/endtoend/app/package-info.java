@@ -1,4 +1,4 @@
-/** Applications that the tests submit; they are packed into a jar and see the application interface only. */
+/** Applications that the tests submit, packed into a jar; they use the application API only. */
 @NullMarked
 package dev.hearth.itests.endtoend.app;
 

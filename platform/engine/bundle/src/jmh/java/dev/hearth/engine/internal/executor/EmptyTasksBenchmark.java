@@ -155,7 +155,7 @@ public class EmptyTasksBenchmark {
         return run(plan, TASKS);
     }
 
-    /** From launch to the last end of two tasks, threads idle before. */
+    /** Time from the launch of two tasks to the end of the later one, with idle threads. */
     @Benchmark
     @BenchmarkMode(Mode.SampleTime)
     public int two() {

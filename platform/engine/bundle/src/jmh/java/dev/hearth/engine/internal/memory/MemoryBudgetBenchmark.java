@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of a budget to attempts that reserve nothing, in small steps, or a mebibyte at a time. Run with {@code -t 1} and
- * {@code -t 2}.
+ * Cost of a memory budget to task attempts that reserve nothing, small steps, or a mebibyte at a time. Run with {@code
+ * -t 1} and {@code -t 2}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a task costs its scheduler, from launch to success: four million tasks in one set on executors of four cores, which
- * report all they hold at once, 64 executors to a settling. One thread, no network.
+ * Scheduler cost of a task from launch to success: four million tasks in one set, on executors of four cores. Each
+ * executor reports all its tasks at once; the scheduler settles 64 executors at a time. One thread, no network.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -49,7 +49,7 @@ public class TaskSchedulerBenchmark {
     private static final TaskMetrics SHORT = new TaskMetrics(10_000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     private static final TaskMetrics LONG = new TaskMetrics(10_000_000_000L, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** How many executors there are. */
+    /** Number of executors. */
     @Param({"100", "1000", "10000"})
     public int executors;
 
@@ -73,7 +73,7 @@ public class TaskSchedulerBenchmark {
         heldSizes = new int[executors];
     }
 
-    /** Runs all tasks; returns how many succeeded. */
+    /** Runs all tasks; returns the number of successes. */
     @Benchmark
     @OperationsPerInvocation(TASKS)
     public int launchAndSucceed() {

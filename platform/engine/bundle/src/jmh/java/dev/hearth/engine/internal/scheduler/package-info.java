@@ -1,4 +1,4 @@
-/** What scheduling costs. */
+/** Benchmarks of scheduling. */
 @NullMarked
 package dev.hearth.engine.internal.scheduler;
 
