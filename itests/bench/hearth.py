@@ -1,6 +1,8 @@
 """Hearth, built from this tree, as an engine of the shared benchmark (its engines/README.md is the contract)."""
 import glob
 import os
+import re
+import shutil
 import subprocess
 import time
 import zipfile
@@ -9,6 +11,7 @@ BENCH = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(BENCH))
 PROGRAMS = "dev.hearth.itests.bench."
 ARCHIVE_SECONDS_MAX = 60
+TOKEN = "-Dbench.token"
 
 
 class Nothing:
@@ -31,7 +34,7 @@ class Engine:
         with zipfile.ZipFile(BENCH + "/target/programs.jar", "w", zipfile.ZIP_DEFLATED) as jar:
             for name in glob.glob(BENCH + "/target/classes/**/*.class", recursive=True):
                 jar.write(name, os.path.relpath(name, BENCH + "/target/classes"))
-        self.submit_script = self.one(ROOT + "/distribution/target/hearth-*/bin/submit")
+        self.make_installation(ctx)
         self.environment = dict(os.environ, XDG_CACHE_HOME=ctx.tmp + "/hearth-cache")
         self.make_archive(ctx)
         commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True)
@@ -43,11 +46,31 @@ class Engine:
             raise RuntimeError("%s: %s (expected: one file)" % (pattern, found))
         return found[0]
 
+    def make_installation(self, ctx):
+        """Copies the distribution and adds the token to the options of Java of each role.
+
+        The options of an executor's Java are those of its role: no setting adds to them, hearth.executor.extraJavaOptions does
+        not exist, and HEARTH_JAVA_OPTS reaches only the process that bin/hearth starts, not the child processes of that one.
+        """
+        built = os.path.dirname(os.path.dirname(self.one(ROOT + "/distribution/target/hearth-*/bin/submit")))
+        home = ctx.tmp + "/hearth-home"
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(built, home, symlinks=True)
+        for file in glob.glob(home + "/roles/*.properties"):
+            with open(file) as role:
+                text = role.read()
+            text, changed = re.subn(r"(?m)^jvm=.*$", lambda line: line.group() + " " + TOKEN, text)
+            if changed != 1:
+                raise RuntimeError("%s: %d lines with jvm= (expected: one)" % (file, changed))
+            with open(file, "w") as role:
+                role.write(text)
+        self.submit_script = home + "/bin/submit"
+
     def make_archive(self, ctx):
         """The first start of an installation makes its archive of classes in the background; it is over before anything counts."""
         subprocess.run(self.count_app(ctx, {"way": "submit"})[0], env=self.environment, check=True, stdout=subprocess.DEVNULL)
         end = time.monotonic() + ARCHIVE_SECONDS_MAX
-        while not glob.glob(ctx.tmp + "/hearth-cache/hearth/*.jsa"):
+        while not glob.glob(ctx.tmp + "/hearth-cache/hearth/*hearth-home-*.jsa"):
             if time.monotonic() > end:
                 raise RuntimeError("archive of classes: none after %d s" % ARCHIVE_SECONDS_MAX)
             time.sleep(0.1)
@@ -86,8 +109,8 @@ class Engine:
         """One executor of two cores in a process of its own, as the peer's is."""
         megabytes = int(ctx.exec_heap[:-1]) * (1024 if ctx.exec_heap[-1] == "g" else 1)
         master = "local-cluster[1,2,%d]" % megabytes
-        return ([self.submit_script, "--driver-memory", "2g", "--driver-java-options", "-Dbench.token", "--master", master,
-                 "--conf", "hearth.executor.memory=%dm" % megabytes, "--conf", "hearth.executor.extraJavaOptions=-Dbench.token",
+        return ([self.submit_script, "--driver-memory", "2g", "--master", master,
+                 "--conf", "hearth.executor.memory=%dm" % megabytes,
                  "--class", PROGRAMS + self.program_of(workload), BENCH + "/target/programs.jar"] + arguments + ["master=" + master],
                 self.environment)
 
@@ -98,7 +121,7 @@ class Engine:
     def count_app(self, ctx, settings):
         if settings["way"] == "embedded":
             return ["java", "-Dbench.token", "-Xmx1g", "-cp", self.plain, PROGRAMS + "CountApp"], self.environment
-        return [self.submit_script, "--driver-memory", "1g", "--driver-java-options", "-Dbench.token", "--master", "local[2]",
+        return [self.submit_script, "--driver-memory", "1g", "--master", "local[2]",
                 "--class", PROGRAMS + "CountApp", BENCH + "/target/programs.jar"], self.environment
 
     def start_cluster(self, ctx, rest=True):
