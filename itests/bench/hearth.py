@@ -154,7 +154,8 @@ class Engine:
         if workload == "W1":
             return [("local[2];ui=off", {"way": "embedded"}), ("local[2];ui=off;submit", {"way": "submit"})]
         if workload == "W3":
-            return [("local[2]", {"capture": "none"}), ("local[2];capture=list", {"capture": "list"})]
+            return [("local[2]", {"capture": "none"}), ("local[2];capture=list", {"capture": "list"}),
+                    ("local[2];events=tasks", {"capture": "none", "events": "tasks"})]
         if workload.startswith("W4"):
             return [("local[2];ser=kryo", {})]
         if workload == "W5":
