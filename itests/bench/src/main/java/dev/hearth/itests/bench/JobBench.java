@@ -2,6 +2,8 @@ package dev.hearth.itests.bench;
 
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.Rdd;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.event.ApplicationListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,11 +11,14 @@ import java.util.stream.IntStream;
 
 /**
  * What a task and a job cost by themselves: many empty tasks in one stage, then many jobs of two tasks one after the other.
+ * With {@code events=tasks} a listener receives an event at each start and end of a task, as Spark's own listeners always do.
  * With {@code capture=list} every task runs a lambda that holds a list and changes it, and must see it as it was captured.
  */
 public final class JobBench {
     private static final int BIG_TASKS_MIN = 50_001;
     private static final int CAPTURED = 3;
+    private static final String STAGE = Meter.contents("Integer", "parallelize+one job with one element per task");
+    private static final String JOB = Meter.contents("Integer", "parallelize+count of two elements");
 
     private final HearthContext context;
     private final BenchArguments arguments;
@@ -27,10 +32,13 @@ public final class JobBench {
         this.capturing = arguments.text("capture", "none").equals("list");
     }
 
-    /** Arguments: {@code client}, then {@code key=value}: tasks, jobs, reps, bigreps, capture, variant. */
+    /** Arguments: {@code client}, then {@code key=value}: tasks, jobs, reps, bigreps, capture, events, variant. */
     public static void main(String[] words) {
         BenchArguments arguments = BenchArguments.of(words);
         try (HearthContext context = arguments.open("jobs")) {
+            if (arguments.text("events", "none").equals("tasks")) {
+                context.addListener(new TaskEvents());
+            }
             JobBench bench = new JobBench(context, arguments);
             for (String tasks : bench.arguments.text("tasks", "10000,100000").split(",", -1)) {
                 bench.stages(Integer.parseInt(tasks));
@@ -48,7 +56,7 @@ public final class JobBench {
         for (int i = 0; i <= repetitions; i++) {
             Meter meter = new Meter();
             touch(context.parallelize(elements, tasks));
-            meter.report("W3a", "empty;tasks=" + tasks + "|" + variant, i, tasks, "task/s", "");
+            meter.report("W3a", "empty;tasks=" + tasks + "|" + variant, i, tasks, "task/s", STAGE);
         }
     }
 
@@ -62,7 +70,13 @@ public final class JobBench {
                 expect(elements.size(), dataset(elements, elements.size()).count());
                 latencies.record(System.nanoTime() - startedNanos);
             }
-            meter.report("W3b", "jobs=" + jobs + ";tasks/job=2|" + variant, i, jobs, "job/s", latencies.summary());
+            meter.report(
+                    "W3b",
+                    "jobs=" + jobs + ";tasks/job=2|" + variant,
+                    i,
+                    jobs,
+                    "job/s",
+                    latencies.summary() + ";" + JOB);
         }
     }
 
@@ -90,6 +104,28 @@ public final class JobBench {
                     return held.size();
                 })
                 .filter(size -> size == CAPTURED + 1);
+    }
+
+    /** Listener that asks for the events of single tasks and counts them. Owned by the listener's thread. */
+    private static final class TaskEvents implements ApplicationListener {
+        private long ended;
+        private long summaries;
+
+        @Override
+        public void on(ApplicationEvent event) {
+            if (event instanceof ApplicationEvent.TaskEnded) {
+                ended++;
+            } else if (event instanceof ApplicationEvent.TasksSummarised) {
+                summaries++;
+            } else if (event instanceof ApplicationEvent.ApplicationEnded) {
+                System.err.println("task events: " + ended + ", summaries: " + summaries);
+            }
+        }
+
+        @Override
+        public boolean hearsTasks() {
+            return true;
+        }
     }
 
     private static List<Integer> captured() {

@@ -60,10 +60,12 @@ public final class KeepBench {
                         .persist(level);
                 Meter filling = new Meter();
                 expect(count, dataset.count());
-                filling.report("W5a", "cache-fill" + work, repetition, count, "rec/s", "");
+                filling.report(
+                        "W5a", "cache-fill" + work, repetition, count, "rec/s", contents("generation+caching+count"));
                 Meter counting = new Meter();
                 expect(count, dataset.count());
-                counting.report("W5b", "cache-count" + work, repetition, count, "rec/s", "");
+                counting.report(
+                        "W5b", "cache-count" + work, repetition, count, "rec/s", contents("count of the cached"));
                 Meter scanning = new Meter();
                 double sum = sum(dataset);
                 scanning.report(
@@ -72,10 +74,14 @@ public final class KeepBench {
                         repetition,
                         count,
                         "rec/s",
-                        String.format(Locale.ROOT, "chk=%.3f", sum));
+                        String.format(Locale.ROOT, "chk=%.3f;", sum) + contents("sum of one field of the cached"));
                 dataset.unpersist(true);
             }
         }
+    }
+
+    private static String contents(String steps) {
+        return Meter.contents("Measurement(int long double)", steps);
     }
 
     private static double sum(Rdd<Measurement> dataset) {

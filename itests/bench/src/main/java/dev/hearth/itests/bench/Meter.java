@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * The time of one repetition and, from /proc, the processor time of all processes that carry the bench's token, the
@@ -24,10 +25,17 @@ final class Meter {
 
     /** Ends the measuring: prints the line of one repetition that did {@code amount} of {@code unit}. */
     void report(String workload, String work, int repetition, long amount, String unit, String extra) {
+        report(workload, work, repetition, amount, unit, () -> extra);
+    }
+
+    /** The same, with further fields that are computed after the end of the measuring. */
+    void report(
+            String workload, String work, int repetition, long amount, String unit, Supplier<String> fieldsAfterwards) {
         double seconds = (System.nanoTime() - startedNanos) / NANOS_PER_SECOND;
         Snapshot after = Snapshot.take();
         double bound = Math.max(seconds, SECONDS_MIN);
         long own = after.own - before.own;
+        String extra = fieldsAfterwards.get();
         System.out.println(String.format(
                 Locale.ROOT,
                 "%s,%s,%.6f,%.1f,%s,rep=%d;cpu=%.2f;foreign=%.2f;steal=%.2f;rss_mb=%d%s",
@@ -43,6 +51,11 @@ final class Meter {
                 after.ownPages / PAGES_PER_MEBIBYTE,
                 extra.isEmpty() ? "" : ";" + extra));
         System.out.flush();
+    }
+
+    /** Fields of a result line: the types of the elements, and the steps that the time contains. No commas or semicolons. */
+    static String contents(String types, String steps) {
+        return "types=" + types + ";time=" + steps;
     }
 
     /** Jiffies of the machine, stolen from it, of our processes; and the pages these hold. */

@@ -179,13 +179,15 @@ public final class PairBench {
     }
 
     private void report(Meter meter, String name, String work, int repetition, long amount, long[] sums) {
+        String types = name.equals("W4c") ? "Pair(Long byte[])" : "Pair(Integer Integer)";
+        String contents = Meter.contents(types, "generation+shuffle+checksum of the result");
         meter.report(
                 name,
                 work + ";parts=" + partitions + "|" + variant,
                 repetition,
                 amount,
                 "rec/s",
-                "n=" + sums[0] + ";chk=" + Long.toHexString(sums[1]));
+                "n=" + sums[0] + ";chk=" + Long.toHexString(sums[1]) + ";" + contents);
     }
 
     private long number(String key, long otherwise) {

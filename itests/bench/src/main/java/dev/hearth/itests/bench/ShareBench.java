@@ -9,6 +9,8 @@ import java.util.Random;
 /** A large value that tasks read, and an accumulator that they add to: W6. */
 public final class ShareBench {
     private static final long SEED = 0x5EEDBA5EL;
+    private static final String BROADCAST = Meter.contents("byte[]", "broadcast+one task that sums all bytes");
+    private static final String ADDS = Meter.contents("long", "one job of two tasks that add");
 
     private ShareBench() {}
 
@@ -36,7 +38,7 @@ public final class ShareBench {
         long found = context.parallelize(List.of(1), 1)
                 .map(element -> sum(shared.value()))
                 .first();
-        meter.report("W6a", work, repetition, large.length >> 20, "MB/s", "");
+        meter.report("W6a", work, repetition, large.length >> 20, "MB/s", BROADCAST);
         expect(sum(large), found);
         shared.destroy();
     }
@@ -58,7 +60,7 @@ public final class ShareBench {
                 sum.add(1L);
             }
         });
-        meter.report("W6b", work, repetition, adds, "add/s", "");
+        meter.report("W6b", work, repetition, adds, "add/s", ADDS);
         expect(half * 2, sum.value());
     }
 

@@ -53,7 +53,8 @@ public final class SpillBench {
                         repetition,
                         count,
                         "rec/s",
-                        String.format(Locale.ROOT, "hwm_mb=%d", highest()));
+                        String.format(Locale.ROOT, "hwm_mb=%d;", highest())
+                                + Meter.contents("Pair(Long byte[])", "generation+shuffle+check of the result"));
             }
         }
     }

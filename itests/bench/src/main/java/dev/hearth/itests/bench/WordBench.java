@@ -12,6 +12,7 @@ import java.util.Arrays;
 /** Counts the words of a text file and writes them out: W8. */
 public final class WordBench {
     private static final long HASH_FACTOR = 1_000_003L;
+    private static final String CONTENTS = Meter.contents("Pair(String Integer)", "read+split+shuffle+write");
 
     private WordBench() {}
 
@@ -36,7 +37,7 @@ public final class WordBench {
                         repetition,
                         bytes >> 20,
                         "MB/s",
-                        checksum(Path.of(directory)));
+                        () -> checksum(Path.of(directory)) + ";" + CONTENTS);
             }
         }
     }
