@@ -69,6 +69,8 @@ class LoadTest {
         scene.succeed(task);
         assertFalse(scene.scheduler.isBusy(new ExecutorId("a")));
         scene.scheduler.suspend(new ExecutorId("b"));
-        assertEquals(List.of(new ExecutorActivity(new ExecutorId("a"), 1, false, scene.now)), scene.scheduler.executorActivity());
+        assertEquals(
+                List.of(new ExecutorActivity(new ExecutorId("a"), 1, false, scene.now)),
+                scene.scheduler.executorActivity());
     }
 }

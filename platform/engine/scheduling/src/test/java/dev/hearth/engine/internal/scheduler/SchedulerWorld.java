@@ -580,7 +580,9 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         saw(effect.event().getClass().getSimpleName());
         check(effect.event().atMillis() <= now / MILLI, "published before it happened");
         if (effect.event() instanceof ApplicationEvent.TaskStarted start) {
-            check(publishesTasks && launched.contains(start.task().task()), "published the start of an unknown attempt");
+            check(
+                    publishesTasks && launched.contains(start.task().task()),
+                    "published the start of an unknown attempt");
             check(starts.add(start.task().task()), "published a start twice");
             nodes.get(start.task().executor()).running++;
         }
