@@ -46,7 +46,7 @@ public final class ApplicationCommands {
     volatile @Nullable RunningApplications applications;
 
     @Descriptor("""
-            Lists the running jobs of the applications in this process; with --all also ended ones.
+            Lists running jobs; with --all also ended ones.
             jobs [APPLICATION] [--all] [--json]""")
     public void jobs(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "jobs", arguments, 1, ALL);
@@ -71,7 +71,7 @@ public final class ApplicationCommands {
     }
 
     @Descriptor("""
-            Lists the running stages of the applications in this process; with --all every known attempt.
+            Lists running stages; with --all every attempt.
             stages [APPLICATION] [--all] [--json]""")
     public void stages(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "stages", arguments, 1, ALL);
@@ -98,7 +98,7 @@ public final class ApplicationCommands {
     }
 
     @Descriptor("""
-            Cancels jobs of an application: one, those that need a stage, those of a group or with a tag, or all.
+            Cancels jobs: one, by stage, by group, by tag, or all.
             If several applications run, name one: APPLICATION/ID, or 'all APPLICATION'. Jobs show the reason.
             cancel job|stage|group|tag [APPLICATION/]ID [REASON] [--json]
             cancel all [APPLICATION] [REASON] [--json]""")
@@ -123,7 +123,7 @@ public final class ApplicationCommands {
     }
 
     @Descriptor("""
-            Decommissions an executor: it gets no more tasks, finishes its own, migrates its blocks, and exits.
+            Decommissions an executor after migrating its blocks.
             decommission APPLICATION EXECUTOR [REASON] [--json]""")
     public void decommission(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "decommission", arguments, 3);

@@ -35,7 +35,7 @@ public final class BundleCommands {
     volatile @Nullable Inventory inventory;
 
     @Descriptor("""
-            Lists the bundles of this process with their states and problems.
+            Lists bundles with their states and problems.
             bundles [TEXT] [--json]   TEXT: only those whose name contains it""")
     public void bundles(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "bundles", arguments, 1);
@@ -81,7 +81,7 @@ public final class BundleCommands {
     }
 
     @Descriptor("""
-            Explains why a bundle does not run, and what could help.
+            Explains why a bundle does not run.
             why BUNDLE [--json]   BUNDLE: its id or name""")
     public void why(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "why", arguments, 1);

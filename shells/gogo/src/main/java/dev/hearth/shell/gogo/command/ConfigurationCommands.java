@@ -39,7 +39,7 @@ public final class ConfigurationCommands {
     volatile @Nullable DeclaredSettings declared;
 
     @Descriptor("""
-            Lists the settings that are set, with their origin; hides secrets.
+            Lists settings and their origin; hides secrets.
             conf [PREFIX] [--all] [--json]   --all: also those with their default""")
     public void conf(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "conf", arguments, 1, ALL);

@@ -59,7 +59,7 @@ public final class DeployCommands {
     }
 
     @Descriptor("""
-            Removes a file from deploy/; its current users keep the bundle.
+            Removes a file from deploy/; users keep the bundle.
             undeploy FILE [--json]   FILE: its name in the output of 'deployed'""")
     public void undeploy(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "undeploy", arguments, 1);
@@ -69,7 +69,7 @@ public final class DeployCommands {
     }
 
     @Descriptor("""
-            Lists the files of deploy/: state, problem, current users.
+            Lists the files of deploy/: state, problem, users.
             deployed [--json]""")
     public void deployed(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "deployed", arguments, 0);

@@ -57,7 +57,7 @@ public final class ManagerCommands {
     }
 
     @Descriptor("""
-            Lists the cluster managers: schemes, bundles, current users.
+            Lists cluster managers: schemes, bundles, users.
             managers [--json]""")
     public void managers(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "managers", arguments, 0);

@@ -53,7 +53,7 @@ public final class RpcCommands {
     }
 
     @Descriptor("""
-            Shows connections, scopes, endpoints and queues of the message system.
+            Shows connections, scopes, endpoints and queues.
             rpc [peers|scopes|endpoints|refusals|metrics] [--json]""")
     public void rpc(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "rpc", arguments, 1);
