@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class GlossaryPageTest {
     private static final String PAGE = "docs/glossary.md";
     private static final int LINES_MAX = 100;
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| ([^|]+) \\| ([^|]*) \\| ([^|]*) \\|$");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\|([^|\\n]+)\\|([^|\\n]+)\\|([^|\\n]*)\\|([^|\\n]*)\\|$");
     private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)`");
     private static final Pattern HUMP = Pattern.compile("[A-Z][a-z0-9]*");
 
@@ -87,7 +87,7 @@ class GlossaryPageTest {
     private static List<Term> terms(String page) {
         return ROW.matcher(page)
                 .results()
-                .filter(row -> !row.group(1).startsWith("term") && !row.group(1).startsWith("---"))
+                .filter(row -> !row.group(1).strip().equals("term") && !row.group(1).startsWith("-"))
                 .map(row -> new Term(row.group(1).strip(), row.group(2).strip(), types(row), never(row)))
                 .toList();
     }

@@ -71,7 +71,6 @@ final class ValueSerializers {
         }
     }
 
-    @SuppressWarnings("JavaUtilDate") // user programs contain such values
     static void addTo(Map<Class<?>, TypeSerializer> serializers) {
         serializers.put(String.class, new StringEncoding.LatinSerializer());
         // the writer writes it without a serializer
@@ -92,6 +91,11 @@ final class ValueSerializers {
         serializers.put(
                 Character.class,
                 value(TypeTag.CHAR, Character.class, (c, out) -> out.writeChar(c), RecordInput::readChar));
+        addObjects(serializers);
+    }
+
+    @SuppressWarnings("JavaUtilDate") // applications use them
+    private static void addObjects(Map<Class<?>, TypeSerializer> serializers) {
         serializers.put(Pair.class, new PairSerializer());
         serializers.put(
                 BigInteger.class,
