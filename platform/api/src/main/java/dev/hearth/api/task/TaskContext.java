@@ -67,10 +67,14 @@ public interface TaskContext {
     void onFailure(BiConsumer<TaskContext, Throwable> listener);
 
     /**
-     * Adds a listener for the cancellation of the attempt, called with the reason. It runs on another thread, so that
-     * it can close a resource on which the task's thread blocks. Listeners run last in, first out, and their
-     * exceptions are logged. If the attempt is already cancelled, the listener runs at once on the calling thread.
-     * <pre>{@code TaskContext.current().onInterrupt((task, reason) -> System.err.println(reason));}</pre>
+     * Called once when the attempt is told to end, with the reason: on a thread of its own, while the task's thread may be stuck, so
+     * that it can close what that thread waits for. Later additions first; at once, on the calling thread, where the attempt was
+     * told before. What it throws is logged.
+     * <pre>{@code lines.foreachPartition(part -> {
+     *     Process child = new ProcessBuilder("sort").start();
+     *     TaskContext.current().onInterrupt((task, reason) -> child.destroy());
+     *     child.waitFor();
+     * });}</pre>
      */
     void onInterrupt(BiConsumer<TaskContext, String> listener);
 

@@ -175,9 +175,11 @@ final class ResultFetcher {
         TaskEnd end = fetch.end;
         ended(fetch);
         outlets.drop(fetch.executor, end.task());
-        String text = "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor
-                + ": " + Failures.describe(failure) + " (expected: held there until it is fetched)";
-        outlets.tasksEnded(
+        String text = TaskFailure.expecting(
+                "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor + ": "
+                        + Failures.describe(failure),
+                "held there until it is fetched");
+        outlets.ended(
                 fetch.executor,
                 List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
     }
