@@ -69,7 +69,7 @@ public sealed interface ApplicationEvent {
 
     record StageSubmitted(long atMillis, StageInfo stage) implements ApplicationEvent {}
 
-    /** A task has a core of its executor. Tasks that wait there for one are not told; every end of a task comes after its start. */
+    /** A task has a core of its executor. Not sent for tasks that wait there for a core; every end of a task comes after its start. */
     record TaskStarted(long atMillis, TaskInfo task) implements ApplicationEvent {}
 
     /**

@@ -67,9 +67,9 @@ public interface TaskContext {
     void onFailure(BiConsumer<TaskContext, Throwable> listener);
 
     /**
-     * Called once when the attempt is told to end, with the reason: on a thread of its own, while the task's thread may be stuck, so
-     * that it can close what that thread waits for. Later additions first; at once, on the calling thread, where the attempt was
-     * told before. What it throws is logged.
+     * Called once when the attempt is interrupted or killed, with the reason. The listener runs on a thread of its own, so it can
+     * close a resource that the task's thread is stuck on. Later additions run first. A listener that is added after the interrupt
+     * runs at once, on the calling thread. Exceptions of listeners are logged.
      * <pre>{@code lines.foreachPartition(part -> {
      *     Process child = new ProcessBuilder("sort").start();
      *     TaskContext.current().onInterrupt((task, reason) -> child.destroy());

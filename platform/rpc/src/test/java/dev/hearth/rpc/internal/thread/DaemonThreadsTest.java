@@ -7,7 +7,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import org.junit.jupiter.api.Test;
 
-/** A thread of the message system keeps no application's classes, whoever has it made. */
+/** A thread of the message system does not keep the classes of the application whose task makes it. */
 class DaemonThreadsTest {
     @Test
     void haveTheClassLoaderOfTheMessageSystem() throws Exception {

@@ -35,7 +35,7 @@ final class Executor {
     @Nullable
     TaskSet batchSet;
 
-    /** {@code beginning} is told each attempt that begins. */
+    /** {@code beginning} is called with each attempt that begins. */
     Executor(ExecutorId id, int number, String host, int cores, long now, Consumer<Attempt> beginning) {
         this.progressNanos = now;
         this.beginning = beginning;

@@ -30,7 +30,7 @@ final class ExecutorSet {
     private int usableCores;
     private int free;
 
-    /** {@code beginning} is told each attempt that an executor begins. */
+    /** {@code beginning} is called with each attempt that an executor begins. */
     ExecutorSet(Consumer<Attempt> beginning) {
         this.beginning = beginning;
     }

@@ -32,7 +32,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** So many attempts of a set have begun, where starts are not told singly. Comes before their ends. */
+    /** So many attempts of a set have begun, where no listener wants single starts. Comes before their ends. */
     record Started(TaskSetId set, int tasks) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {

@@ -51,7 +51,7 @@ final class DriverEffects implements SchedulerEffect.Handler, DagEffect.Handler 
     }
 
     @Override
-    public void onStarted(SchedulerEffect.Started effect) {} // for people alone
+    public void onStarted(SchedulerEffect.Started effect) {} // for listeners only
 
     @Override
     public void onKill(SchedulerEffect.Kill effect) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.function.Executable;
 @Timeout(60)
 @SuppressWarnings("serial") // its functions reach what is private to it
 class PermanentFailuresTest {
-    /** What tasks reach without capturing it. */
+    /** A dataset that tasks reach without capturing it. */
     private static final class Capturing {
         private static Rdd<Integer> outer;
 

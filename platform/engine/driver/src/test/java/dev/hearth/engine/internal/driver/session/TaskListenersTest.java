@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a task is told of its end, and what it may know of the job's thread. */
+/** Listeners for the end of a task, and the local properties that a task sees. */
 @Timeout(60)
 @SuppressWarnings("serial") // its functions reach what is private to it
 class TaskListenersTest {
@@ -35,7 +35,7 @@ class TaskListenersTest {
     private final HearthContext context = local.open();
 
     @Test
-    void aListenerFreesATaskThatDoesNotHearItsInterrupt() throws Exception {
+    void aListenerFreesATaskThatIgnoresItsInterrupt() throws Exception {
         stuck = new CountDownLatch(1);
         HEARD.clear();
         JobFuture<Void> job = waits();
