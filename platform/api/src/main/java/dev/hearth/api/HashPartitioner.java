@@ -38,8 +38,8 @@ public final class HashPartitioner implements Partitioner {
     }
 
     /**
-     * The partition of a key with that hash code: the code modulo {@code partitions} where it is between {@code -partitions} and
-     * {@code 2 * partitions}, else by its bits mixed.
+     * The partition of a key with hash code {@code hashCode}. It is the code modulo {@code partitions} from
+     * {@code -partitions} up to, but not, {@code 2 * partitions}; other codes are mixed first.
      */
     public static int ofHash(int hashCode, int partitions) {
         if (hashCode >= 0 ? hashCode - partitions < partitions : hashCode >= -partitions) {

@@ -87,7 +87,8 @@ class GlossaryPageTest {
     private static List<Term> terms(String page) {
         return ROW.matcher(page)
                 .results()
-                .filter(row -> !row.group(1).strip().equals("term") && !row.group(1).startsWith("-"))
+                .filter(row ->
+                        !row.group(1).strip().equals("term") && !row.group(1).startsWith("-"))
                 .map(row -> new Term(row.group(1).strip(), row.group(2).strip(), types(row), never(row)))
                 .toList();
     }

@@ -51,7 +51,7 @@ class AllOperationsIT {
         assertEquals(List.of(), executorErrors());
     }
 
-    /** Lines that executors logged as warnings and errors. */
+    /** The warnings and errors that executors logged; none are expected, though the driver ends the executors. */
     private List<String> executorErrors() throws IOException {
         List<String> lines = new ArrayList<>();
         try (Stream<Path> files = Files.walk(scratch.resolve("work"))) {

@@ -98,8 +98,7 @@ class ExecutorRoleTest {
         role.stop();
         assertEquals(ExitStatus.of(ExitCode.TERMINATED), end(ended));
         assertEquals("", errors.toString(StandardCharsets.UTF_8), "an end that was ordered is no error");
-        assertEquals(
-                List.of("closed the class loader", "disconnected", "closed the port"), List.copyOf(happened));
+        assertEquals(List.of("closed the class loader", "disconnected", "closed the port"), List.copyOf(happened));
     }
 
     @Test

@@ -170,7 +170,8 @@ class TaskAttemptTest {
         assertEquals("[hello1] host", tasks.value(end));
         TaskEnd plain = run((task, elements) -> BarrierTaskContext.current());
         assertTrue(
-                plain.failure().text().contains("not in a barrier stage"), plain.failure().text());
+                plain.failure().text().contains("not in a barrier stage"),
+                plain.failure().text());
     }
 
     @Test

@@ -98,8 +98,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     @Override
-    public Optional<int[]> changedSince(long told) {
-        return changes.since(told);
+    public Optional<int[]> changedSince(long epoch) {
+        return changes.since(epoch);
     }
 
     boolean hasAnyOn(ExecutorId executor) {

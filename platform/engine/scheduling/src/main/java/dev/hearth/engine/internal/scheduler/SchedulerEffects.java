@@ -38,15 +38,15 @@ final class SchedulerEffects {
         return all;
     }
 
-    /** An attempt has a core from now on, as far as is known; the next drain publishes its start. */
+    /** Records that an attempt has a core from now on, as far as is known. The next drain publishes its start. */
     void began(Attempt attempt) {
         attempt.launchedMillis = millis(attempt.begunNanos);
         begun.add(attempt);
     }
 
-    /** Publishes the start of an attempt once: as an event, or as part of a number. */
-    void tellStart(Attempt attempt) {
-        if (attempt.startTold) {
+    /** Publishes the start of an attempt once: as an event, or within a number. */
+    void publishStart(Attempt attempt) {
+        if (attempt.startPublished) {
             return;
         }
         attempt.startPublished = true;

@@ -179,7 +179,7 @@ final class ResultFetcher {
                 "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor + ": "
                         + Failures.describe(failure),
                 "held there until it is fetched");
-        outlets.ended(
+        outlets.tasksEnded(
                 fetch.executor,
                 List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
     }
