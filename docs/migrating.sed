@@ -143,8 +143,6 @@ s/\.addTaskCompletionListener\(/.onCompletion(/g
 s/\bextends Partitioner\b/implements Partitioner/g
 s/\bStorageLevel\.OFF_HEAP\b/StorageLevel.MEMORY_AND_DISK_SER/g
 s/\bStorageLevel\.(\w+)\(\)/StorageLevel.\1/g
-s/\bLongAccumulator\b/Accumulator<Long, Long>/g
-s/\bDoubleAccumulator\b/Accumulator<Double, Double>/g
 s/\bCollectionAccumulator<([^<>]*)>/Accumulator<\1, List<\1>>/g
 s/\bTaskContext\.getPartitionId\(\)/TaskContext.current().partition()/g
 s/\bTaskContext\.get\(\)\.id\(\)/TaskContext.current().stage()/g

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a program was told: a role, then {@code key=value}. Immutable. */
+/** Arguments of a program: a role, then {@code key=value}. Immutable. */
 record BenchArguments(Role role, Map<String, String> values) {
     private static final int CALLS = 20_000;
     private static final int REPETITIONS = 3;
@@ -46,7 +46,7 @@ record BenchArguments(Role role, Map<String, String> values) {
         return Integer.parseInt(text("reps", String.valueOf(REPETITIONS)));
     }
 
-    /** What the client is to do, in this order. */
+    /** Work of the client, in this order. */
     List<String> works() {
         return List.of(text("works", WORKS).split("\\+"));
     }

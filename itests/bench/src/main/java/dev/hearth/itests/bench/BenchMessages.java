@@ -11,7 +11,7 @@ final class BenchMessages {
             .message(3, Count.class)
             .build();
 
-    /** What every engine of the bench sends: 64 characters. */
+    /** Payload that every engine of the bench sends: 64 characters. */
     static final String BODY = "x".repeat(64);
 
     private BenchMessages() {}
@@ -19,7 +19,7 @@ final class BenchMessages {
     /** Sent, or asked and then answered with itself. */
     record Letter(long id, String body) {}
 
-    /** Asks how many letters were sent; on its way behind them. */
+    /** Asks how many letters were sent; sent after them. */
     record Received() {}
 
     /** The answer to {@link Received}, which begins at 0 again. */

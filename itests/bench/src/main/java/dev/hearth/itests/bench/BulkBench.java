@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** W7d: the server's file as a stream of the bulk lane, checked and counted by its reader. */
 final class BulkBench {
-    /** What the server's file is called. */
+    /** Name of the server's file. */
     static final String STREAM = "bench/file";
 
     private static final long REPETITION_SECONDS_MAX = 120;

@@ -52,7 +52,7 @@ final class ControlBench {
         meter.report("W7e", "control;beside=" + beside + "|hearth", repetition, calls, "msg/s", latencies.summary());
     }
 
-    /** Fetches the file again and again until it is told to end. */
+    /** Fetches the file repeatedly until it is stopped. */
     private final class Load {
         private final AtomicLong bytes = new AtomicLong();
         private final CompletableFuture<Void> ended = new CompletableFuture<>();

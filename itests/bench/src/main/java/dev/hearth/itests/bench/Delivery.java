@@ -20,7 +20,7 @@ enum Delivery {
         this.dispatch = dispatch;
     }
 
-    /** What results call it. */
+    /** Name in results. */
     String variant() {
         return variant;
     }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a task and a job cost by themselves: many empty tasks in one stage, then many jobs of two tasks one after the other.
+ * Measures the cost of a task and a job by themselves: many empty tasks in one stage, then many jobs of two tasks one after the other.
  * With {@code events=tasks} a listener receives an event at each start and end of a task, as Spark's own listeners always do.
  * With {@code capture=list} every task runs a lambda that holds a list and changes it, and must see it as it was captured.
  */

@@ -11,7 +11,7 @@ import java.util.Locale;
 public final class KeepBench {
     private KeepBench() {}
 
-    /** One record. A class with fields that anybody may change, as programs have them. */
+    /** One record. A class with mutable fields, as applications have them. */
     public static final class Measurement implements Serializable {
         private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /**
  * The time of one repetition and, from /proc, the processor time of all processes that carry the bench's token, the
- * memory they hold, and what the rest of the machine took meanwhile: that tells how far the time may be trusted.
+ * memory they hold, and what the rest of the machine took meanwhile: which shows how far to trust the time.
  */
 final class Meter {
     private static final String TOKEN = "-Dbench.token";
@@ -80,7 +80,7 @@ final class Meter {
             }
         }
 
-        /** The fields behind the name of a process of the bench; none of any other, or of one that is gone. */
+        /** The fields after the name of a process of the bench; none of any other, or of one that is gone. */
         private static String[] ofBench(Path process) {
             try {
                 String command =

@@ -114,7 +114,7 @@ public final class RankBench {
         return current;
     }
 
-    /** Negative where a page has no rank, for nobody links to it. */
+    /** Negative if a page has no rank, because no page links to it. */
     private static double[] primitive(int[]... targets) {
         double[] ranks = new double[targets.length];
         Arrays.fill(ranks, 1);

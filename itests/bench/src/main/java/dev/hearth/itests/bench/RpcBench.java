@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * READY; {@code client port=N calls=N reps=N works=ask+send+bulk+control} measures them one after the other.
  */
 final class RpcBench {
-    /** Servers are killed by whoever started them; left alone they end by themselves. */
+    /** Servers are killed by the process that started them; otherwise they end by themselves. */
     static final long SERVER_MINUTES_MAX = 30;
 
     private static final long CONNECT_SECONDS_MAX = 10;

@@ -7,7 +7,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * W7c: messages without an answer, from one thread, until the receiver has counted them all. Behind every window of them
+ * W7c: messages without an answer, from one thread, until the receiver has counted them all. After every window of them
  * goes a question for the count, so that what waits stays bounded however slow the receiver is.
  */
 final class SendBench {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Sorts or groups records of 100 bytes that are far more than the heap, and tells time and the highest resident memory. The
+ * Sorts or groups records of 100 bytes that are far more than the heap, and reports time and the highest resident memory. The
  * result is checked: all records, in order, or in the right groups.
  */
 public final class SpillBench {

@@ -9,7 +9,7 @@ import dev.hearth.engine.internal.plan.TaskFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What users see of exceptions of theirs that end tasks. */
+/** Tests the stack traces that users see when their exceptions fail a task. */
 class UserTracesTest {
     @Test
     void showsTheUsersFramesFirstAndNothingBelowThem() throws Exception {

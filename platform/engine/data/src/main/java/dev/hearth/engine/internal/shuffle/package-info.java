@@ -52,7 +52,7 @@
  * for the log. It is a fetch failure, which does not count towards the failures of the task.
  * <li>The driver removes both locations and runs map tasks 0 and 2 again, in a new attempt of the map stage, then the
  * missing reducers. Without step 2, each corrupt output would cost one of the few stage attempts that a job has.
- * <li>A reducer that asks A meanwhile is told that the output was deleted, and for which reason ({@link
+ * <li>A reducer that asks A meanwhile gets the answer that the output was deleted, and for which reason ({@link
  * ShuffleStore#whyMissing}).
  * </ol>
  * Had A found the segment intact, the failure would name the network between A and B, and A would keep the output.

@@ -14,12 +14,12 @@ public interface Cores {
     /** Runs {@code action}, which must not block, after {@code delay}. Any thread may call. */
     void after(Duration delay, Runnable action);
 
-    /** Runs {@code action}, which is the application's code and may wait, apart from the cores. Any thread may call. */
+    /** Runs {@code action}, application code that may block, on a thread that is no core. Any thread may call. */
     default void beside(Runnable action) {
         after(Duration.ZERO, action);
     }
 
-    /** Starts nothing more; what runs was told to end already. */
+    /** Starts no more tasks. Running ones were killed before. */
     void stop();
 
     /** Starts the cores of one executor, once its class loader exists. */

@@ -53,7 +53,7 @@ final class TaskFailures {
         return text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX));
     }
 
-    /** Whether the text tells of a cause already, as exceptions do that are made of their cause, and {@code ours} do in words. */
+    /** Whether the text states a cause already, as exceptions do that are made of their cause, and {@code ours} do in words. */
     private static boolean isSaid(Throwable cause, StringBuilder text, boolean ours) {
         return text.indexOf(String.valueOf(cause)) >= 0
                 || (ours

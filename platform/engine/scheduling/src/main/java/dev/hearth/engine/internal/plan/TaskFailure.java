@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.plan;
 import java.util.List;
 
 /**
- * An exception as text and frames: its class may be one that the driver cannot load. {@code type} is its class's name. One that is
- * {@code permanent} would come again in every other attempt.
+ * An exception as text and frames, because the driver may be unable to load its class. {@code type} is the name of the class. A
+ * {@code permanent} failure would occur in every attempt.
  */
 public record TaskFailure(String type, String text, List<StackTraceElement> frames, boolean permanent) {
     public static final TaskFailure NONE = new TaskFailure("", "", List.of(), false);
@@ -13,7 +13,7 @@ public record TaskFailure(String type, String text, List<StackTraceElement> fram
         frames = List.copyOf(frames);
     }
 
-    /** {@code text} with the rule that was broken, unless it tells of a rule already: messages tell of one. */
+    /** Adds the broken rule to {@code text}, unless that states a rule already. */
     public static String expecting(String text, String rule) {
         return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
     }

@@ -1,5 +1,5 @@
 /**
- * What executors in other processes fetch from a driver: jars, bundles, files, broadcasts, stages and locations. Any
+ * Services for executors in other processes: jars, bundles, files, broadcasts, stages and locations. Any
  * thread may call unless a type says otherwise.
  */
 @NullMarked
