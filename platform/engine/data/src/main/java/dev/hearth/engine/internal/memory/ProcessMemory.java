@@ -296,7 +296,7 @@ public final class ProcessMemory {
         private void register() {
             if (part.closed) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
-                        attempt + ": asked for memory after its context was closed (expected: before)");
+                        attempt + ": memory requested after the context was closed (expected: before)");
             }
             if (attempt.join()) {
                 ledger.attemptStarted(part);

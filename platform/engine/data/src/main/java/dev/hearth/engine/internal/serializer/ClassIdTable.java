@@ -22,7 +22,7 @@ public final class ClassIdTable implements ClassIds {
         }
         if (entries.size() >= CLASSES_MAX) {
             throw ErrorCode.NOT_SERIALIZABLE.failure("record: more than " + CLASSES_MAX
-                    + " classes of one application (expected: at most so many); do not generate classes for data");
+                    + " classes in one application (expected: at most that many); do not generate classes for data");
         }
         numbers.put(entry, entries.size());
         entries.add(entry);
