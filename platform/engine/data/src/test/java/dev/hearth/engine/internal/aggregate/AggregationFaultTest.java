@@ -361,6 +361,22 @@ class AggregationFaultTest {
     }
 
     @Test
+    void sendsAMergedValueOfAnotherTypeOnWhenThereIsNoMemoryToConvertTheTable() {
+        List<Object> received = new ArrayList<>();
+        TestingAggregationServices services = new TestingAggregationServices(new Random(1), 0, 0);
+        ReduceFunction<Object> widening = (left, right) -> ((Number) left).longValue() + ((Number) right).longValue();
+        HashAggregator combining = HashAggregator.towards(
+                (key, value) -> received.add(new Pair<>(key, value)), services, AggregateFunction.reducing(widening));
+        combining.pair(1, 1);
+        combining.pair(2, 2);
+        combining.pair(1, 5);
+        services.memory.refusals = 1;
+        combining.finish();
+        assertEquals(List.of(Pair.of(1, 6L), Pair.of(2, 2)), received);
+        assertEquals(0, services.memory.left());
+    }
+
+    @Test
     void passesPairsThroughWhenKeysHardlyEverRepeat() {
         int[] received = new int[2]; // pairs one by one, pairs in columns
         long[] sum = new long[1];

@@ -16,6 +16,7 @@ enum SortedKeys {
     WORDS,
     WORDS_OF_EQUAL_PREFIX,
     WIDE_WORDS,
+    WORDS_WIDE_AFTER_EQUAL_PREFIX,
     ALL_CHARACTERS,
     BIG_NUMBERS,
     RECORDS,
@@ -57,6 +58,8 @@ enum SortedKeys {
             case WORDS, WORDS_REVERSED -> "w" + number;
             case WORDS_OF_EQUAL_PREFIX -> "the same beginning for a long while, then " + number;
             case WIDE_WORDS -> "\u0436" + "\u4e2d".repeat(random.nextInt(9)) + number;
+            case WORDS_WIDE_AFTER_EQUAL_PREFIX ->
+                (random.nextBoolean() ? "prefix: " : "prefix: letters") + characters(random);
             case ALL_CHARACTERS, TEXT_BY_LENGTH -> characters(random);
             case BIG_NUMBERS -> BigInteger.valueOf(number).shiftLeft(random.nextInt(70));
             case RECORDS -> new Place(number % 50, "c" + number / 50);
