@@ -114,6 +114,17 @@ class AppendOnlySizeEstimatorTest {
         assertEquals(RECORDS * (24L + 56) + 24 + 4_000_016, sampling.estimate());
     }
 
+    @Test
+    void countsSharedObjectsAgainAfterItWasCleared() {
+        List<Object> common = List.of(new int[1_000]);
+        AppendOnlySizeEstimator sampling = new AppendOnlySizeEstimator(sizes);
+        sampling.added(new Shared("abc", common));
+        long first = sampling.estimate();
+        sampling.clear();
+        sampling.added(new Shared("abc", common));
+        assertEquals(first, sampling.estimate());
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 42})
     void followsGroupsThatGrow(long seed) {

@@ -164,6 +164,27 @@ class MemoryBudgetTest {
     }
 
     @Test
+    void keepsExecutionMemoryThatStorageHasNoRoomFor() {
+        MemoryBudget second = open(600);
+        MemoryBudget third = open(600);
+        TaskMemory attempt = second.open(1, () -> {});
+        TestingSpillable consumer = new TestingSpillable(attempt);
+        TestingSpillable elsewhere = new TestingSpillable(third.open(2, () -> {}));
+        assertEquals(500, consumer.take(500));
+        assertEquals(500, elsewhere.take(500));
+        budget.close(); // now the process may hold 600, and holds 1000
+        assertFalse(attempt.keep(500, consumer));
+        assertEquals(500, second.executionUsed());
+        assertEquals(0, second.storageUsed());
+        assertEquals(1000, process.used());
+        elsewhere.give(500);
+        assertTrue(attempt.keep(500, consumer));
+        assertEquals(0, attempt.close());
+        assertEquals(500, second.storageUsed());
+        assertEquals(500, process.used());
+    }
+
+    @Test
     void namesTheRequesterAndTheAvailableMemoryInTheError() {
         assertTrue(store.keep(100));
         TaskMemory memory = budget.open(7, () -> {});

@@ -70,6 +70,21 @@ class MemoryWaitingTest {
     }
 
     @Test
+    void waitsUntilHalfAnEvenShareOfItsOwnSmallerBudgetIsAvailable() throws Exception {
+        MemoryBudget small = open(600);
+        TestingSpillable greedy = new TestingSpillable(small.open(3, () -> {}));
+        TestingSpillable modest = new TestingSpillable(small.open(4, () -> {}));
+        assertEquals(600, greedy.take(600));
+        Future<Long> taken = takes(modest, 400);
+        untilWaiting(1);
+        greedy.give(149); // half an even share of 600 is 150
+        untilWaiting(1);
+        assertFalse(taken.isDone());
+        greedy.give(1);
+        assertEquals(150, taken.get());
+    }
+
+    @Test
     void waitsOnlyForAsMuchAsItRequests() throws Exception {
         assertEquals(1000, first.take(1000));
         Future<Long> taken = takes(second, 10);

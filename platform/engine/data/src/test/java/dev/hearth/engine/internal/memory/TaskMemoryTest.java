@@ -142,6 +142,22 @@ class TaskMemoryTest {
     }
 
     @Test
+    void reservesMemoryThatASpillFreesInStorage() {
+        assertTrue(budget.keep(400));
+        Spillable dropsABlock = new Spillable() {
+            @Override
+            public long spill(long wanted) {
+                budget.drop(300);
+                return 0;
+            }
+        };
+        assertEquals(600, memory.take(600, dropsABlock));
+        assertEquals(300, requester.take(300));
+        assertEquals(900, budget.executionUsed());
+        memory.give(600, dropsABlock);
+    }
+
+    @Test
     void recordsThePeak() {
         fill();
         small.give(300);
