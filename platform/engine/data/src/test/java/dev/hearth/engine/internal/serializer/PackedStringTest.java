@@ -32,6 +32,13 @@ class PackedStringTest {
     }
 
     @Test
+    void packsNoMoreThanFifteenCharacters() {
+        assertTrue(direct.pack("fifteen letters"));
+        assertFalse(direct.pack("sixteen letters!"));
+        assertEquals(0, direct.second());
+    }
+
+    @Test
     void doesNotConfuseAWideStringWithItsLowBytes() {
         assertTrue(direct.pack("a"));
         long first = direct.first();

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.serializer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,8 +10,10 @@ import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,6 +106,44 @@ class RecordLoaderTest {
         List<?> here =
                 (List<?>) RecordRoundTrip.read(new RecordRoundTrip().records.reader(hand.records.names()), bytes);
         assertSame(Row.class, here.get(0).getClass());
+    }
+
+    /** A class whose field has another type in another version of the jar. */
+    @SuppressWarnings("UnusedVariable") // only its layout counts
+    private static final class Versioned implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private Integer value;
+    }
+
+    @Test
+    void distinguishesVersionsOfAClassByTheTypesOfItsFields() throws Exception {
+        ClassLoader other = new ClassLoader(getClass().getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                return name.equals(Versioned.class.getName()) ? findClass(name) : super.loadClass(name, resolve);
+            }
+
+            @Override
+            protected Class<?> findClass(String name) {
+                byte[] bytes = withOtherFieldType(name);
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+        };
+        Class<?> changed = other.loadClass(Versioned.class.getName());
+        assertEquals(Boolean.class, changed.getDeclaredField("value").getType());
+        assertNotEquals(
+                FieldLayout.of(Versioned.class).fingerprint(),
+                FieldLayout.of(changed).fingerprint());
+    }
+
+    private static byte[] withOtherFieldType(String name) {
+        try (InputStream in =
+                RecordLoaderTest.class.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ".class")) {
+            String bytes = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return bytes.replace("Ljava/lang/Integer;", "Ljava/lang/Boolean;").getBytes(StandardCharsets.ISO_8859_1);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test

@@ -357,6 +357,41 @@ class UserClassesTest {
         return Arrays.copyOf(out.array(), out.position());
     }
 
+    /** Changes the list that contains it while it is written. */
+    private static final class Changing implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // not serialised
+        private final transient List<Object> list;
+
+        private final boolean adds;
+
+        Changing(List<Object> list, boolean adds) {
+            this.list = list;
+            this.adds = adds;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.defaultWriteObject();
+            if (adds) {
+                list.add(1);
+            } else {
+                list.remove(0);
+            }
+        }
+    }
+
+    @Test
+    void rejectsACollectionThatChangesItsSizeMeanwhile() {
+        for (boolean adds : new boolean[] {true, false}) {
+            List<Object> list = new ArrayList<>(List.of("first"));
+            list.add(new Changing(list, adds));
+            HearthException failure = assertThrows(HearthException.class, () -> hand.write(list), "adds: " + adds);
+            assertEquals("NOT_SERIALIZABLE", failure.code());
+            assertTrue(failure.getMessage().contains("changed its size"), failure.getMessage());
+        }
+    }
+
     @Test
     void appliesTheClassFilter() {
         HearthException failure = assertThrows(
