@@ -80,7 +80,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
      * <pre>{@code counts.foldByKey(0, Integer::sum, new HashPartitioner(4));}</pre>
      */
     default PairRdd<K, V> foldByKey(V zero, ReduceFunction<V> function, Partitioner partitioner) {
-        return combineByKey(new ZeroValueCombiner<V, V>(zero, function::apply, function), partitioner);
+        return combineByKey(new ZeroValueCombiner<V, V>(zero, function, function), partitioner);
     }
 
     /**

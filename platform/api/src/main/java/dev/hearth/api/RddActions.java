@@ -100,7 +100,7 @@ public interface RddActions<T> {
      * <pre>{@code int sum = numbers.fold(0, Integer::sum);}</pre>
      */
     default T fold(T zero, ReduceFunction<T> function) {
-        return aggregate(zero, function::apply, function);
+        return aggregate(zero, function, function);
     }
 
     /**

@@ -61,7 +61,7 @@ class SorterReservationTest {
                 writer.write(pair.value(), out);
             }
             byte[] page = Arrays.copyOf(out.array(), out.position());
-            sorter.encoded(page, 0, page.length, lasting, LazyRecordReader.made(sorter.reader()));
+            sorter.encoded(page, 0, page.length, lasting, LazyRecordReader.unwrapped(sorter.reader()));
         }
     }
 
