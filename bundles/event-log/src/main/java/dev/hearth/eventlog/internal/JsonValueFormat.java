@@ -42,7 +42,7 @@ sealed interface JsonValueFormat {
         } else if (type instanceof Class<?> record && record.isRecord()) {
             return new Nested(new JsonRecordFormat(record));
         }
-        throw new IllegalArgumentException("component of type " + type + " (expected: a type that event logs support)");
+        throw new IllegalArgumentException("record component of type " + type + ": not supported (expected: a type that event logs support)");
     }
 
     /** String. */

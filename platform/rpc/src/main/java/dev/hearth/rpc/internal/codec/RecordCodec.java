@@ -46,7 +46,7 @@ final class RecordCodec implements ValueCodec {
         }
         if (!outer.add(this)) {
             throw new IllegalArgumentException("record " + shape.type().getName()
-                    + ": holds itself (expected: only in a List, Optional or Map, or there is no end)");
+                    + ": contains itself (expected: only inside a List, Optional or Map, so that values are finite)");
         }
         Object[] values = new Object[codecs.length];
         try {

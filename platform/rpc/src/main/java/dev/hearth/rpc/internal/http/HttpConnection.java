@@ -274,7 +274,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         Mount mount = current.mount();
         RequestHead head = current.head().orElseThrow();
         if (mount == null) {
-            throw new IllegalStateException("request #" + current.number() + ": without a handler (expected: one)");
+            throw new IllegalStateException("request #" + current.number() + ": no handler was set (expected: a handler before the body)");
         }
         HandlerCall call = new HandlerCall(
                 current,

@@ -64,7 +64,7 @@ public final class HelpCommands {
         String text = known.get(command);
         if (text == null) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    "command '" + command + "': none (expected: one of " + known.keySet() + ")");
+                    "command '" + command + "': unknown (expected: one of " + known.keySet() + ")");
         }
         String first = firstLine(text);
         return FieldList.begin()

@@ -189,7 +189,7 @@ class CommandsTest {
                 "why                | BAD_ARGUMENT | hearth:why: no bundle (expected: one)",
                 "bundles a b        | BAD_ARGUMENT | hearth:bundles: 'b' (expected: 1 word at most)",
                 "log ROOT LOUD      | BAD_ARGUMENT | hearth:log: level 'LOUD' (expected: one of [TRACE, DEBUG, INFO,",
-                "help nosuch        | BAD_ARGUMENT | command 'hearth:nosuch': none (expected: one of [hearth:bundles,",
+                "help nosuch        | BAD_ARGUMENT | command 'hearth:nosuch': unknown (expected: one of [hearth:bundles,",
                 "deploy /no/such.jar| PATH_MISSING | hearth:deploy: '/no/such.jar': no such file (expected: a jar)",
                 "undeploy other.jar | NOT_DEPLOYED | deploy/other.jar: no such file"
             })
