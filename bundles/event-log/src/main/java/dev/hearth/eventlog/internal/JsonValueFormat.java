@@ -42,7 +42,8 @@ sealed interface JsonValueFormat {
         } else if (type instanceof Class<?> record && record.isRecord()) {
             return new Nested(new JsonRecordFormat(record));
         }
-        throw new IllegalArgumentException("record component of type " + type + ": not supported (expected: a type that event logs support)");
+        throw new IllegalArgumentException(
+                "record component of type " + type + ": not supported (expected: a type that event logs support)");
     }
 
     /** String. */

@@ -90,7 +90,8 @@ final class ParentWatch {
             return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw ErrorCode.START_FAILED.failure(
-                    "orders of the parent process: incomplete after " + ORDERS_WAIT.toSeconds() + " s (expected: a closing line with a single dot)",
+                    "orders of the parent process: incomplete after " + ORDERS_WAIT.toSeconds()
+                            + " s (expected: a closing line with a single dot)",
                     e);
         } catch (ExecutionException e) {
             throw ErrorCode.START_FAILED.failure("orders: " + e.getCause() + " (expected: complete)", e);

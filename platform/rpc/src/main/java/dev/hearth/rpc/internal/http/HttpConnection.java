@@ -274,7 +274,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         Mount mount = current.mount();
         RequestHead head = current.head().orElseThrow();
         if (mount == null) {
-            throw new IllegalStateException("request #" + current.number() + ": no handler was set (expected: a handler before the body)");
+            throw new IllegalStateException(
+                    "request #" + current.number() + ": no handler was set (expected: a handler before the body)");
         }
         HandlerCall call = new HandlerCall(
                 current,

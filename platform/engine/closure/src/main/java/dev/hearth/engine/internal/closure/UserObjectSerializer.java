@@ -83,8 +83,8 @@ public final class UserObjectSerializer {
             throw ErrorCode.NOT_SERIALIZABLE
                     .failure(
                             where(subject)
-                                    + ": nested too deep to be written (expected: chains of a few thousand objects at"
-                                    + " most); keep it in a list or an array",
+                                    + ": nested too deeply to be serialised (expected: chains of at most a few thousand"
+                                    + " objects); keep it in a list or an array",
                             failure)
                     .permanent();
         } catch (IOException | RuntimeException failure) { // a user's writeObject threw
@@ -184,7 +184,8 @@ public final class UserObjectSerializer {
                 .failure(
                         where(subject) + ": "
                                 + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
-                                + " cannot travel (expected: only java.io.Serializable objects travel to executors);"
+                                + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
+                                + " executors);"
                                 + " make it Serializable or transient, or create it inside the function",
                         failure)
                 .permanent();

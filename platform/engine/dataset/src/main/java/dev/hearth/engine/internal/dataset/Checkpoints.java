@@ -140,7 +140,8 @@ final class Checkpoints {
             return Files.size(part);
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    "checkpoint " + part + ": cannot be read back, " + failure + " (expected: the elements that were just written)",
+                    "checkpoint " + part + ": cannot be read back, " + failure
+                            + " (expected: the elements that were just written)",
                     failure);
         }
     }

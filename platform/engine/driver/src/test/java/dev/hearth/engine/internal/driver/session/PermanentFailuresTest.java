@@ -65,7 +65,7 @@ class PermanentFailuresTest {
     void aResultThatCannotTravel() throws InterruptedException {
         String message = failure(1, () -> numbers.map(number -> new Object()).collect());
         assertTrue(message.contains(": failed for good on executor driver-0 (localhost): "), message);
-        assertTrue(message.contains("cannot travel"), message);
+        assertTrue(message.contains("is not serialisable"), message);
     }
 
     @Test
