@@ -15,9 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
 /**
- * Delivers the events of an application to its listeners; lives as long as its driver. Any thread may publish, mostly
- * the driver's loop does; publishing never blocks. Each listener has a queue and a thread of its own, so that a slow
- * listener delays no other.
+ * Delivers the events of an application to its listeners; lives as long as the application's driver. Any thread may
+ * publish, most often the driver's loop; publishing never blocks. Each listener has a queue and a thread of its own, so
+ * that a slow listener delays no other.
  */
 public final class EventBus {
     private final String application;
@@ -33,13 +33,15 @@ public final class EventBus {
         this.ticker = ticker;
     }
 
-    /** Delivers all later events to {@code listener}; {@code name} is for logs and threads. */
+    /**
+     * Delivers all later events to {@code listener}; {@code name} identifies the listener in logs and thread names.
+     */
     public void add(String name, ApplicationListener listener) {
         listeners.add(new ListenerThread(application, name, listener, settings, ticker));
         wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Removes {@code listener}, which still receives its pending events. */
+    /** Removes {@code listener}. The listener still receives the events that were published before. */
     public void remove(ApplicationListener listener) {
         List<ListenerThread> removed =
                 listeners.stream().filter(thread -> thread.serves(listener)).toList();
@@ -48,13 +50,16 @@ public final class EventBus {
         wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Asks all listeners again whether they want single tasks. To be called before the first task. */
+    /** Asks all listeners again whether they want an event per task. To be called before the first task starts. */
     public void refreshInterest() {
         listeners.forEach(ListenerThread::refreshInterest);
         wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Whether any listener wants single tasks. If none does, {@link #countStarted} and {@link #countEnded} suffice. */
+    /**
+     * Whether any listener wants an event per task. If none does, the driver calls {@link #countStarted} and {@link
+     * #countEnded} instead of publishing these events.
+     */
     public boolean wantsTasks() {
         return wantsTasks;
     }
@@ -65,12 +70,14 @@ public final class EventBus {
         }
     }
 
-    /** Publishes the event that {@code event} makes of the current wall clock time in milliseconds. */
+    /** Publishes the event that the function {@code event} creates for the current wall clock time in milliseconds. */
     public void publishNow(LongFunction<ApplicationEvent> event) {
         publish(event.apply(ticker.wall().toEpochMilli()));
     }
 
-    /** Counts started tasks, in place of single {@link ApplicationEvent.TaskStarted} events. */
+    /**
+     * Adds started tasks to a sum per stage attempt, which replaces their {@link ApplicationEvent.TaskStarted} events.
+     */
     public void countStarted(long atMillis, int stage, int stageAttempt, int tasks) {
         for (ListenerThread listener : listeners) {
             listener.queue().countStarted(atMillis, stage, stageAttempt, tasks);
@@ -78,7 +85,7 @@ public final class EventBus {
         }
     }
 
-    /** Counts an ended task, in place of a single {@link ApplicationEvent.TaskEnded} event. */
+    /** Adds an ended task to a sum per stage attempt, which replaces its {@link ApplicationEvent.TaskEnded} event. */
     public void countEnded(long atMillis, int stage, int stageAttempt, TaskOutcome outcome, TaskMetrics metrics) {
         for (ListenerThread listener : listeners) {
             listener.queue().countEnded(atMillis, stage, stageAttempt, outcome, metrics);
@@ -91,7 +98,7 @@ public final class EventBus {
         return listeners.stream().anyMatch(ListenerThread::isCurrent);
     }
 
-    /** Waits until all listeners have processed the events so far. False if that takes longer than {@code bound}. */
+    /** Waits until all listeners have processed all pending events. False if that takes longer than {@code bound}. */
     public boolean flush(Duration bound) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();
         boolean flushed = true;
@@ -107,7 +114,10 @@ public final class EventBus {
                 listeners.stream().map(ListenerThread::close).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Closes the bus, waits up to {@code bound}, then abandons the listeners that still have pending events. */
+    /**
+     * Closes the bus and waits up to {@code bound} for the listeners to process pending events; then abandons the
+     * listeners that have not finished.
+     */
     public void close(Duration bound) throws InterruptedException {
         try {
             closing().get(bound.toNanos(), TimeUnit.NANOSECONDS);
@@ -118,7 +128,10 @@ public final class EventBus {
         }
     }
 
-    /** Abandons the listeners that still have pending events, when the bound on {@link #closing} is over. */
+    /**
+     * Abandons the listeners that have not finished {@link #closing}: drops their pending events and interrupts their
+     * threads.
+     */
     public void abandon() {
         listeners.stream().filter(listener -> !listener.close().isDone()).forEach(ListenerThread::abandon);
     }

@@ -13,16 +13,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The pending events of one listener, in order. Guarded by its own lock; the listener's thread takes batches.
- * <p>Once {@code capacity} events are pending, starts and ends of tasks are summed, one sum per stage attempt, until
- * half of the events are processed. A sum keeps the position of its first task. Other events are always accepted, up to
- * {@link #othersMax}, as there are only a few for each job, stage attempt, executor and speculation. Beyond that bound
- * the listener is stuck and abandoned.
+ * Queue of one listener's pending events, which its thread takes in batches. Guarded by its own lock.
+ * <p>Once {@code capacity} events are pending, task starts and ends are summed per stage attempt, until half of the
+ * events are processed. A sum has the position of its first task. Other events are accepted until {@link #othersMax}
+ * more are pending, as they are few. Beyond that bound the listener counts as stuck and is abandoned.
  */
 final class EventQueue {
     private static final int BATCH = 512;
     private static final int OTHERS_PER_CAPACITY = 4;
-    /** How long an idle thread waits without asking to be woken, so that a steady flow needs no wake-up per event. */
+    /**
+     * Time that the listener's thread first waits for events without a wake-up, so that in a steady flow not every
+     * event has to wake it.
+     */
     private static final long LINGER_MILLIS = 10;
 
     private final int capacity;
@@ -43,19 +45,19 @@ final class EventQueue {
         this.summing = !single;
     }
 
-    /** Sets whether the listener wants single tasks from now on. */
+    /** Sets whether the listener wants an event per task from now on, or only sums. */
     synchronized void want(boolean singleTasks) {
         single = singleTasks;
         summing = !singleTasks;
         open.clear();
     }
 
-    /** The outcome of adding an event. */
+    /** Outcome of adding an event to the queue. */
     enum Fate {
         ACCEPTED,
-        /** Too many events are pending: the listener is abandoned with this event. */
+        /** Too many events are pending: this event was dropped, and the listener is abandoned. */
         ABANDONED,
-        /** The queue is closed or was abandoned before. */
+        /** The event was dropped, because the queue was closed or abandoned before. */
         IGNORED
     }
 
@@ -98,7 +100,10 @@ final class EventQueue {
         }
     }
 
-    /** The next events, at least one; empty once the queue is closed and drained. For the listener's thread. */
+    /**
+     * Waits for the next events and returns at least one; empty once the queue is closed and drained. Called by the
+     * listener's thread.
+     */
     synchronized List<ApplicationEvent> take() throws InterruptedException {
         busy = false;
         boolean lingered = false;
@@ -185,7 +190,10 @@ final class EventQueue {
         return (ApplicationEvent) entry;
     }
 
-    /** Drops the pending events. Called at the end of the listener's thread, or when its time is over. */
+    /**
+     * Drops the pending events and accepts no more. Called at the end of the listener's thread, or when the listener is
+     * abandoned.
+     */
     synchronized void abandon() {
         busy = false;
         closed = true;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Settings of the event bus. Read from {@code hearth.scheduler.listenerbus.*} and {@code hearth.extraListeners}. */
+/** Settings of the event bus: {@code hearth.scheduler.listenerbus.*} and {@code hearth.extraListeners}. */
 public record EventSettings(int capacity, Optional<Duration> slow, List<String> listeners) {
     private static final SettingKey<Integer> CAPACITY = SettingKey.integer(
             "hearth.scheduler.listenerbus.eventqueue.capacity",

@@ -9,13 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Creates the listeners that an application names in {@code hearth.extraListeners}, from its own classes. */
+/**
+ * Creates the listeners that an application names in {@code hearth.extraListeners}; the application provides their
+ * classes.
+ */
 public final class ExtraListeners {
     private static final String KEY = "hearth.extraListeners";
 
     private ExtraListeners() {}
 
-    /** Creates a listener of each class in {@code names}. Constructors that take a map receive {@code settings}. */
+    /**
+     * Creates one listener of each class in {@code names}. A constructor that takes a map receives {@code settings}.
+     */
     public static List<ApplicationListener> load(
             List<String> names, ClassLoader classes, Map<String, String> settings) {
         List<ApplicationListener> listeners = new ArrayList<>();

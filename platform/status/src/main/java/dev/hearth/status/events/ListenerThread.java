@@ -13,12 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One listener with its queue and the daemon thread that calls it. The thread starts with the first event and ends with
- * the queue. {@code thread} is guarded by this; all other state belongs to the queue or to the thread.
+ * One listener with its queue and the daemon thread that calls it. The thread starts at the first event and ends when
+ * the queue is closed and drained. {@code thread} is guarded by this; all other state belongs to the queue or to the
+ * thread.
  */
 final class ListenerThread {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerThread.class);
-    /** Failures of one listener that are logged with their stack trace; further ones are only counted. */
+    /**
+     * Number of failures of one listener that are logged with their stack trace; further failures are only counted.
+     */
     private static final int FAILURES_LOGGED_MAX = 10;
 
     private final String name;
@@ -52,18 +55,18 @@ final class ListenerThread {
         return listener == other;
     }
 
-    /** Closes without waiting for the pending events. */
+    /** Closes the queue and returns at once; the thread still processes the pending events. */
     @SuppressWarnings("FutureReturnValueIgnored") // the thread completes it
     void closeSoon() {
         close();
     }
 
-    /** Whether the listener receives single tasks while it keeps up. */
+    /** Whether the listener receives an event per task, as long as its queue is not full. */
     boolean wantsTasks() {
         return single && !queue.isAbandoned();
     }
 
-    /** Asks the listener again whether it wants single tasks. */
+    /** Asks the listener again whether it wants an event per task. */
     void refreshInterest() {
         single = listener.hearsTasks();
         queue.want(single);

@@ -4,7 +4,10 @@ import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 
-/** The sum of pending task starts and ends of one stage attempt, for one listener. Guarded by the lock of the queue. */
+/**
+ * Sum of the task starts and ends of one stage attempt that are pending for one listener. Guarded by the lock of the
+ * queue.
+ */
 final class TaskSummary {
     private final int stage;
     private final int stageAttempt;

@@ -13,7 +13,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** Metrics of the applications of this process, read from their status on demand. Holds no state. */
+/** Metrics of the applications of this process, computed from their status at each call. Stateless. */
 @Component(service = MetricSource.class)
 public final class ApplicationMetrics implements MetricSource {
     private final OpenApplications applications;

@@ -38,7 +38,10 @@ public final class ApplicationMonitor {
     private final Ticker ticker;
     private final StatusListener shown;
 
-    /** Creates the bus, the store, and the listeners that the application names, from {@code classes}. */
+    /**
+     * Creates the bus, the store, and the listeners that the settings of the application name; {@code classes} loads
+     * their classes.
+     */
     public ApplicationMonitor(String name, Settings settings, ClassLoader classes, Ticker ticker) {
         EventSettings events = EventSettings.from(settings);
         this.bus = new EventBus(name, events, ticker);
@@ -63,7 +66,7 @@ public final class ApplicationMonitor {
         return store;
     }
 
-    /** Sets the source of the storage status. */
+    /** Sets the source of the status of cached blocks. */
     public void storage(Supplier<StorageView> source) {
         store.storage(source);
     }
@@ -73,9 +76,10 @@ public final class ApplicationMonitor {
     }
 
     /**
-     * Starts the progress bar and subscribes the listeners of bundles. Fails if a subscriber refuses the application.
-     * {@code remoteExecutors} says whether executors run in other processes. Without them, and without
-     * {@code hearth.ui.enabled}, the store records sums in place of single tasks, which costs the driver less.
+     * Starts the progress bar and adds the listeners that the {@code subscribers}, services of bundles, provide. Fails
+     * if a subscriber refuses the application. {@code remoteExecutors} says whether executors run in other processes.
+     * Without them, and without {@code hearth.ui.enabled}, the store records only sums of tasks instead of each task,
+     * which costs the driver less.
      */
     public void subscribe(
             List<EventSubscriber> subscribers,
@@ -101,12 +105,12 @@ public final class ApplicationMonitor {
         }
     }
 
-    /** Removes the progress bar, before a thread of the application continues after a job. */
+    /** Removes the progress bar from the terminal. Called after a job, before the application's thread continues. */
     public void clearProgress() {
         shown.progress.ifPresent(ProgressBar::clear);
     }
 
-    /** The listener that feeds the store and then the job summaries. Owns the progress bar. */
+    /** Listener that passes each event to the store and then to the log of job summaries. Owns the progress bar. */
     private static final class StatusListener implements ApplicationListener, AutoCloseable {
         private final StatusStore store;
         private final JobSummaryLog summaries;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.osgi.service.component.annotations.Component;
 
-/** Registry of the applications that run in this process; drivers add them. Any thread may call. */
+/** Registry of the applications that run in this process; each driver adds its application. Any thread may call. */
 @Component(service = {RunningApplications.class, OpenApplications.class})
 public final class OpenApplications implements RunningApplications {
     private final List<RunningApplication> open = new CopyOnWriteArrayList<>();

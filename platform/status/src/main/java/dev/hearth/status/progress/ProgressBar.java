@@ -31,7 +31,10 @@ public final class ProgressBar implements AutoCloseable {
         this.width = width;
     }
 
-    /** Starts a progress bar on standard error. Empty, at no cost, if that is no terminal or progress is disabled. */
+    /**
+     * Starts a progress bar on standard error. Empty if standard error is no terminal or the progress bar is disabled;
+     * then no thread is started.
+     */
     public static Optional<ProgressBar> start(Settings settings, ApplicationStatus status, Ticker ticker) {
         ProgressSettings read = ProgressSettings.from(settings);
         if (!read.shown() || !Terminal.isTerminal(System.getProperty(Terminal.PROPERTY))) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * lines.
  */
 final class ProgressLine {
-    /** Younger stages are not shown, as most of them end before the line could be read. */
+    /** Age from which a stage is shown: most younger stages end before a person could read the line. */
     static final long AGE_MIN_MILLIS = 500;
 
     private static final int STAGES_MAX = 3;
@@ -30,7 +30,7 @@ final class ProgressLine {
         if (shown.isEmpty()) {
             return Optional.empty();
         }
-        int room = (width - 1) / shown.size(); // some terminals break a full line
+        int room = (width - 1) / shown.size(); // minus one, as some terminals wrap a full line
         List<String> parts = new ArrayList<>();
         shown.forEach(stage -> parts.add(part(nowMillis, stage, room)));
         return Optional.of(String.join("", parts));

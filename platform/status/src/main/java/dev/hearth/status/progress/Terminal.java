@@ -11,10 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects whether standard error is a terminal: the launcher passes the answer, otherwise the JDK's console gives it.
+ * Detects whether standard error is a terminal: the launcher passes the answer as a system property; without it, the
+ * JDK's {@link System#console} decides.
  */
 final class Terminal {
-    /** Set by bin/hearth, which can test the file descriptor itself. */
+    /** System property that bin/hearth sets, as a shell script can test the file descriptor itself. */
     static final String PROPERTY = "hearth.stderr.terminal";
 
     static final Charset CHARSET = StandardCharsets.US_ASCII;
@@ -29,7 +30,7 @@ final class Terminal {
         return property == null ? console() : Boolean.parseBoolean(property);
     }
 
-    /** The file descriptor itself, as the application may replace {@code System.err}. */
+    /** Opens the file descriptor of standard error, as the application may replace {@code System.err}. */
     static OutputStream standardError() {
         return new FileOutputStream(FileDescriptor.err);
     }

@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columnar table of up to {@link #ROWS_MAX} ended task attempts of one stage attempt: some 36 bytes for each, and 8 for
- * each metric that is not always 0. Rows are only added; the store drops its oldest tables whole. Guarded by the lock
- * of the store.
+ * Columnar table of up to {@link #ROWS_MAX} ended task attempts of one stage attempt: some 36 bytes per attempt, plus 8
+ * per metric that is not 0 for all attempts. Rows are only added; to free memory, the store drops whole tables, the
+ * oldest first. Guarded by the lock of the store.
  */
 final class EndedTaskRows {
     static final int ROWS_MAX = 256;
@@ -167,7 +167,9 @@ final class EndedTaskRows {
         }
     }
 
-    /** Truncates a failure text, and reuses the last text if tasks fail alike in a row. */
+    /**
+     * Truncates a failure text. Returns the previous text object if it is equal, as successive tasks often fail alike.
+     */
     private String interned(String failure) {
         String cut = failure.length() > FAILURE_CHARACTERS_MAX ? failure.substring(0, FAILURE_CHARACTERS_MAX) : failure;
         if (!cut.equals(lastFailure)) {

@@ -71,7 +71,7 @@ final class ExecutorTable {
                 .forEach(row -> row.excluded = false);
     }
 
-    /** Ends the exclusions from a stage, with the stage. */
+    /** Ends the exclusion of executors from a stage that has ended. */
     void stageOver(int stage) {
         rows.values().forEach(row -> row.excludedStages.remove(stage));
     }
@@ -83,7 +83,9 @@ final class ExecutorTable {
         }
     }
 
-    /** {@code counted} says whether the start of the task was counted, so that it is no longer active. */
+    /**
+     * {@code counted} says whether the start of the task was counted, so that the number of active tasks decreases.
+     */
     void taskEnded(TaskEnded ended, boolean counted) {
         Row row = rows.get(ended.task().executor());
         if (row != null) {
@@ -97,7 +99,7 @@ final class ExecutorTable {
         }
     }
 
-    /** Ends a task whose start came as an event but whose end is only part of a sum. */
+    /** Ends a task whose start arrived as an event but whose end arrived only within a sum. */
     void forgotten(TaskInfo task) {
         Row row = rows.get(task.executor());
         if (row != null) {
@@ -105,7 +107,7 @@ final class ExecutorTable {
         }
     }
 
-    /** The place of a task; tasks of one executor share the object. */
+    /** The executor and host of a task; tasks of one executor share the object. */
     EndedTaskRows.Place place(TaskInfo task) {
         Row row = rows.get(task.executor());
         return row == null ? new EndedTaskRows.Place(task.executor(), task.host()) : row.place;

@@ -11,7 +11,7 @@ import java.util.Set;
 final class JobRecord {
     final JobStarted started;
     final TaskCounter tally = new TaskCounter();
-    final Set<Integer> begun = new HashSet<>(); // the submitted stages; never iterated, as the order is not fixed
+    final Set<Integer> begun = new HashSet<>(); // submitted stages; never iterated, as a HashSet has no fixed order
     JobView.State state = JobView.State.RUNNING;
     String failure = "";
     OptionalLong endedMillis = OptionalLong.empty();

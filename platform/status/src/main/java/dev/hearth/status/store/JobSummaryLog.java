@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line about each ended job. Called by the thread that feeds {@code status}, after the status has the event.
+ * Logs one line about each ended job. Called by the thread that passes events to {@code status}, after {@code status}
+ * has processed the event.
  */
 public final class JobSummaryLog implements ApplicationListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobSummaryLog.class);

@@ -17,7 +17,7 @@ final class MetricTotals {
         }
     }
 
-    /** Replaces the sums. */
+    /** Replaces the sums by {@code metrics}. */
     void replace(TaskMetrics metrics) {
         for (int index = 0; index < METRICS.length; index++) {
             sums[index] = METRICS[index].of(metrics);
@@ -28,7 +28,7 @@ final class MetricTotals {
         return metrics(sums);
     }
 
-    /** Metrics of values in the order of {@link TaskMetric}. */
+    /** Creates metrics from {@code values}, which are in the order of {@link TaskMetric}. */
     static TaskMetrics metrics(long[] values) {
         return new TaskMetrics(
                 values[0],

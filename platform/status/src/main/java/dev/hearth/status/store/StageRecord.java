@@ -41,7 +41,7 @@ final class StageRecord {
         return info;
     }
 
-    /** Starts the stage attempt. */
+    /** Records that the stage attempt was submitted. */
     void submit(StageInfo planned, long millis) {
         info = planned;
         state = StageView.State.ACTIVE;
@@ -80,7 +80,7 @@ final class StageRecord {
         });
     }
 
-    /** Adds numbers; of any other text the newest remains. */
+    /** Adds two numbers; if either text is not a number, returns the newer text. */
     private static String sum(String before, String added) {
         try {
             return String.valueOf(Math.addExact(Long.parseLong(before), Long.parseLong(added)));

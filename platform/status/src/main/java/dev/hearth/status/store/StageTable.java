@@ -49,7 +49,7 @@ final class StageTable {
             }
             stage.jobs.add(event.job());
             stage.activeJobs.add(job);
-            if (stage.state == StageView.State.ACTIVE) { // started for another job and shared by this one
+            if (stage.state == StageView.State.ACTIVE) { // another job has started the stage, and this job shares it
                 job.begun.add(planned.stage());
                 job.activeStages++;
             }
@@ -166,7 +166,10 @@ final class StageTable {
         settle(stage);
     }
 
-    /** Once no task is active, the tasks whose ends came only as sums have ended too. */
+    /**
+     * Ends the tasks that are still recorded as running although no task is active: their ends arrived only within
+     * sums.
+     */
     private void settle(StageRecord stage) {
         if (stage.tally.active() <= 0 && !stage.running.isEmpty()) {
             stage.running.values().forEach(executors::forgotten);

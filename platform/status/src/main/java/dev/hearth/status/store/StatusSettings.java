@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** Settings of the bounds of a {@link StatusStore}. Read from {@code hearth.ui.retained*}. */
+/** Settings that bound the number of entries in a {@link StatusStore}: {@code hearth.ui.retained*}. */
 public record StatusSettings(int jobs, int stages, int tasks, int deadExecutors) {
     public static final StatusSettings DEFAULTS = new StatusSettings(1000, 1000, 100_000, 100);
 

@@ -40,8 +40,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Status of an application, built from its events: by a listener thread while it runs, or from an event log later. Any
- * thread may read. Guarded by its own lock, held while a view is copied; bounded by {@link StatusSettings}.
+ * Status of an application, built from its events. The events come from a listener thread while the application runs,
+ * or later from an event log. Any thread may read. Guarded by its own lock, held while a view is copied; bounded by
+ * {@link StatusSettings}.
  */
 public final class StatusStore implements ApplicationListener, ApplicationStatus {
     private final StatusSettings settings;
@@ -136,7 +137,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return Optional.ofNullable(table.stage(id, attempt)).map(StageRecord::view);
     }
 
-    /** The run time of active tasks ends with the newest event so far. */
+    /** The run time of an active task is measured up to the newest event that the store has received. */
     @Override
     public synchronized List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
         StageRecord record = table.stage(stage, attempt);
@@ -152,7 +153,9 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return values == null ? Optional.empty() : TaskTable.distribution(values, quantiles);
     }
 
-    /** Sets the source of the storage status, which is not built from events because it changes with every block. */
+    /**
+     * Sets the source of the status of cached blocks, which is not built from events, as it changes with every block.
+     */
     public void storage(Supplier<StorageView> source) {
         storage = source;
     }
@@ -167,7 +170,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return executors.views();
     }
 
-    /** The single tasks retained now. */
+    /** The number of tasks that are retained now. */
     synchronized int tasksKept() {
         return tasks.kept();
     }

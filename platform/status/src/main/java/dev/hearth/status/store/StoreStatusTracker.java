@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Status tracker of an application, which reads its {@link ApplicationStatus}. Any thread may call. */
+/** Status tracker of an application, which reads the {@link ApplicationStatus}. Any thread may call. */
 public final class StoreStatusTracker implements StatusTracker {
     private final ApplicationStatus status;
 
@@ -53,7 +53,7 @@ public final class StoreStatusTracker implements StatusTracker {
         List<ExecutorView> live = status.executors().stream()
                 .filter(executor -> executor.removedMillis().isEmpty())
                 .toList();
-        if (live.size() == 1) { // every active task runs there, even if task events come as sums
+        if (live.size() == 1) { // every active task runs on it, which also holds if task events arrive as sums
             int running = status.activeStages().stream()
                     .mapToInt(stage -> stage.taskCounts().active())
                     .sum();

@@ -22,7 +22,7 @@ final class TaskCounter {
         active++;
     }
 
-    /** Ends an attempt that was counted as started, with an unknown outcome. */
+    /** Counts the end of an attempt that was counted as started and whose outcome is unknown. */
     void forgotten() {
         active--;
     }
@@ -32,7 +32,9 @@ final class TaskCounter {
         count(outcome, reason);
     }
 
-    /** As {@link #ended}, for an attempt that was not counted as started. */
+    /**
+     * Counts the outcome of an attempt that was not counted as started, so that the number of active attempts stays.
+     */
     void count(TaskOutcome outcome, String reason) {
         switch (outcome) {
             case SUCCEEDED -> succeeded++;
@@ -56,7 +58,8 @@ final class TaskCounter {
     }
 
     /**
-     * The counts, clamped to the range of an int. A start that arrives after its end must not give a negative count.
+     * The counts, clamped to the range of an int. They are never negative, even if the end of a task is counted before
+     * its start.
      */
     TaskCounts counts() {
         return new TaskCounts(whole(active), whole(succeeded), whole(failed), whole(killed), killedFor);

@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The retained tasks over all stages. The oldest are dropped first. Guarded by the lock of the store. */
+/**
+ * The retained tasks of all stages, up to a maximum; the oldest tasks are dropped first. Guarded by the lock of the
+ * store.
+ */
 final class TaskTable {
     private static final TaskMetric[] METRICS = TaskMetric.values();
 
@@ -85,7 +88,10 @@ final class TaskTable {
                 .toList();
     }
 
-    /** Values of the succeeded tasks, unsorted, by metric. The last column is the milliseconds from launch to end. */
+    /**
+     * Values of the succeeded tasks, unsorted, by metric. An additional last array has the milliseconds from launch to
+     * end.
+     */
     static long[][] values(StageRecord stage) {
         int size = 0;
         for (EndedTaskRows rows : stage.ended) {
@@ -110,7 +116,7 @@ final class TaskTable {
         return values;
     }
 
-    /** The quantiles of {@link #values}; needs no lock. */
+    /** The quantiles of {@code values}, as {@link #values} returns them. Needs no lock, as the arrays are copies. */
     static Optional<TaskDistribution> distribution(long[][] values, List<Double> quantiles) {
         int tasks = values[0].length;
         if (tasks == 0) {
@@ -152,7 +158,7 @@ final class TaskTable {
         };
     }
 
-    /** One task that matches a query: a row of an ended task, or a running task. */
+    /** One task that matches a query: either an ended task, with its row, or a running task. */
     private record Found(
             long task,
             long millis,

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Output stream that buffers up to a bound and counts further bytes. Guarded by its own lock, as commands may write
- * from several threads.
+ * Output stream that buffers bytes up to a bound, and drops and counts further bytes. Guarded by its own lock, as
+ * commands may write from several threads.
  */
 final class BoundedOutput extends OutputStream {
     private final int bytesMax;

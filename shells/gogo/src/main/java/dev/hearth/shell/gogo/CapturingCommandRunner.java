@@ -8,8 +8,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Runs command lines for other code of this process, each in a session of its own, and captures their output up to a
- * bound.
+ * Runs command lines for other code of this process, each line in a new session, and captures the output of each line
+ * up to a bound.
  */
 @Component(service = CommandRunner.class)
 public final class CapturingCommandRunner implements CommandRunner {

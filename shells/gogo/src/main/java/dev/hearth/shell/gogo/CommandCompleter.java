@@ -7,7 +7,10 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/** Completes the word at the cursor by asking the process that runs the commands. */
+/**
+ * Completes the word at the cursor in the line editor. Asks for candidates the process that runs the commands, here or
+ * remote.
+ */
 final class CommandCompleter implements Completer {
     private final CommandExecutor lines;
 

@@ -7,7 +7,7 @@ interface CommandExecutor extends AutoCloseable {
     /** Runs one line, writes its output, and returns its exit status. {@code width} is in characters. */
     int run(String line, int width);
 
-    /** Runs one line and returns its output, empty if it failed. For queries of the shell itself. */
+    /** Runs one line and returns its output, empty if it failed. For the shell's own queries, such as completion. */
     String ask(String line);
 
     @Override

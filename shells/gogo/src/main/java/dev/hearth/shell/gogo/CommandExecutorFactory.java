@@ -6,7 +6,7 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 
-/** Selects where command lines run: in this process, or in the one that {@code --to} names. */
+/** Creates the executor of command lines: for this process, or for the process that {@code --to} names. */
 final class CommandExecutorFactory {
     private CommandExecutorFactory() {}
 

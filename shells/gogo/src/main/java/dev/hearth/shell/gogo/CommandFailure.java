@@ -43,7 +43,7 @@ final class CommandFailure {
         return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': " + inner + " (expected: it succeeds)", inner);
     }
 
-    /** Exit status of a failure. */
+    /** Exit status of a command that ended with {@code failure}. */
     static int status(HearthException failure) {
         return Failures.code(failure).exit().status();
     }

@@ -18,7 +18,10 @@ final class CommandLoop {
         this.stopping = stopping;
     }
 
-    /** Returns the status of {@code exit}, else that of the last line. */
+    /**
+     * Runs all lines of {@code input}. Returns the status of {@code exit}, if it has one, else the status of the last
+     * line.
+     */
     int run(LineInput input) throws IOException {
         int status = 0;
         StringBuilder begun = new StringBuilder(); // an incomplete line
@@ -46,7 +49,10 @@ final class CommandLoop {
         }
     }
 
-    /** Checks for a stop before it blocks: the last line may have swallowed the interrupt of the stop. */
+    /**
+     * Checks for a stop request before it waits for a line: the last command may have swallowed the interrupt of that
+     * request.
+     */
     private Optional<String> following(LineInput input) throws IOException, InterruptedException {
         return stopping.isRequested() ? Optional.empty() : input.next();
     }

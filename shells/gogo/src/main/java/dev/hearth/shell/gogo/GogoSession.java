@@ -30,7 +30,9 @@ final class GogoSession implements AutoCloseable {
         this.gogo = open(Map.of(SCOPE, SCOPES, CommandCall.COLOURS, String.valueOf(colours)));
     }
 
-    /** Runs a line and prints its value, if any. Interrupting the thread ends the line; variables stay. */
+    /**
+     * Runs a line and prints its value, if any. An interrupt of the thread ends the line; the session's variables stay.
+     */
     void run(String line, int width) throws Exception {
         gogo.put(CommandCall.WIDTH, width);
         try {
@@ -40,7 +42,7 @@ final class GogoSession implements AutoCloseable {
             }
         } catch (InterruptedException wanted) {
             Map<String, Object> variables = variables();
-            gogo.close(); // interrupts the line's jobs; otherwise they would block the session
+            gogo.close(); // interrupts the jobs of the line, which would otherwise block the session
             gogo = open(variables);
             throw wanted;
         } finally {

@@ -4,7 +4,7 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.impl.DefaultParser;
 
-/** Splits lines into words for the line editor, and continues a line with an open quote or bracket. */
+/** Splits lines into words for the line editor, and makes the editor continue a line with an open quote or bracket. */
 final class LineParser extends DefaultParser {
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {

@@ -6,7 +6,7 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Runs command lines in another process. Used by the thread of a role; ends with it. */
+/** Runs command lines in another process. Used by the thread of a role, until the role ends. */
 final class RemoteCommandExecutor implements CommandExecutor {
     private static final int WIDTH_UNUSED = 80;
     private static final Duration ASK_WAIT = Duration.ofSeconds(2);

@@ -7,7 +7,10 @@ import java.lang.reflect.InvocationTargetException;
 final class StandardTerminal {
     private StandardTerminal() {}
 
-    /** Since Java 22 a console may exist without a terminal; {@code isTerminal} distinguishes the cases. */
+    /**
+     * Whether the process has a terminal. Since Java 22 a console may exist without one; {@code Console.isTerminal}
+     * distinguishes the cases.
+     */
     @SuppressWarnings("SystemConsoleNull") // Java 22 and later is handled below
     static boolean isThere() {
         Console console = System.console();

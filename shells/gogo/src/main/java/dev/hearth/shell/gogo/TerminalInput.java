@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Command lines from a terminal, with history and completion. While a line runs, Ctrl-C interrupts the thread that runs
- * it. Used by that thread until the end of the role.
+ * Command lines from a terminal, with history and completion. While a line runs, Ctrl-C interrupts the thread of the
+ * role, which runs it. Used by this thread until the role ends.
  */
 final class TerminalInput implements LineInput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalInput.class);
@@ -87,7 +87,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
     @Override
     public Optional<String> next() {
         while (!stopping.isRequested()) {
-            boolean late = Thread.interrupted(); // Ctrl-C for a line that has already ended
+            boolean late = Thread.interrupted(); // clears the interrupt of a Ctrl-C that came after its line had ended
             LOG.debug("prompt (late interrupt: {})", late);
             try {
                 return Optional.of(reader.readLine(prompt));
@@ -111,7 +111,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
         terminal.close();
     }
 
-    /** Attributes of a file readable by its owner only, if the file system supports them. */
+    /** Attributes that make a file readable by its owner only; none if the file system does not support them. */
     private static FileAttribute<?>[] attributes(Path directory) throws IOException {
         return Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)
                 ? new FileAttribute<?>[] {

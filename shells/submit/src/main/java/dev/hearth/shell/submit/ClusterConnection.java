@@ -15,7 +15,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connection to a cluster for one request: a client-only message system and a loop. Used by the role's thread. */
+/**
+ * Connection to a cluster for one request. Owns a message system that only makes calls, and an event loop. Used by the
+ * role's thread.
+ */
 final class ClusterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConnection.class);
 
@@ -35,7 +38,7 @@ final class ClusterConnection implements AutoCloseable {
         return new ClusterConnection(rpc, loop, stopped);
     }
 
-    /** Makes a call on the loop and waits for its answer. */
+    /** Runs {@code call} on the loop and waits for the answer of the cluster. */
     <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
         CompletableFuture<T> answered = new CompletableFuture<>();
         loop.execute(() -> {
@@ -54,7 +57,7 @@ final class ClusterConnection implements AutoCloseable {
         return await(answered);
     }
 
-    /** Waits for {@code stage}, or until this process stops. */
+    /** Waits for {@code stage} and returns its result; stops waiting when this process stops. */
     <T> T await(CompletableFuture<T> stage) throws InterruptedException {
         try {
             CompletableFuture.anyOf(stage, stopped).get();

@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Prints the progress of a submission. Owned by the submission's loop.
- * <p>The lines are Spark's, byte for byte, as programs parse them; each is written once per change.
+ * <p>The lines equal those of Spark, byte for byte, as programs parse them; a line is written only when the status
+ * changes.
  */
 final class SubmissionProgress implements SubmissionListener {
     private final PrintStream err;
@@ -23,12 +24,12 @@ final class SubmissionProgress implements SubmissionListener {
         this.err = err;
     }
 
-    /** Completes with the final status. */
+    /** Future that completes with the final status of the submission. */
     CompletableFuture<SubmissionStatus> ended() {
         return ended;
     }
 
-    /** Takes the acceptance by the cluster; a change of state may arrive earlier. */
+    /** Records that the cluster has accepted the submission; a change of state may arrive earlier. */
     void accepted(SubmissionId id) {
         if (!accepted) {
             accepted = true;

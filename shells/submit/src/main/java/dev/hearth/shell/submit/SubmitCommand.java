@@ -22,7 +22,9 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 
-/** Executes one request on the thread of the role. {@code stopped} ends its waits. */
+/**
+ * Executes one request of the command line on the thread of the role. All waits end when {@code stopped} completes.
+ */
 record SubmitCommand(
         RoleLaunch launch,
         ClusterManagers managers,
@@ -110,7 +112,7 @@ record SubmitCommand(
         return pinned;
     }
 
-    /** Prints the driver's output and returns its exit status. */
+    /** Prints the output of the ended driver and returns the exit status for its final state. */
     private ExitStatus end(SubmissionStatus status) {
         launch.out().print(status.output());
         launch.out().flush();
@@ -127,7 +129,10 @@ record SubmitCommand(
         };
     }
 
-    /** The driver's own error line if there is one, else the cluster's reason. */
+    /**
+     * Cause of a failure: the last line of the driver's standard error that begins with {@code error:}, else its last
+     * line, else the reason that the cluster reports.
+     */
     private static String cause(SubmissionStatus status) {
         List<String> lines = status.errors().lines().toList();
         return lines.stream()

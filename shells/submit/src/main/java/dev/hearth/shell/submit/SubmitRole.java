@@ -20,7 +20,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** Role {@code submit}: parses one command, runs it here or on a cluster, and returns its exit status. */
+/** Role {@code submit}: parses one command, runs it in this process or on a cluster, and returns its exit status. */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=submit")
 public final class SubmitRole implements RoleMain {
     private final ClusterManagers managers;

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Class loader of one application: the api, packages imported from bundles, and the application's jars. It also
- * provides slf4j unless the jars bring an slf4j with a binding. Thread-safe; lives as long as the application.
+ * Class loader of one application. It loads the classes of the api, of packages imported from bundles, and of the
+ * application's jars. It also provides the platform's slf4j, unless the jars contain an slf4j binding. Thread-safe;
+ * lives as long as the application.
  */
 final class ApplicationClassLoader extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationClassLoader.class);
@@ -100,8 +101,8 @@ final class ApplicationClassLoader extends URLClassLoader {
     }
 
     /**
-     * Defines a copy of a kernel class in this loader, for operations that the JDK allows to the application's own
-     * classes only.
+     * Defines a copy of the kernel class {@code type} in this loader, for operations that the JDK allows only to
+     * classes of this loader.
      */
     Class<?> adopt(Class<?> type, byte[] code) {
         synchronized (getClassLoadingLock(type.getName())) {

@@ -10,8 +10,9 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * Packages that resolved bundles offer by the header {@code Hearth-Application-Api}. Reads the headers at each call,
- * when an application that needs packages starts. Thread-safe; lives as long as the framework.
+ * Packages that resolved bundles offer to applications by the manifest header {@code Hearth-Application-Api}. Reads the
+ * headers at each call, that is, when an application that imports packages starts. Thread-safe; lives as long as the
+ * framework.
  */
 public final class BundlePackages implements PackageOffers {
     private static final String HEADER = "Hearth-Application-Api";

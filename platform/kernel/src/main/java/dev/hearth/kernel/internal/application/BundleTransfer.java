@@ -9,8 +9,8 @@ import java.util.Set;
 /** Transfers bundles from a driver to its executors. Thread-safe. */
 public interface BundleTransfer {
     /**
-     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the loaders of bundles
-     * from which it imports packages.
+     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the class loaders of
+     * the bundles from which the application imports packages.
      */
     BundleSet freeze(String application, Set<ClassLoader> providers);
 

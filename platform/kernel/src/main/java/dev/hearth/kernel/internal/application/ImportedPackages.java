@@ -19,8 +19,8 @@ import java.util.jar.Manifest;
 
 /**
  * Packages that one application imports from bundles, as the manifest of one of its jars requires: {@code
- * Hearth-Requires: dev.example.api, dev.other.*}. Resolved when the application starts; holds the bundles until it
- * ends. Thread-safe.
+ * Hearth-Requires: dev.example.api, dev.other.*}. Resolves the packages when the application starts, and holds the
+ * bundles until the application ends. Thread-safe.
  */
 final class ImportedPackages implements AutoCloseable {
     private static final String HEADER = "Hearth-Requires";

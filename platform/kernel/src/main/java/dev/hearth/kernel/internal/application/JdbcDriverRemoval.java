@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Deregisters the JDBC drivers that its own class loader has loaded, and returns their names. {@link LeakCleanup} defines
- * a copy of it in the loader of each application that used drivers, so it refers to the JDK only.
+ * Deregisters the JDBC drivers that the class loader of this class has loaded, and returns their names. {@link
+ * LeakCleanup} defines a copy of this class in the loader of each application that used drivers; so it uses classes of
+ * the JDK only.
  */
 public final class JdbcDriverRemoval implements Supplier<List<String>> {
     @Override

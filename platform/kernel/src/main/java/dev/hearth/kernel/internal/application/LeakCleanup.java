@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeakCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(LeakCleanup.class);
-    /** Time for threads that are ending anyway; these are not reported. */
+    /** Time for threads to end by themselves; threads that do are not reported. */
     private static final Duration ENDING = Duration.ofMillis(200);
     /** Time for threads to react to their interrupt. */
     private static final Duration INTERRUPTED = Duration.ofMillis(500);
@@ -41,7 +41,7 @@ final class LeakCleanup {
         this.classes = classes;
     }
 
-    /** Removes everything within a second, and logs the name of what cannot be removed. */
+    /** Removes everything within a second, and logs the names of objects that cannot be removed. */
     void removeAll() {
         UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         if (handler != null && belongs(handler.getClass().getClassLoader())) {
@@ -132,8 +132,9 @@ final class LeakCleanup {
     }
 
     /**
-     * Whether it is one of the JDK's threads that wait for the end of child processes. It has the context of the code that started
-     * the process first, ends by itself a minute after the last one, and is interrupted for nothing.
+     * Whether {@code thread} is one of the JDK's threads that wait for the end of child processes. Such a thread has
+     * the context class loader of the code that started its first process. It ends by itself a minute after its last
+     * process; an interrupt does not end it.
      */
     private static boolean isReaper(Thread thread) {
         ThreadGroup group = thread.getThreadGroup(); // none once it has ended
@@ -155,7 +156,7 @@ final class LeakCleanup {
         return false;
     }
 
-    /** Whether the outermost method on the thread's stack, that of its task, is the application's. */
+    /** Whether the outermost method on the stack of {@code thread}, that of its task, is code of the application. */
     private boolean beganIn(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         for (int i = stack.length - 1; i >= 0; i--) {
@@ -187,7 +188,9 @@ final class LeakCleanup {
         }
     }
 
-    /** Only classes of a driver's own loader may deregister it. */
+    /**
+     * Deregisters JDBC drivers by a class in the application's loader: only classes of a driver's own loader may do so.
+     */
     private void removeDrivers() {
         String file = JdbcDriverRemoval.class.getSimpleName() + ".class";
         try (InputStream in = Objects.requireNonNull(LeakCleanup.class.getResourceAsStream(file), file)) {

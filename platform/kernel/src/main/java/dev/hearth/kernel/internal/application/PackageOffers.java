@@ -12,8 +12,8 @@ public interface PackageOffers {
     List<Offer> offers();
 
     /**
-     * Packages of one bundle and its class loader. {@code taking} holds the bundle for the named application until the
-     * hold is closed; it is empty if the bundle is being stopped.
+     * Packages of one bundle, and the bundle's class loader. {@code taking} holds the bundle for the named application
+     * until the hold is closed; it returns empty if the bundle is being stopped.
      */
     record Offer(PackagePattern packages, ClassLoader classes, Function<String, Optional<Hold>> taking) {}
 }

@@ -5,10 +5,11 @@ import java.util.regex.Pattern;
 import org.osgi.framework.BundleException;
 
 /**
- * Reason why a bundle did not start, shortened for people: the framework's message repeats each cause several times.
+ * Reason why a bundle did not start, in a short form for people: the framework's own message repeats each cause several
+ * times.
  */
 record BundleFailure(String bundle, String reason) {
-    /** Felix's words for a missing requirement; the last match in a message is the root cause. */
+    /** Pattern of Felix's text for a missing requirement; the last match in a message is the root cause. */
     private static final Pattern MISSING =
             Pattern.compile("missing requirement \\[(\\S+) \\[[^]]*]\\([^)]*\\)] ([\\w.]+); (\\(\\S*\\))");
 

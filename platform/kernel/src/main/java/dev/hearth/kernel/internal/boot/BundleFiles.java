@@ -13,13 +13,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Jars of a role's bundles, which role files name without versions: those that start with the process, in the order of
- * the file, and those of each on-demand group by its name.
+ * Jars of a role's bundles, which role files name without versions. {@code jars} start with the process, in the order
+ * of the role file; {@code reserved} maps the name of each on-demand group to its jars.
  */
 record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
     private static final String SUFFIX = ".jar";
 
-    /** Finds the jars; reports all missing and ambiguous ones at once, one line each. */
+    /** Finds the jars; reports all missing and ambiguous jars in one failure, one line each. */
     static BundleFiles of(Role role, Path directory) {
         SortedMap<String, Path> present = list(directory);
         List<String> problems = new ArrayList<>();

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /** Services for bundles that are deployed and replaced at run time. Owned by {@link RoleProcess}, main thread. */
 final class DeploymentServices implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeploymentServices.class);
-    /** Maximum wait for bundles in deploy/ at the start; after it the role begins without the rest. */
+    /** Maximum wait for bundles in deploy/ at the start; then the role begins without those that do not run yet. */
     private static final Duration SETTLE_WAIT = Duration.ofSeconds(10);
 
     private final Role role;
@@ -51,7 +51,7 @@ final class DeploymentServices implements AutoCloseable {
         this.watching = watching;
     }
 
-    /** Registers the services; {@code cache} is the directory of this process. */
+    /** Registers the services; {@code cache} is the private directory of this process. */
     static DeploymentServices register(
             BundleContext context,
             Home home,
@@ -109,7 +109,7 @@ final class DeploymentServices implements AutoCloseable {
         }
     }
 
-    /** Starts to watch deploy/, and waits within a bound until its bundles run. */
+    /** Starts to watch deploy/, and waits, at most {@code SETTLE_WAIT}, until its bundles run or are refused. */
     void settle() throws InterruptedException {
         if (watching.isPresent()) {
             CountDownLatch settled = new CountDownLatch(1);
@@ -124,7 +124,7 @@ final class DeploymentServices implements AutoCloseable {
         }
     }
 
-    /** Holds the bundle of the role's work until the process ends. */
+    /** Holds the bundle that implements the role until the process ends, so that the bundle is not replaced. */
     void begin(RoleMain work) {
         Bundle bundle = FrameworkUtil.getBundle(work.getClass());
         if (bundle != null) { // null: the kernel's own role

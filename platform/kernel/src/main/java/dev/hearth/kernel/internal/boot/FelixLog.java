@@ -5,7 +5,10 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 import org.slf4j.LoggerFactory;
 
-/** Forwards the framework's messages to our logging; by default Felix writes them to standard output. */
+/**
+ * Forwards the messages of Felix, the framework, to the log of the process; by default Felix writes them to standard
+ * output.
+ */
 final class FelixLog extends org.apache.felix.framework.Logger {
     private final org.slf4j.Logger log = LoggerFactory.getLogger("org.apache.felix.framework");
 

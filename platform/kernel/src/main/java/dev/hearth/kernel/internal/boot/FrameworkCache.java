@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Private directory for this process's framework, under {@code <tmpdir>/hearth-<user>/}.
- * <p>Created at start and removed at the end. Each start also removes directories of processes that were killed.
+ * Private directory for the files of this process's OSGi framework, under {@code <tmpdir>/hearth-<user>/}.
+ * <p>The process creates the directory at its start and removes it at its end. Each start also removes the directories
+ * that killed processes have left.
  */
 final class FrameworkCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkCache.class);
@@ -38,9 +39,14 @@ final class FrameworkCache implements AutoCloseable {
     /** Maximum number of attempts to create a directory, as another process may remove it before it is locked. */
     private static final int TRIES_MAX = 10;
 
-    /** File locked while its process lives. Locks work across containers that share a disk; process ids do not. */
+    /**
+     * Name of the file that a process locks as long as it lives. Unlike process ids, locks work across containers that
+     * share a disk.
+     */
     private static final String LOCK = "lock";
-    /** Minimum age of a directory without a lock file before it is removed: a younger one may be under construction. */
+    /**
+     * Minimum age at which a directory without a lock file is removed: another process may be creating a younger one.
+     */
     private static final Duration UNLOCKED_KEPT = Duration.ofMinutes(10);
 
     private final Path directory;
@@ -123,7 +129,10 @@ final class FrameworkCache implements AutoCloseable {
         return Optional.of(channel);
     }
 
-    /** Removes directories of dead processes. A directory that cannot be removed must not prevent the start. */
+    /**
+     * Removes the directories of dead processes. Ignores a directory that cannot be removed, so that the process
+     * starts.
+     */
     private static void sweep(Path base, Path own) throws IOException {
         int swept = 0;
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(base)) {

@@ -14,7 +14,7 @@ public record Home(Path root) {
     static final String PROPERTY = "hearth.home";
     private static final String CONF_VARIABLE = "HEARTH_CONF_DIR";
 
-    /** The installation named by {@code -Dhearth.home}; fails if it is not one. */
+    /** The installation named by {@code -Dhearth.home}; fails if the property names no installation. */
     public static Home locate() {
         String text = System.getProperty(PROPERTY, "");
         String rule = " (expected: the directory that holds lib/, bundles/ and roles/); start through bin/hearth";
@@ -36,7 +36,7 @@ public record Home(Path root) {
         throw ErrorCode.START_FAILED.failure(PROPERTY + ": '" + text + "'" + rule);
     }
 
-    /** Jars on the class path of every process. */
+    /** Directory of the jars on the class path of every process. */
     public Path lib() {
         return root.resolve("lib");
     }
@@ -57,7 +57,9 @@ public record Home(Path root) {
                 : Path.of(other).toAbsolutePath().normalize();
     }
 
-    /** Name of a file for people: {@code conf/x} within the installation, else its path. */
+    /**
+     * Name of a file for people: relative, such as {@code conf/x}, if it is in the installation, else its whole path.
+     */
     String label(Path file) {
         return file.startsWith(root) ? root.relativize(file).toString() : file.toString();
     }

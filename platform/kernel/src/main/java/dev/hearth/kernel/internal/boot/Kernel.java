@@ -21,11 +21,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The OSGi framework of a process. Owned by {@link RoleProcess}, from the start of the process to its end.
- * <p>Reads bundles in place from the installation; keeps the framework's own files in the cache directory.
+ * <p>The framework reads the jars of bundles in place, from the installation, and writes its own files to the cache
+ * directory.
  */
 final class Kernel {
     private static final Logger LOG = LoggerFactory.getLogger(Kernel.class);
-    /** Packages that Netty and other libraries use without importing them. */
+    /** Packages that every bundle may use without an import, as Netty and other libraries do. */
     private static final String BOOT_DELEGATION = "sun.misc,sun.nio.ch,jdk.jfr,jdk.internal.*";
 
     private final Framework framework;
@@ -59,7 +60,9 @@ final class Kernel {
         return framework.getBundleContext();
     }
 
-    /** Installs all of {@code jars}, then starts them in order. Returns the failures to start. */
+    /**
+     * Installs all of {@code jars}, then starts them in order. Returns the bundles that did not start, with reasons.
+     */
     List<BundleFailure> start(List<Path> jars) {
         List<BundleFailure> failures = new ArrayList<>();
         List<Bundle> bundles = new ArrayList<>();

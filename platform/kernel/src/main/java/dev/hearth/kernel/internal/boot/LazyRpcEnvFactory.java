@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lazy message system: starts the bundle of the real one at the first {@link #open}, so a process that sends nothing
- * does not load it. Guarded by its own lock; lives as long as the framework.
+ * Lazy factory of message systems: starts the bundle with the real factory at the first {@link #open}, so that a
+ * process without messages does not load that bundle. Guarded by its own lock; lives as long as the framework.
  */
 final class LazyRpcEnvFactory implements RpcEnvFactory {
     private static final Logger LOG = LoggerFactory.getLogger(LazyRpcEnvFactory.class);
@@ -35,7 +35,7 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
         this.uses = uses;
     }
 
-    /** Registers itself with the lowest ranking, if an on-demand group provides a message system. */
+    /** Registers this factory with the lowest service ranking, if an on-demand group provides a message system. */
     static void register(
             BundleContext context, LiveServices services, OnDemandBundleStarter reserves, BundleUsageRegistry uses) {
         if (reserves.offers(RpcEnvFactory.class)) {

@@ -4,9 +4,9 @@ import dev.hearth.spi.settings.Settings;
 import java.util.List;
 
 /**
- * Group of a role's bundles that start on demand: {@code reserve.<name>} in a role file. {@code reserve.<name>.when}
- * lists the triggers: a setting, a prefix of settings ({@code hearth.x.*}), the scheme of a master URL ({@code
- * master:x}), or a service ({@code service:<type>}). Immutable.
+ * Group of a role's bundles that start on demand, declared by {@code reserve.<name>} in the role file. {@code
+ * reserve.<name>.when} lists the triggers of the start: a setting, a prefix of settings ({@code hearth.x.*}), the
+ * scheme of a master URL ({@code master:x}), or a service ({@code service:<type>}). Immutable.
  */
 record OnDemandBundleGroup(String name, List<String> bundles, List<String> triggers) {
     static final String MASTER = "master:";
@@ -19,7 +19,7 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
         triggers = List.copyOf(triggers);
     }
 
-    /** Whether a setting among its triggers is set, to other than {@code false}. */
+    /** Whether {@code settings} has a value other than {@code false} for a setting among the triggers. */
     boolean isTriggeredBy(Settings settings) {
         return settings.keys().stream()
                 .anyMatch(key -> triggers.stream().anyMatch(trigger -> covers(trigger, key))

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock, remaining while bundles
- * start, so callers return after the start. Lives as long as the framework.
+ * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock, held while bundles
+ * start, so that every caller returns after the start. Lives as long as the framework.
  */
 final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
@@ -40,12 +40,12 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
         return start(reserve -> reserve.offersMaster(scheme)) || start(OnDemandBundleGroup::offersMasters);
     }
 
-    /** Starts the groups that provide a service. */
+    /** Starts the groups that provide services of the type {@code service}. */
     void startFor(Class<?> service) {
         start(reserve -> reserve.offersService(service));
     }
 
-    /** Starts all remaining groups: a bundle dropped into deploy/ is compared with the versions that run. */
+    /** Starts all remaining groups, because a bundle in deploy/ is compared with the running versions of its name. */
     void startAll() {
         start(reserve -> true);
     }
@@ -55,7 +55,8 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     }
 
     /**
-     * Starts the matching groups; true if there was any. A group that fails is not retried: its bundles are installed.
+     * Starts the matching groups; true if there was any. A group that fails is not retried, because its bundles are
+     * already installed.
      */
     private synchronized boolean start(Predicate<OnDemandBundleGroup> wanted) {
         List<OnDemandBundleGroup> starting = remaining.stream().filter(wanted).toList();

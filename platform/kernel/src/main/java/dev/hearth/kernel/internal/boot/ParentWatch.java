@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the parent process through standard input: it may carry orders first, and its end means that the parent has
- * died. A thread of its own reads it until the process ends.
+ * Watches the parent process through standard input. The input may begin with orders of the parent; the end of the
+ * input means that the parent has died. A separate thread reads the input until the process ends.
  */
 final class ParentWatch {
     /** Use of standard input, set by {@code -Dhearth.lifeline}. */
@@ -27,7 +27,7 @@ final class ParentWatch {
         NONE,
         /** This process exits when standard input ends. */
         WATCH,
-        /** Standard input carries orders; after them, as {@link #WATCH}. */
+        /** Standard input begins with orders; this process exits when standard input ends. */
         ORDERS
     }
 
@@ -51,14 +51,17 @@ final class ParentWatch {
         };
     }
 
-    /** Reads {@code in} unless the mode leaves it to the role; runs {@code parentEnded} when it ends. */
+    /**
+     * Reads {@code in}, unless {@code mode} leaves standard input to the role; runs {@code parentEnded} when the input
+     * ends.
+     */
     static ParentWatch open(Mode mode, InputStream in, Runnable parentEnded) {
         ParentWatch line = new ParentWatch();
         if (mode != Mode.ORDERS) {
             line.orders.complete(Map.of());
         }
         if (mode != Mode.NONE) {
-            System.setIn(InputStream.nullInputStream()); // an application must not consume it
+            System.setIn(InputStream.nullInputStream()); // an application must not consume the parent's input
             Thread watcher = new Thread(() -> line.watch(in, parentEnded), "hearth-lifeline");
             watcher.setDaemon(true);
             watcher.start();
@@ -84,7 +87,7 @@ final class ParentWatch {
         parentEnded.run();
     }
 
-    /** The parent's orders, empty without a parent. Blocks until they are complete. */
+    /** The orders of the parent; empty if the mode expects none. Blocks until all have arrived. */
     Map<String, String> orders() throws InterruptedException {
         try {
             return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);

@@ -24,7 +24,7 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
     }
 
     /**
-     * Reads the environment, the installation's defaults and the command line; resolves files against {@code
+     * Reads the environment, the installation's defaults and the command line; resolves relative paths against {@code
      * directory}.
      */
     static ProcessSettings read(
@@ -41,7 +41,7 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
         ignored.forEach(line -> err.println("warning: " + line));
     }
 
-    /** Fails with all bad values at once; warns of settings that no bundle declares. */
+    /** Checks the settings: fails with all bad values at once, and warns of settings that no bundle declares. */
     void check(DeclaredSettings declared, PrintStream err) {
         if (!settings.keys().isEmpty()) { // without settings, declarations need not be loaded
             declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));

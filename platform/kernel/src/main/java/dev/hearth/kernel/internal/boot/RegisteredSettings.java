@@ -14,7 +14,10 @@ import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Settings declared by the registered services. Releases each service after the call. Immutable. */
+/**
+ * Catalogue of the settings that registered services declare. Each call gets the services and releases them at its end.
+ * Immutable.
+ */
 record RegisteredSettings(BundleContext context, Path home) implements DeclaredSettings {
     private static final Logger LOG = LoggerFactory.getLogger(RegisteredSettings.class);
 
@@ -38,7 +41,7 @@ record RegisteredSettings(BundleContext context, Path home) implements DeclaredS
         }
     }
 
-    /** Copy of a group's declarations; empty, with a warning, if the group fails. */
+    /** Copy of the declarations of {@code group}; if the group's code fails, logs a warning and returns empty. */
     private static Optional<SettingsGroup> declared(SettingsGroup group) {
         try {
             return Optional.of(new Declared(group.owner(), List.copyOf(group.keys())));

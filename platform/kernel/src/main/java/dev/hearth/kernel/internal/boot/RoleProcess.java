@@ -35,8 +35,8 @@ public final class RoleProcess {
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
     /**
-     * Grace for children when the role did not stop; the parent kills this process two seconds after {@link
-     * ShutdownSequence#BOUND}.
+     * Time for child processes to end when the role did not stop. It is short, as the parent kills this process two
+     * seconds after {@link ShutdownSequence#BOUND}.
      */
     private static final Duration CHILDREN_LAST_GRACE = Duration.ofSeconds(1);
 
@@ -128,7 +128,7 @@ public final class RoleProcess {
                         new FrozenBundleStarter(context, home.bundles(), jars)));
     }
 
-    /** Jars that executors of this installation start with; empty if it has no role {@code executor}. */
+    /** Jars that executors of this installation start with; empty if the installation has no role {@code executor}. */
     private List<Path> executorJars() {
         Roles roles = home.roles();
         return roles.has(EXECUTOR)

@@ -33,7 +33,7 @@ final class RoleSearch {
     private final List<BundleFailure> failures;
     private final String role;
 
-    /** {@code failures}: bundles that did not start. */
+    /** {@code failures}: the bundles that did not start, with reasons. */
     RoleSearch(Kernel kernel, List<BundleFailure> failures, String role) {
         this.kernel = kernel;
         this.failures = failures;
@@ -86,7 +86,7 @@ final class RoleSearch {
                 + RoleMain.class.getSimpleName() + " with " + RoleMain.ROLE + "=" + role + "); " + cause);
     }
 
-    /** Required services of active bundles that no bundle has registered. */
+    /** Services that active bundles require but no bundle has registered. */
     private List<String> unmetServices() {
         List<String> unmet = new ArrayList<>();
         for (BundleRevision revision : kernel.revisions()) {

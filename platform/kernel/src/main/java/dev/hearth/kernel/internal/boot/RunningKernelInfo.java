@@ -10,7 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Facts about this process; expensive ones are computed on request. Any thread may call; lives as long as the process.
+ * Facts about this process, such as its role and version; expensive facts are computed on request. Any thread may call;
+ * lives as long as the process.
  */
 final class RunningKernelInfo implements KernelInfo {
     private final String role;

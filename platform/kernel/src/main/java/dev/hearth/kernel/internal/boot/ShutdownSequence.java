@@ -11,19 +11,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shutdown of the process, because its role returned, on a signal, when its parent dies, or on {@link System#exit}. In
- * each case it stops the role and releases the resources of the process within a bound.
+ * Shutdown of the process. It begins when the role returns, on a signal, when the parent process dies, or on {@link
+ * System#exit}. It stops the role and releases the resources of the process, if necessary by force.
  * <p>Guarded by its own lock; one per process.
  */
 final class ShutdownSequence {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownSequence.class);
-    /** Time from the request to end until resources are released by force; parents kill after ten seconds. */
+    /**
+     * Time from the shutdown request until resources are released by force; a parent kills its child after ten seconds.
+     */
     static final Duration BOUND = Duration.ofSeconds(8);
     /** Extra time for shutdown hooks of other code, before the process is halted. */
     private static final Duration HALT_MARGIN = Duration.ofSeconds(1);
 
     private final Thread main;
-    private final Runnable release; // by force if necessary; may run twice
+    private final Runnable release; // releases the resources by force; may run twice
     private final CountDownLatch released = new CountDownLatch(1);
     private Optional<RoleMain> running = Optional.empty();
     private boolean requested;
@@ -55,7 +57,10 @@ final class ShutdownSequence {
         released.countDown();
     }
 
-    /** Exits as on a signal, and halts if hooks do not end. Called on the thread that watches the parent. */
+    /**
+     * Exits as on a signal, and halts the JVM if the shutdown hooks do not end in time. Called on the thread that
+     * watches the parent.
+     */
     void onParentEnded() {
         synchronized (this) {
             if (finished || requested) {
@@ -66,7 +71,7 @@ final class ShutdownSequence {
         System.exit(ExitCode.TERMINATED.status());
     }
 
-    /** Bounds the time of shutdown hooks of other code, which run in parallel with ours. */
+    /** Halts the JVM after a bound, as the shutdown hooks of other code, which run in parallel, may hang. */
     private static void haltAfterBound() {
         Thread halt = new Thread(ShutdownSequence::awaitAndHalt, "hearth-halt");
         halt.setDaemon(true);
@@ -87,7 +92,7 @@ final class ShutdownSequence {
 
     private void onShutdown() {
         if (Thread.getAllStackTraces().keySet().stream().noneMatch(ExitingThread::is)) {
-            // Shutdown by a signal. An application that calls exit has no bound, and keeps its status.
+            // On a signal only: an application that calls exit has no time limit and keeps its exit status.
             haltAfterBound();
         }
         Optional<RoleMain> role;
@@ -99,7 +104,7 @@ final class ShutdownSequence {
         stopper.setDaemon(true);
         stopper.start();
         try {
-            // If the role called exit, its thread waits for this hook and never returns.
+            // If the role called exit, the main thread waits for this hook and never releases the resources.
             boolean inOrder =
                     ExitingThread.is(main) ? waitFor(stopper) : released.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
             if (released.getCount() > 0) {

@@ -18,7 +18,7 @@ public final class StartupTrace {
         this.startNanos = startNanos;
     }
 
-    /** The trace that the environment requests; its times begin at the start of the JVM. */
+    /** Creates the trace that the environment requests; times are counted from the start of the JVM. */
     public static StartupTrace fromEnvironment(PrintStream err) {
         if (!"1".equals(System.getenv(VARIABLE))) {
             return new StartupTrace(false, err, 0);

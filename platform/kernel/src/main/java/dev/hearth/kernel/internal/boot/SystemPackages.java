@@ -15,7 +15,10 @@ import java.util.jar.Manifest;
 import org.osgi.framework.Constants;
 import org.slf4j.Logger;
 
-/** Packages of the class path that the framework exports to bundles: those in the manifests of api, spi and slf4j. */
+/**
+ * Packages of the class path that the framework exports to bundles: those that the manifests of the jars api, spi and
+ * slf4j export.
+ */
 final class SystemPackages {
     private static final List<Class<?>> EXPORTERS = List.of(HearthException.class, ErrorCode.class, Logger.class);
 

@@ -15,28 +15,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs starts and stops of bundles in order, each on a thread of its own, because activators are foreign code. A slow
- * one delays the next by {@link #PATIENCE} at most. Owned by the deployer's loop, which receives all results.
+ * Runs the starts and stops of bundles in order. Each runs on a thread of its own, because a bundle's activator is
+ * foreign code and may hang. A slow start or stop delays the next one by {@link #PATIENCE} at most. Owned by the
+ * deployer's loop, which receives all results.
  */
 final class ActivatorRunner {
-    /** Maximum time that the next one waits for this one to end. */
+    /** Maximum time that the next start or stop waits for the running one to end. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** Time after which one is reported as late; it continues, as it cannot be cancelled. */
+    /** Time after which a start or stop is reported as late; its thread continues, as it cannot be cancelled. */
     static final Duration BOUND = Duration.ofSeconds(30);
 
     private final EventLoop loop;
     private final Executor threads;
     private final Deque<Activation> waiting = new ArrayDeque<>(); // at most one per installation
     private final List<Activation> underWay = new CopyOnWriteArrayList<>(); // read by the closing thread
-    private @Nullable Activation awaited; // the next one waits for it
+    private @Nullable Activation awaited; // the next activation waits until this one ends
 
-    /** {@code threads} runs each task at once on a thread of its own. */
+    /** {@code threads} must run each task at once, on a new thread. */
     ActivatorRunner(EventLoop loop, Executor threads) {
         this.loop = loop;
         this.threads = threads;
     }
 
-    /** Runs activations on daemon threads. */
+    /** Creates a runner that gives each start or stop a new daemon thread. */
     static ActivatorRunner onThreads(EventLoop loop) {
         return new ActivatorRunner(loop, task -> {
             Thread thread = new Thread(task, "hearth-deploy-activation");
@@ -46,15 +47,15 @@ final class ActivatorRunner {
     }
 
     /**
-     * Runs {@code work}. Calls {@code late} if it takes longer than {@link #BOUND}, and {@code end} with its failure,
-     * both on the loop.
+     * Runs {@code work}, a start or a stop, in its turn. Calls {@code late} if the work takes longer than {@link
+     * #BOUND}, and {@code end}, with the failure if any, when the work ends; both calls run on the loop.
      */
     void run(Callable<?> work, Runnable late, Consumer<Optional<Throwable>> end) {
         waiting.add(new Activation(work, late, end));
         next();
     }
 
-    /** Waits until nothing runs; false on time-out. Called on any thread, when the process ends. */
+    /** Waits until no start or stop runs; false on time-out. Any thread may call, when the process ends. */
     boolean awaitNone(long boundNanos) throws InterruptedException {
         long deadline = System.nanoTime() + boundNanos;
         for (Activation activation : underWay) {

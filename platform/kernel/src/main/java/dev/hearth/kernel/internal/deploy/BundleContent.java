@@ -6,13 +6,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One distinct bundle jar: the content of one or more equal files, or a bundle of the platform. Owned by {@link
- * Deployment} until no file and no installation of it is left.
+ * One distinct bundle jar: the content of one or more identical files in deploy/, or a bundle of the platform. Owned by
+ * {@link Deployment} as long as it has a file or an installation.
  */
 final class BundleContent {
     /**
-     * Order of preference: highest version; then deploy/ before the platform; then the newest file; then the last
-     * added.
+     * Order of preference among jars of one name, best last: by version; then jars of deploy/ over jars of the
+     * platform; then by the modification time of the file; then by the order of arrival.
      */
     static final Comparator<BundleContent> RANK = Comparator.comparing((BundleContent content) -> content.jar.version())
             .thenComparing(content -> !content.ofPlatform)
@@ -30,7 +30,7 @@ final class BundleContent {
     /** Whether and why the content may not run. */
     enum Refusal {
         NONE,
-        /** A requirement is missing: retried when another bundle starts. */
+        /** A requirement is missing: the start is retried when another bundle starts. */
         UNRESOLVED,
         FINAL
     }
@@ -58,7 +58,7 @@ final class BundleContent {
         files.remove(file);
     }
 
-    /** Names of its files, or of the last one that was removed. */
+    /** Names of the files with this content, or of the last such file if all were removed. */
     String file() {
         return ofPlatform ? "bundles/" + jar.name() : files.isEmpty() ? lastFile : String.join(", ", files.keySet());
     }
@@ -75,7 +75,7 @@ final class BundleContent {
         return refusal == Refusal.NONE ? "" : problem;
     }
 
-    /** Records why it does not run; true if the reason is new. */
+    /** Records why this content does not run; true if the reason is new. */
     boolean refuse(Refusal kind, String why) {
         boolean fresh = !problem.equals(why);
         refusal = kind;
@@ -83,7 +83,7 @@ final class BundleContent {
         return fresh;
     }
 
-    /** Clears the refusal, because its file was added again. */
+    /** Clears the refusal, because a file with this content was added again. */
     void clearRefusal() {
         refusal = Refusal.NONE;
         problem = "";

@@ -2,7 +2,10 @@ package dev.hearth.kernel.internal.deploy;
 
 import java.util.List;
 
-/** One installation of one content. Owned by {@link Deployment}, from the order to install it until it is removed. */
+/**
+ * One installation of one jar's content in the framework. Owned by {@link Deployment}, from the decision to install the
+ * bundle until it is removed.
+ */
 final class BundleInstallation {
     final int number;
     final BundleContent content;
@@ -41,7 +44,7 @@ final class BundleInstallation {
         return now - drainingSince;
     }
 
-    /** Problem with its stop; empty if none. */
+    /** Problem that prevents or delays the stop of this installation; empty if none. */
     String problem() {
         return problem;
     }
@@ -54,7 +57,7 @@ final class BundleInstallation {
         return holders;
     }
 
-    /** Records its current users; true the first time that there are any. */
+    /** Records the current users of the bundle; true the first time that there are any. */
     boolean heldBy(List<String> now) {
         holders = List.copyOf(now);
         boolean first = !heldBefore && !now.isEmpty();

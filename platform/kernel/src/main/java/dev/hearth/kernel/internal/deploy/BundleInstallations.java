@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs, starts, hides, stops and refreshes bundles of the framework, by number of installation. Owned by the
- * deployer's loop.
+ * Installs, starts, hides, stops and refreshes bundles in the framework. A number, {@code copy}, identifies each
+ * installation. Owned by the deployer's loop.
  */
 final class BundleInstallations {
     private static final Logger LOG = LoggerFactory.getLogger(BundleInstallations.class);
@@ -63,8 +63,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Installs a bundle of the platform again, under another location: under its own the framework would return the
-     * draining bundle.
+     * Installs a bundle of the platform a second time, under another location: under the same location the framework
+     * would return the first installation, which is draining.
      */
     void installAgain(int copy, String location) throws BundleException, IOException {
         Path jar = BundleLocations.jar(location).orElseThrow(() -> new IOException(location + ": no file"));
@@ -89,7 +89,7 @@ final class BundleInstallations {
 
     void hide(int copy) {
         if (!hides) {
-            hides = true; // lazily, as the hooks take part in every look-up
+            hides = true; // registered lazily, as the hooks slow down every service look-up
             HiddenServicesHook hook = new HiddenServicesHook(uses);
             context.registerService(
                     new String[] {FindHook.class.getName(), EventListenerHook.class.getName()}, hook, null);
@@ -97,7 +97,7 @@ final class BundleInstallations {
         uses.of(bundle(copy)).hide();
     }
 
-    /** Whether a holder for the life of the process uses the bundle, directly or through services. */
+    /** Whether a holder that lives as long as the process uses the bundle, directly or through services. */
     boolean isResident(int copy) {
         return uses.of(bundle(copy)).isResident()
                 || users.closure(bundle(copy)).stream()
@@ -111,7 +111,10 @@ final class BundleInstallations {
         return holders;
     }
 
-    /** Closes an installation to new users if it is unused, or in any case {@code byForce}; true if it is closed. */
+    /**
+     * Closes an installation to new users if it has no users. With {@code byForce} also if it has users, unless one of
+     * them lives as long as the process. True if it is closed.
+     */
     boolean seal(int copy, boolean byForce) {
         Installed installed = byNumber.get(copy);
         Bundle bundle = installed.bundle;
@@ -142,7 +145,7 @@ final class BundleInstallations {
         };
     }
 
-    /** Takes the end of a stop, with its failure if any. */
+    /** Removes a stopped bundle from the registry of users; logs the failure of the stop, if any. */
     void stopped(int copy, Optional<Throwable> failure) {
         Bundle bundle = bundle(copy);
         failure.ifPresent(thrown ->
@@ -150,7 +153,7 @@ final class BundleInstallations {
         uses.forget(bundle);
     }
 
-    /** Bundles that still use the classes of an uninstalled one. */
+    /** Bundles that still use the classes of the uninstalled bundle. */
     List<String> wiredTo(int copy) {
         Installed installed = byNumber.get(copy);
         List<BundleWire> wires = Optional.ofNullable(installed.wiring)
@@ -164,7 +167,9 @@ final class BundleInstallations {
                 .toList();
     }
 
-    /** Refreshes an uninstalled bundle, once; {@code then} runs on another thread. */
+    /**
+     * Refreshes an uninstalled bundle, at most once; the framework runs {@code then} afterwards, on another thread.
+     */
     void refresh(int copy, Runnable then) {
         Installed installed = byNumber.get(copy);
         if (!installed.refreshing) {
@@ -185,7 +190,7 @@ final class BundleInstallations {
 
     private static final class Installed {
         private final Bundle bundle;
-        private @Nullable BundleWiring wiring; // kept after the bundle is uninstalled, when it no longer returns it
+        private @Nullable BundleWiring wiring; // kept, because an uninstalled bundle returns no wiring
         private boolean refreshing;
 
         Installed(Bundle bundle) {

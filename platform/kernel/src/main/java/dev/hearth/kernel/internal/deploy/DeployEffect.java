@@ -1,15 +1,15 @@
 package dev.hearth.kernel.internal.deploy;
 
 /**
- * Decision of {@link Deployment}, to be carried out. {@code copy} numbers one installation of one content and is never
- * reused.
+ * Action that {@link Deployment} has decided on and {@link DirectoryDeployer} carries out. {@code copy} is the number
+ * of one installation and is never reused.
  */
 sealed interface DeployEffect {
     void perform(Performer performer);
 
     /**
-     * Carries out effects. Reports the result of each but the last three to {@link Deployment}, and reports lateness
-     * meanwhile.
+     * Carries out effects. Reports to {@link Deployment} the result of each effect except hide, discard and log, and
+     * also a start or stop that is late.
      */
     interface Performer {
         void onRead(Read effect);
@@ -29,7 +29,7 @@ sealed interface DeployEffect {
         void onMessage(LogMessage effect);
     }
 
-    /** Copy and identify the content of a file; {@code stamp} is its last known state. */
+    /** Copy a file and identify the bundle in it; {@code stamp} is the last known state of the file. */
     record Read(String file, FileStamp stamp) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -51,7 +51,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Stop and uninstall if unused; with {@code byForce} also if used. */
+    /** Stop and uninstall the bundle if it is unused; with {@code byForce} also if it is used. */
     record Stop(int copy, boolean byForce) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -67,7 +67,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Hide its services from new users. */
+    /** Hide the services of the installation from new users. */
     record Hide(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -75,7 +75,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Delete the stored copy of a content. */
+    /** Delete the stored copy of a jar. */
     record Discard(String content) implements DeployEffect {
         @Override
         public void perform(Performer performer) {

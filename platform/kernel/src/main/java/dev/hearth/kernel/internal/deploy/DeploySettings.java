@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Settings {@code hearth.deploy.*}: the directory of bundles and the bounds of their replacement. Immutable. */
+/** Settings {@code hearth.deploy.*}: the directory of bundles, and time limits for replacing a bundle. Immutable. */
 public record DeploySettings(String directory, Duration drainTimeout, Duration providerWait) {
     static final SettingKey<String> DIRECTORY = SettingKey.text(
             "hearth.deploy.dir", "", "Directory whose bundles are deployed; empty means deploy/ of the installation.");

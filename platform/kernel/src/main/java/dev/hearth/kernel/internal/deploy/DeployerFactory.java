@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the deployer. {@code store} takes copies of jars and belongs to the process; bundles in {@code lib} cannot be
- * replaced; {@code beforeFirst} runs before the first jar. Parts are created at the first jar, as most processes never
- * see one.
+ * Creates the deployer. {@code store} is this process's directory for copies of jars; bundles in {@code lib} cannot be
+ * replaced; {@code beforeFirst} runs before the first jar is processed. The parts of the deployer are created at the
+ * first jar, as most processes deploy none.
  */
 public record DeployerFactory(
         BundleContext context,
@@ -42,7 +42,10 @@ public record DeployerFactory(
     public static final Duration INTERVAL = Duration.ofMillis(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeployerFactory.class);
-    /** Extenders process all bundles: two versions would process each bundle twice. */
+    /**
+     * Namespace of extenders, which cannot be replaced: they process all bundles, so two versions would process each
+     * bundle twice.
+     */
     private static final String EXTENDER_NAMESPACE = "osgi.extender";
 
     /** Creates a deployer with a loop of its own; it is idle until started. */
@@ -81,7 +84,7 @@ public record DeployerFactory(
         return new DirectoryDeployer.Parts(deployment, new JarStore(store), copies, classes, locations);
     }
 
-    /** Symbolic names of the jars on the class path. */
+    /** Symbolic names of the jars in {@code lib}, the class path. */
     private Set<String> classPath() {
         Set<String> names = new TreeSet<>();
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "*.jar")) {

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * State machine that decides which bundles run, given the files of deploy/: scans, results and time in, effects out.
- * Owned by {@link DirectoryDeployer}. Per symbolic name the highest version runs; other installations are hidden from
- * new users and drain. Invariants: one installation of a name runs once all effects are done; an installation in use is
- * stopped by force only.
+ * State machine that decides which bundles of deploy/ run. Input: scans, results of effects, the time; output: effects.
+ * Per symbolic name the highest version runs; other installations are hidden from new users and drain. Invariants: at
+ * most one installation of a name runs once all effects are done; one in use is stopped only by force. Owned by {@link
+ * DirectoryDeployer}.
  */
 final class Deployment {
-    /** Time after its last change during which an incomplete file may still become complete. */
+    /** Time after the last change of an incomplete file during which it may still become complete. */
     static final Duration INCOMPLETE_FOR = Duration.ofSeconds(3);
-    /** Age at which a file of the first scan is read at once. */
+    /** Age from which a file that the first scan finds is read at once, without a second scan. */
     static final long QUIET_MILLIS = 2_000;
     /** Scans that must miss a file before it counts as removed: an editor replaces a file by removing it first. */
     static final int MISSED_SCANS = 2;
@@ -39,8 +39,8 @@ final class Deployment {
     private long now; // set by each public method
 
     /**
-     * {@code core}: names that cannot be replaced without a restart. {@code platform}: the bundles of bundles/, as
-     * installations 0, 1, 2 ...
+     * {@code core}: symbolic names of bundles that cannot be replaced without a restart. {@code platform}: the bundles
+     * of bundles/, which become installations 0, 1, 2 ...
      */
     Deployment(Duration drainTimeout, Set<String> core, List<BundleJar> platform) {
         this.drainNanos = drainTimeout.toNanos();
@@ -55,7 +55,7 @@ final class Deployment {
         }
     }
 
-    /** Takes one scan of the directory. */
+    /** Processes the result of one scan of the directory. */
     List<DeployEffect> scan(Map<String, FileStamp> seen, long wallMillis, long now) {
         this.now = now;
         boolean first = !scanned;
@@ -82,7 +82,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes a file that was read and is a bundle. */
+    /** Processes the content of a file that is a bundle. */
     List<DeployEffect> read(String name, FileStamp stamp, BundleJar jar, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
@@ -110,7 +110,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes a file that is no bundle; {@code incomplete}: it may still become one. */
+    /** Processes a file that is no bundle; {@code incomplete} means that it may still become one. */
     List<DeployEffect> unusable(String name, FileStamp stamp, String problem, boolean incomplete, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
@@ -165,7 +165,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes a failed start; {@code unresolved}: a bundle may still provide the missing requirement. */
+    /** Processes a failed start; {@code unresolved} means that another bundle may still provide what is missing. */
     List<DeployEffect> notStarted(int number, String problem, boolean unresolved, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -175,7 +175,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes an activator that has not returned within {@code bound}; its result may still follow. */
+    /** Processes the report that an activator has not returned within {@code bound}; its result may still follow. */
     List<DeployEffect> late(int number, Duration bound, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -195,7 +195,9 @@ final class Deployment {
                 + " that ends by then); other bundles do not wait for it; jstack shows where it is";
     }
 
-    /** Takes a stop that {@code holders} prevented; {@code forGood}: only the end of the process releases them. */
+    /**
+     * Processes a stop that {@code holders} prevented; {@code forGood} means that they hold until the process ends.
+     */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -209,14 +211,14 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes the beginning of a stop: new users are refused. */
+    /** Records that a stop has begun: the bundle refuses new users. */
     List<DeployEffect> stopping(int number, long now) {
         this.now = now;
         copies.get(number).move(InstallationState.STOPPING);
         return drainEffects();
     }
 
-    /** Takes the end of a stop; {@code forced} used the bundle until then. */
+    /** Records the end of a stop; {@code forced} lists the users that the bundle had until then. */
     List<DeployEffect> stopped(int number, List<String> forced, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -235,7 +237,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes a refresh that was refused because {@code bundles} use its classes. */
+    /** Records that a bundle was not refreshed, because {@code bundles} use its classes. */
     List<DeployEffect> wired(int number, List<String> bundles, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -254,7 +256,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Takes the current time. */
+    /** Processes the current time: requests the stop of draining installations, by force after the drain time-out. */
     List<DeployEffect> tick(long now) {
         this.now = now;
         for (BundleInstallation copy : copies.values()) {
@@ -267,7 +269,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Whether any installation drains, so that ticks matter. */
+    /** Whether any installation drains or stops, so that {@link #tick} has work. */
     boolean isDraining() {
         return copies.values().stream()
                 .anyMatch(copy ->
@@ -330,7 +332,10 @@ final class Deployment {
         };
     }
 
-    /** Starts the best content of a name and drains all others. The best running one stays until the new one runs. */
+    /**
+     * Starts the best content of a name and drains its other installations. The best running installation stays until
+     * the new one runs.
+     */
     private void choose(String name) {
         Optional<BundleContent> best = contents.values().stream()
                 .filter(content -> content.jar.name().equals(name) && content.isEligible())
@@ -382,7 +387,8 @@ final class Deployment {
     }
 
     /**
-     * Removes files that were missed often enough, but not while another file is written or read: it may replace them.
+     * Removes the files that enough scans have missed, but not while another file is written or read: that file may be
+     * their replacement.
      */
     private void removeMissed() {
         boolean writing = files.values().stream()

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans a directory at intervals, passes the result to {@link Deployment} and carries out its effects. One loop, which
- * it owns, does all of this; only activators run on other threads ({@link ActivatorRunner}). Any thread may read snapshots.
- * Lives from the start of the role to its end.
+ * Scans a directory at intervals, passes the result to {@link Deployment} and carries out the effects that it returns.
+ * The deployer's own loop does all of this; only activators run on other threads ({@link ActivatorRunner}). Any thread
+ * may read snapshots. Lives from the start of the role to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
     private static final String SUFFIX = ".jar";
-    /** Maximum number of files considered; more are taken for a mistake. */
+    /** Maximum number of files processed; a directory with more is probably not meant to be deployed. */
     private static final int FILES_MAX = 1_000;
     /** Maximum wait at shutdown for an installation, a start or a stop in progress. */
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
@@ -54,7 +54,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private boolean settled;
     private volatile boolean closed;
 
-    /** {@code loop} is closed with the deployer. Idle until {@link #start}. */
+    /** Creates a deployer that is idle until {@link #start} and closes {@code loop} when it is closed. */
     DirectoryDeployer(Path directory, Duration interval, EventLoop loop, Supplier<Parts> maker) {
         this.directory = directory;
         this.interval = interval;
@@ -64,8 +64,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Starts the scans. An empty directory counts as settled and is scanned after an interval, so that starts are
-     * quick.
+     * Starts the scans. An empty directory counts as settled at once and is first scanned after an interval, so that
+     * the process starts quickly.
      */
     public void start() {
         if (isEmpty()) {
@@ -141,12 +141,14 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         action.run();
     }
 
-    /** Checks draining bundles now, because a user has released one. Any thread may call. */
+    /**
+     * Checks at once whether draining bundles can be stopped, because a user has released one. Any thread may call.
+     */
     void checkNow() {
         loop.execute(() -> advance(this::tick));
     }
 
-    /** Stops the scans. The framework stops the running bundles. */
+    /** Stops the scans. The running bundles continue until the framework stops them. */
     @Override
     public void close() {
         closed = true;
@@ -295,7 +297,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         actions.forEach(Runnable::run);
     }
 
-    /** Step that may read the directory. */
+    /** Step of the deployer, which may read the directory. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;
@@ -428,7 +430,10 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
     }
 
-    /** Parts of the deployer. {@code locations}: where bundles of the platform were installed from, by content. */
+    /**
+     * Parts of the deployer. {@code locations} maps the content of each platform bundle to its location in the
+     * framework.
+     */
     record Parts(
             Deployment deployment,
             JarStore store,

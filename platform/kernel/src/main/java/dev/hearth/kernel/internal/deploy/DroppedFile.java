@@ -13,7 +13,7 @@ final class DroppedFile {
     private long unchangedSince; // nanoseconds
     private boolean quiet; // unmodified for long when first seen
     private int missedScans;
-    private Optional<BundleContent> content = Optional.empty(); // its last valid content
+    private Optional<BundleContent> content = Optional.empty(); // last valid content of the file
     private String problem = "";
 
     enum Phase {
@@ -55,7 +55,7 @@ final class DroppedFile {
         missedScans++;
     }
 
-    /** Takes a scan; true if the file is unchanged and not read yet. */
+    /** Records the state of the file in a scan; true if the file is unchanged and not read yet. */
     boolean seen(FileStamp now, long nanos) {
         missedScans = 0;
         if (!stamp.equals(now)) {
@@ -84,7 +84,7 @@ final class DroppedFile {
         phase = Phase.READING;
     }
 
-    /** The file was incomplete: wait for further scans. */
+    /** Records that the file was incomplete and waits for further scans. */
     void settle() {
         phase = Phase.SETTLING;
     }

@@ -1,20 +1,21 @@
 package dev.hearth.kernel.internal.deploy;
 
 /**
- * State of one installation of a content. A draining one never runs again: the same content would be installed again.
+ * State of one installation of a content. A draining installation never runs again: if its content is chosen again, a
+ * new installation is made.
  */
 enum InstallationState {
     INSTALLING,
     STARTING,
-    /** Its activator runs longer than the bound: treated as refused until it returns. */
+    /** The activator has exceeded the time limit: the installation counts as refused until the activator returns. */
     LATE,
     RUNNING,
     /** Installed but not started: a requirement is missing, or its activator failed. */
     REFUSED,
     DRAINING,
-    /** Closed to new users; its activator's stop runs. */
+    /** Closed to new users; the activator's stop method runs. */
     STOPPING,
-    /** Uninstalled; bundles that are wired to it may still use its classes. */
+    /** Uninstalled; bundles that are wired to this one may still use its classes. */
     STOPPED,
     GONE;
 

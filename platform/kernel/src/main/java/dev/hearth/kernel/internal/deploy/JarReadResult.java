@@ -3,7 +3,8 @@ package dev.hearth.kernel.internal.deploy;
 import java.util.Optional;
 
 /**
- * Result of reading a file: a bundle or a problem. If not {@code whole}, the file may still become a bundle. Immutable.
+ * Result of reading a file: either a bundle or a problem. Without {@code whole} the file was incomplete and may still
+ * become a bundle. Immutable.
  */
 record JarReadResult(Optional<BundleJar> jar, String problem, boolean whole) {
     static JarReadResult of(BundleJar jar) {

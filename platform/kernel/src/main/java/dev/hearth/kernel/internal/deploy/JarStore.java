@@ -20,8 +20,8 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 
 /**
- * Copies of jars, named by the hash of their bytes, so that running bundles do not change with their files. Owned by
- * the deployer's loop; deleted with the process.
+ * Directory of copies of jars, named by the hash of their bytes. Bundles run from the copies, so that a change of the
+ * original file does not affect them. Owned by the deployer's loop; deleted with the process.
  */
 final class JarStore {
     private static final String SUFFIX = ".jar";
@@ -59,7 +59,7 @@ final class JarStore {
         }
     }
 
-    /** Path of the copy of a content. */
+    /** Path of the stored copy with the hash {@code content}. */
     Path path(String content) {
         return directory.resolve(content + SUFFIX);
     }

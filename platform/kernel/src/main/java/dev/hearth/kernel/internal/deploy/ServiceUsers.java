@@ -13,11 +13,11 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Bundles that depend on services of a bundle. A component with a dynamic reference switches to another provider, so it
- * does not count. Owned by the deployer's loop.
+ * Finds the bundles that use services of a bundle. A component with a dynamic reference switches to another provider,
+ * so it does not count as a user. Owned by the deployer's loop.
  */
 final class ServiceUsers {
-    /** Cache: declarations of a bundle never change. */
+    /** Cache of declared references by bundle id; the declarations of a bundle never change. */
     private final Map<Long, ComponentReferences> byBundle = new LinkedHashMap<>();
 
     /** Bundles that use services of {@code bundle}. */
@@ -38,7 +38,7 @@ final class ServiceUsers {
         return users;
     }
 
-    /** Transitive users of the services of {@code bundle}. */
+    /** Bundles that use services of {@code bundle}, directly or through other bundles. */
     Set<Bundle> closure(Bundle bundle) {
         Set<Bundle> all = new LinkedHashSet<>();
         Deque<Bundle> waiting = new ArrayDeque<>(of(bundle));

@@ -28,7 +28,8 @@ final class ExecutorBundleSelection {
 
     /**
      * Returns the {@code providers}, the bundles declared for executors, and the bundles that these are wired to,
-     * dependencies first. Excludes {@code own}, the jars that executors start with. Of one name a provider comes first.
+     * dependencies first. Excludes {@code own}, the jars that executors start with. If a provider and a declared bundle
+     * have the same name, the provider is used.
      */
     List<Bundle> choose(List<Bundle> providers, Set<Path> own) {
         Set<String> providerNames =

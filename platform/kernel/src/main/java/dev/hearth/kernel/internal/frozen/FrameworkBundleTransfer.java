@@ -7,7 +7,10 @@ import dev.hearth.spi.application.FrozenBundle;
 import java.util.List;
 import java.util.Set;
 
-/** Transfer of bundles for both sides, as this process may be a driver or an executor. Immutable. */
+/**
+ * Both sides of the transfer of bundles, as this process may be a driver, which takes snapshots, or an executor, which
+ * starts them. Immutable.
+ */
 public record FrameworkBundleTransfer(BundleFreezer frozen, FrozenBundleStarter started) implements BundleTransfer {
     @Override
     public BundleSet freeze(String application, Set<ClassLoader> providers) {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs and starts bundles that the driver has frozen. Guarded by its own lock, held while jars are fetched and
- * bundles start; lives as long as the framework.
+ * Installs and starts the bundles of a driver's snapshot in an executor. Guarded by its own lock, held while jars are
+ * fetched and bundles start; lives as long as the framework.
  */
 public final class FrozenBundleStarter {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenBundleStarter.class);
@@ -34,8 +34,8 @@ public final class FrozenBundleStarter {
     private final Path directory;
 
     /**
-     * {@code home} holds the bundles of the installation; {@code directory} takes fetched jars and is deleted with the
-     * process.
+     * {@code home} holds the bundles of the installation; {@code directory} receives fetched jars and is deleted when
+     * the process ends.
      */
     public FrozenBundleStarter(BundleContext context, Path home, Path directory) {
         this.context = context;
@@ -43,7 +43,7 @@ public final class FrozenBundleStarter {
         this.directory = directory;
     }
 
-    /** Installs all, then starts them in order. */
+    /** Installs all bundles of {@code frozen}, then starts them in order. */
     public synchronized void start(List<FrozenBundle> frozen, BundleSource source) {
         List<Bundle> installed = new ArrayList<>();
         for (FrozenBundle bundle : frozen) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reference-counted copies of jars, named by the hash of their bytes. Guarded by its own lock, held while jars are
- * copied; deleted with the process. Invariant: a content with holders has its file.
+ * copied; deleted when the process ends. Invariant: the file of a copy exists as long as the copy has holders.
  */
 final class FrozenJarStore {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenJarStore.class);
@@ -26,7 +26,7 @@ final class FrozenJarStore {
         this.directory = directory;
     }
 
-    /** Copies a jar and holds the copy. */
+    /** Copies a jar and adds a holder of the copy. */
     synchronized ContentId hold(Path jar) throws IOException {
         Files.createDirectories(directory);
         Path incoming = directory.resolve("incoming" + SUFFIX);

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.osgi.framework.Bundle;
 
-/** Bundle locations, each of which contains the path of the jar. Stateless. */
+/**
+ * Converts jars to bundle locations and back. The framework identifies an installed bundle by its location, which
+ * contains the path of the jar. Stateless.
+ */
 public final class BundleLocations {
     private static final String REFERENCE = "reference:";
     private static final String DROPPED = "deploy:";
@@ -33,7 +36,7 @@ public final class BundleLocations {
         return location.startsWith(DROPPED);
     }
 
-    /** The jar that a bundle was installed from; empty if it was no file. */
+    /** The jar that a bundle was installed from; empty if the location names no file. */
     public static Optional<Path> jar(Bundle bundle) {
         return jar(bundle.getLocation());
     }

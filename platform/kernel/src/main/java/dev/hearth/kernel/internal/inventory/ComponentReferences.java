@@ -16,7 +16,10 @@ import org.osgi.framework.Bundle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Service references of a bundle's components, read from its component descriptions. Immutable. */
+/**
+ * Service references that the components of a bundle declare, read from the component descriptions in the bundle.
+ * Immutable.
+ */
 public record ComponentReferences(List<Reference> references) {
     private static final Logger LOG = LoggerFactory.getLogger(ComponentReferences.class);
     private static final String HEADER = "Service-Component";
@@ -25,10 +28,16 @@ public record ComponentReferences(List<Reference> references) {
         references = List.copyOf(references);
     }
 
-    /** One reference of a component. {@code target} is a filter, or empty. */
+    /**
+     * One reference of a component to services of {@code type}. {@code target} is a filter of their properties, or
+     * empty.
+     */
     public record Reference(String component, String type, String target, boolean optional, boolean dynamic) {}
 
-    /** Reads the references of a bundle; empty if it has no components, or, with a warning, if they cannot be read. */
+    /**
+     * Reads the references of a bundle; empty if the bundle has no components, or if a description cannot be read,
+     * which is logged.
+     */
     public static ComponentReferences of(Bundle bundle) {
         String header = bundle.getHeaders("").get(HEADER);
         List<Reference> found = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.hearth.kernel.internal.inventory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Renders filters of manifests as name and version range. Stateless. */
+/** Renders the filters of requirements in manifests as a name and a version range. Stateless. */
 final class FilterText {
     private static final Pattern LEAST = Pattern.compile("\\(version>=([^)]*)\\)");
     private static final Pattern BELOW = Pattern.compile("\\(!\\(version>=([^)]*)\\)\\)");

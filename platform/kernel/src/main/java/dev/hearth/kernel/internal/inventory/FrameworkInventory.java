@@ -148,7 +148,7 @@ public final class FrameworkInventory implements Inventory {
         };
     }
 
-    /** Required services that components of a bundle wait for. */
+    /** Services that components of {@code bundle} require and wait for. */
     private List<String> unsatisfied(Bundle bundle) {
         List<String> lines = new ArrayList<>();
         for (ComponentReferences.Reference reference :

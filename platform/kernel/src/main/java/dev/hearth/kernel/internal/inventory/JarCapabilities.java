@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class JarCapabilities {
     private static final Logger LOG = LoggerFactory.getLogger(JarCapabilities.class);
-    /** Maximum number of jars read per call; the result is advice, and a person waits for it. */
+    /** Maximum number of jars read per call; the result is only advice, for which a person waits. */
     private static final int JARS_MAX = 1_000;
 
     private final List<Path> directories;
@@ -33,7 +33,7 @@ final class JarCapabilities {
         this.directories = List.copyOf(directories);
     }
 
-    /** One capability of a jar, with its attributes as filters see them. */
+    /** One capability of a jar; filters are matched against {@code attributes}. */
     record Offer(String jar, String namespace, Map<String, Object> attributes) {}
 
     List<Offer> all() {

@@ -9,7 +9,10 @@ import java.util.Map;
 final class ManifestClauses {
     private ManifestClauses() {}
 
-    /** One clause. Names of attributes are without types, names of directives with a colon. Values are unquoted. */
+    /**
+     * One clause of a header. {@code attributes} includes the directives, with names that end in a colon. Names of
+     * attributes have no type; values have no quotes.
+     */
     record Clause(List<String> paths, Map<String, String> attributes) {}
 
     static List<Clause> parse(String header) {

@@ -32,7 +32,7 @@ public final class MissingRequirements {
     private final BundleContext context;
     private final JarCapabilities offers;
 
-    /** {@code directories}: where to search for jars that could be installed. */
+    /** {@code directories} are searched for jars that could provide a missing requirement. */
     public MissingRequirements(BundleContext context, List<Path> directories) {
         this.context = context;
         this.offers = new JarCapabilities(directories);
@@ -161,7 +161,7 @@ public final class MissingRequirements {
                 : " (expected: a bundle that offers it); " + others;
     }
 
-    /** Installed bundles that provide the name in another version. */
+    /** Installed bundles that provide the required name in a version that does not match. */
     private Set<String> otherVersions(BundleRequirement requirement) {
         Set<String> words = new TreeSet<>();
         String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");

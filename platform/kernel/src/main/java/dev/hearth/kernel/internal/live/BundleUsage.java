@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Users of one bundle, and whether new users may find it. States: open, hidden, sealed, in this order.
+ * Users of one bundle. States, in this order: open; hidden, when new users no longer find the bundle; sealed, when
+ * every new hold is refused.
  * <p>Guarded by its own lock; lives as long as the bundle is installed or a tracker of its services refers to it.
  */
 public final class BundleUsage {
@@ -25,7 +26,8 @@ public final class BundleUsage {
     }
 
     /**
-     * Holds the bundle until the hold is closed; empty once it is sealed. {@code holder} is a description for people.
+     * Holds the bundle until the hold is closed; empty once the bundle is sealed. {@code holder} is a description for
+     * people.
      */
     public Optional<Hold> take(String holder) {
         return take(holders, holder);
@@ -45,7 +47,7 @@ public final class BundleUsage {
         return hidden;
     }
 
-    /** Refuses further holds if the bundle has no holder; true if it is sealed. */
+    /** Seals the bundle if it has no holder, so that further holds are refused. True if the bundle is sealed. */
     public synchronized boolean seal() {
         if (holders.isEmpty() && residents.isEmpty()) {
             hidden = true;
@@ -55,7 +57,8 @@ public final class BundleUsage {
     }
 
     /**
-     * Refuses further holds despite current holders, but not if one lives as long as the process; true if it is sealed.
+     * Seals the bundle despite current holders, unless one of them lives as long as the process. True if the bundle is
+     * sealed.
      */
     public synchronized boolean sealByForce() {
         if (residents.isEmpty()) {
@@ -69,7 +72,7 @@ public final class BundleUsage {
         return !residents.isEmpty();
     }
 
-    /** Descriptions of the holders, with a count where above one. */
+    /** Descriptions of the holders, with the number of holds if it is above one. */
     public synchronized List<String> holders() {
         List<String> words = new ArrayList<>();
         for (Map<String, Integer> counts : List.of(residents, holders)) {

@@ -6,14 +6,14 @@ import org.osgi.framework.Bundle;
 
 /**
  * Registry of the users of every bundle of this process. Guarded by its own lock; lives as long as the framework.
- * <p>A tracker of services looks up a {@link BundleUsage} when a service is registered and stores it with the service, so
- * that a sealed bundle stays sealed for it.
+ * <p>A tracker of services looks up a {@link BundleUsage} when a service is registered and stores it with the service.
+ * So a sealed bundle stays sealed for the tracker even after {@link #forget}.
  */
 public final class BundleUsageRegistry {
     private final SortedMap<Long, BundleUsage> byBundle = new TreeMap<>();
     private volatile Runnable idle = () -> {};
 
-    /** The users of an installed bundle. */
+    /** The users of an installed bundle; created at the first call. */
     public synchronized BundleUsage of(Bundle bundle) {
         return byBundle.computeIfAbsent(bundle.getBundleId(), id -> new BundleUsage(() -> idle.run()));
     }

@@ -11,8 +11,8 @@ import org.osgi.framework.hooks.service.FindHook;
 import org.osgi.framework.hooks.service.ListenerHook.ListenerInfo;
 
 /**
- * Hides services of hidden bundles from all other bundles. Their unregistration is still announced, for their current
- * users. Stateless; registered when the first bundle is hidden.
+ * Hides the services of hidden bundles from all other bundles. Current users still receive the event that a service is
+ * unregistered. Stateless; registered when the first bundle is hidden.
  */
 public final class HiddenServicesHook implements FindHook, EventListenerHook {
     private final BundleUsageRegistry uses;

@@ -16,8 +16,10 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Providers of one service type, newest first. A call holds the provider's bundle while it runs.
- * <p>Guarded by its own lock where providers are added or removed; calls run outside of it. Ends by {@link #close}.
+ * Replaceable service of one type: each call goes to the newest provider, and holds the provider's bundle while it
+ * runs.
+ * <p>Its own lock guards changes of the list of providers; calls to providers run without the lock. Ends by {@link
+ * #close}.
  */
 final class LiveService<T> implements Live<T> {
     private final Bundle consumer;
@@ -130,7 +132,10 @@ final class LiveService<T> implements Live<T> {
         return changes;
     }
 
-    /** Waits until providers have changed since {@code seen}; fails at the deadline. */
+    /**
+     * Waits until a provider is added or removed, so that {@code changes} differs from {@code seen}; fails at the
+     * deadline.
+     */
     private synchronized void awaitChange(long seen, long deadline) {
         while (changes == seen && !closed) {
             long left = deadline - System.nanoTime();

@@ -16,7 +16,10 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceFactory;
 import org.osgi.framework.ServiceRegistration;
 
-/** Provides each bundle with live services of its own, closed when the bundle stops. Lives as long as the framework. */
+/**
+ * Creates a separate {@link LiveServices} for each bundle, which is closed when the bundle stops. Lives as long as the
+ * framework.
+ */
 public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
     private final BundleContext context;
     private final BundleUsageRegistry uses;

@@ -23,12 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logging of an installation without {@code conf/logback.xml}: warnings to standard error, and Hearth's own messages as
- * the settings say. Logback finds it as a service; reading a file instead adds 60 ms to each start.
+ * Logging of an installation without {@code conf/logback.xml}: warnings of all code go to standard error, and the
+ * settings {@code hearth.log.*} apply to Hearth's own messages. Logback finds this class as a service; reading a
+ * configuration file would add 60 ms to each start.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class DefaultLogging extends ContextAwareBase implements Configurator {
-    /** System property that names a logback configuration file of the user. */
+    /** System property with the path of the user's own logback configuration file. */
     public static final String FILE_PROPERTY = "logback.configurationFile";
 
     static final String OURS = "dev.hearth";
@@ -91,7 +92,8 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     }
 
     /**
-     * Opens the file before logback does: logback would report the problem in its own words and continue without a log.
+     * Checks that the log file can be written before logback opens it: on a problem logback would continue without a
+     * log.
      */
     private static Path path(String text) {
         try {

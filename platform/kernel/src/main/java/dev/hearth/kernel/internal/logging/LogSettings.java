@@ -10,8 +10,8 @@ import java.util.Properties;
 
 /**
  * Settings {@code hearth.log.*}: level, destination and format of the log. Sources: {@code -Dhearth.log.*}, which ranks
- * highest, then the settings of the installation. The default level is the role's, {@code -Dhearth.log.roleLevel}.
- * Immutable.
+ * highest, then the settings of the installation. The default level is that of the role, from {@code
+ * -Dhearth.log.roleLevel}. Immutable.
  */
 public record LogSettings(String level, Format format, String file, int maxSizeMebibytes, int filesMax) {
     private static final SettingKey<Threshold> LEVEL = SettingKey.choice(

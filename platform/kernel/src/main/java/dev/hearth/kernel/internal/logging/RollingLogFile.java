@@ -13,7 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Log file that is rolled over when full: file becomes file.1, file.1 becomes file.2, and so on up to a bound. */
+/**
+ * Log file that is renamed when full: {@code f} becomes {@code f.1}, {@code f.1} becomes {@code f.2}, and so on up to a
+ * bound.
+ */
 final class RollingLogFile {
     private static final long BYTES_PER_MEBIBYTE = 1024 * 1024;
 

@@ -4,7 +4,8 @@ package dev.hearth.kernel.internal.manager;
 @FunctionalInterface
 public interface OnDemandManagers {
     /**
-     * Starts the managers of a scheme, or all if there is none, so that errors can name them; true if any was started.
+     * Starts the managers of {@code scheme}. If there is none, starts all managers, so that the error can list their
+     * schemes. True if any was started.
      */
     boolean startFor(String scheme);
 }

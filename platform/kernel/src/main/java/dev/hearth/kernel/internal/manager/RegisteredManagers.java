@@ -20,21 +20,21 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Cluster managers among the registered services. Reads their schemes only; a manager is created when first chosen. A
- * pin holds the manager's bundle. Thread-safe; lives as long as the framework.
+ * Cluster managers among the registered services. Reads only the service properties, such as the schemes; a manager is
+ * created when it is first chosen. A pin holds the manager's bundle. Thread-safe; lives as long as the framework.
  */
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;
     private final OnDemandManagers missing;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    /** {@code missing} starts managers that are not started yet. */
+    /** {@code missing} starts managers on demand. */
     public RegisteredManagers(BundleContext context, BundleUsageRegistry uses, OnDemandManagers missing) {
         this.missing = missing;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
             public @Nullable Candidate addingService(ServiceReference<ClusterManager> reference) {
-                Bundle owner = reference.getBundle(); // does not get the service, which would create every manager
+                Bundle owner = reference.getBundle(); // not the service: getting it would create every manager
                 return owner == null ? null : new Candidate(reference, uses.of(owner));
             }
 
@@ -73,7 +73,7 @@ public final class RegisteredManagers implements ClusterManagers {
                 + " offers one but cannot create it (expected: a service); see the log above");
     }
 
-    /** Managers of a scheme, newest first; adds the schemes of all to {@code known}. */
+    /** Managers of a scheme, newest first; adds the schemes of all managers to {@code known}. */
     private List<Candidate> fitting(String scheme, SortedSet<String> known) {
         List<Candidate> fitting = new ArrayList<>();
         for (Candidate candidate : candidates.getTracked().values()) {
@@ -92,7 +92,8 @@ public final class RegisteredManagers implements ClusterManagers {
     private record Candidate(ServiceReference<ClusterManager> reference, BundleUsage use) {}
 
     /**
-     * Holds one service and its bundle until closed, once. A closed pin refers to neither, as it may be kept for long.
+     * Holds one service and its bundle until it is closed. A closed pin refers to neither, as its owner may keep it for
+     * long.
      */
     private static final class Pin implements PinnedManager {
         private final BundleContext context;

@@ -17,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts child processes of this installation with the Java of this process, and ensures that none outlives it.
+ * Starts child processes from this installation, with the Java of this process, and ensures that no child outlives this
+ * process.
  * <p>Guarded by its own lock; {@link #close} ends the children and refuses new ones.
  */
 public final class ChildProcesses implements ProcessLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcesses.class);
-    /** First Java version that warns of the framework's use of Unsafe, and has an option against it. */
+    /** First Java version that warns of the framework's use of Unsafe, and has an option that disables the warning. */
     private static final int UNSAFE_WARNS_SINCE = 24;
 
     /** Environment variable with the path of the class data archive of lib/, set by the start script. */
@@ -81,7 +82,10 @@ public final class ChildProcesses implements ProcessLauncher {
         return child;
     }
 
-    /** Writes orders on a thread of its own: a pipe holds 64 KiB, and the caller may be an event loop. */
+    /**
+     * Writes the orders on a new thread: a write beyond the 64 KiB that a pipe holds blocks, and the caller may be an
+     * event loop.
+     */
     private static void order(RunningChild child, String orders) {
         Thread writer = new Thread(() -> child.order(orders), "hearth-orders-" + child.pid());
         writer.setDaemon(true);

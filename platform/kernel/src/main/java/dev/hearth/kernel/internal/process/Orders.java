@@ -15,7 +15,7 @@ import java.util.Properties;
  */
 public final class Orders {
     private static final String END = ".";
-    /** Maximum number of characters of all orders; more are not orders but other data on the pipe. */
+    /** Maximum number of characters of all orders; a longer text is not orders but other data on the pipe. */
     private static final int CHARACTERS_MAX = 16 * 1024 * 1024;
 
     private Orders() {}

@@ -17,10 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One child process. Its standard input stays open until it is stopped. Thread-safe. */
+/**
+ * One child process. Its standard input stays open until the child is stopped, as the child exits when the input ends.
+ * Thread-safe.
+ */
 final class RunningChild implements ChildProcess {
     private static final Logger LOG = LoggerFactory.getLogger(RunningChild.class);
-    /** Time from the request to end until the child is killed. */
+    /** Time between the request to stop and the kill of the child. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
 
     private final String role;

@@ -2,13 +2,13 @@ package dev.hearth.shell.gogo.answer;
 
 /** Output of a command, as text and as JSON. Immutable. */
 public interface CommandOutput {
-    /** Whole lines, wrapped to the page's width at word boundaries if possible. */
+    /** The output as complete lines, wrapped to the width of the page, at word boundaries if possible. */
     String text(PageFormat page);
 
-    /** One JSON value, without a line end. */
+    /** The output as one JSON value, without a line end. */
     String json();
 
-    /** Creates an output of plain text; {@code key} is its name in JSON. */
+    /** Creates an output of plain text; {@code key} is the name of the text in JSON. */
     static CommandOutput words(String key, String words) {
         return new CommandOutput() {
             @Override

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One value, as text and as JSON, with a tone for its colour. Immutable. */
+/** One value of an output, as text and as JSON, with a tone that selects its colour. Immutable. */
 public record OutputValue(String shown, String json, Tone tone) {
-    /** Colour of a value. */
+    /** Tone of a value: whether it is shown as plain, good or bad. */
     public enum Tone {
         PLAIN,
         GOOD,
@@ -44,7 +44,7 @@ public record OutputValue(String shown, String json, Tone tone) {
                 Tone.PLAIN);
     }
 
-    /** Returns the same value with other text. */
+    /** Returns this value with other text and the same JSON. */
     public OutputValue shownAs(String words) {
         return new OutputValue(words, json, tone);
     }

@@ -52,7 +52,10 @@ public final class Table implements CommandOutput {
         return AsciiJson.array(objects);
     }
 
-    /** Width of each column: its longest line; the widest columns are narrowed until the table fits the page. */
+    /**
+     * Width of each column: the length of its longest cell. The widest columns are narrowed until the table fits the
+     * page.
+     */
     private int[] widths(int page) {
         int[] widths = new int[columns.size()];
         for (int at = 0; at < widths.length; at++) {

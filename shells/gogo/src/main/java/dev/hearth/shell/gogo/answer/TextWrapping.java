@@ -3,7 +3,7 @@ package dev.hearth.shell.gogo.answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks text into lines of a width: at blanks, else after punctuation, else anywhere. Stateless. */
+/** Breaks text into lines of limited width: at blanks; without blanks after punctuation; else anywhere. Stateless. */
 final class TextWrapping {
     private static final String MARKS = ",;:/.-=&|)";
 

@@ -23,7 +23,10 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands about the applications of this process. Created per call, like every command; holds nothing. */
+/**
+ * Commands that show and control the applications of this process. Created for each call, like every command;
+ * stateless.
+ */
 @Component(
         service = ApplicationCommands.class,
         property = {

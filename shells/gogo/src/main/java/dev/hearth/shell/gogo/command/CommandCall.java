@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a command: its arguments and the layout of its output. Used by one thread. */
 public final class CommandCall {
-    /** Session variable: characters per line; other shells use the same name. */
+    /** Session variable with the number of characters per line; Unix shells use the same name. */
     public static final String WIDTH = "COLUMNS";
-    /** Session variable: whether colours may be used. */
+    /** Session variable that says whether output may have colours. */
     public static final String COLOURS = "hearth.colours";
 
     static final String SCOPE = "hearth";
@@ -33,7 +33,10 @@ public final class CommandCall {
         this.command = SCOPE + ":" + command;
     }
 
-    /** Parses {@code arguments}: any of {@code switches} and {@code --json}, and up to {@code wordsMax} words. */
+    /**
+     * Parses {@code arguments}, which may contain {@code switches}, {@code --json}, and up to {@code wordsMax} other
+     * words.
+     */
     static CommandCall of(
             CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
         CommandCall call = new CommandCall(session, command);
@@ -64,12 +67,12 @@ public final class CommandCall {
         return place < words.size() ? Optional.of(words.get(place)) : Optional.empty();
     }
 
-    /** Returns a mandatory word; {@code what} names it in the error. */
+    /** Returns a mandatory word; fails if it is missing, and then {@code what} names it in the error. */
     String need(int place, String what) {
         return word(place).orElseThrow(() -> misused("no " + what + " (expected: one)"));
     }
 
-    /** Returns a mandatory service. */
+    /** Returns {@code service}; fails if this process has none. */
     <T> T need(@Nullable T service, Class<T> type) {
         if (service == null) {
             throw ErrorCode.NO_PROVIDER.failure(command + ": no service " + type.getSimpleName()
@@ -78,7 +81,7 @@ public final class CommandCall {
         return service;
     }
 
-    /** The failure of a command about applications where none runs. */
+    /** Failure of a command that needs an application, in a process where none runs. */
     RuntimeException noApplication() {
         return ErrorCode.NO_PROVIDER.failure(
                 command + ": no application runs in this process (expected: one); use --to HOST:PORT for another");

@@ -33,8 +33,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Completes a partly typed line. It is a command, so that shells can ask other processes as they ask their own; without
- * a description, as it is not for people. Created per call.
+ * Completes a partly typed line. It is a command, so that a shell can run it in another process as well as in its own.
+ * It has no description, so that the help does not list it. Created for each call.
  */
 @Component(
         service = CompletionCommand.class,
@@ -84,7 +84,10 @@ public final class CompletionCommand {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
 
-    /** Returns the command line that completes {@code typed}, which is encoded to survive parsing. */
+    /**
+     * Returns the command line that asks for completions of {@code typed}. Encodes {@code typed}, so that the parser
+     * does not change it.
+     */
     public static String question(String typed) {
         return PREFIX + "complete " + MARK
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(typed.getBytes(StandardCharsets.UTF_8));

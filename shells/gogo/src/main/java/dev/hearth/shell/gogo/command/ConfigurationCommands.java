@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Command about the settings of the process. Created per call; holds nothing. */
+/** Command that shows the settings of the process. Created for each call; stateless. */
 @Component(
         service = ConfigurationCommands.class,
         property = {

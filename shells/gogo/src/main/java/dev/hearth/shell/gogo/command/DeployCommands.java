@@ -19,7 +19,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands about deploy/. Created per call; holds nothing. */
+/** Commands that add, remove and list the bundles in deploy/. Created for each call; stateless. */
 @Component(
         service = DeployCommands.class,
         property = {

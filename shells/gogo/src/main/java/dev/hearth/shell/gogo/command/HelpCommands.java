@@ -16,8 +16,8 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Lists commands and their usage, from the {@code @Descriptor} of their methods: its first line is the purpose, the
- * others the usage. Created per call; holds nothing.
+ * Lists commands and their usage, from the {@code @Descriptor} of their methods: the first line of a descriptor is the
+ * purpose, the other lines are the usage. Created for each call; stateless.
  */
 @Component(
         service = HelpCommands.class,
@@ -26,7 +26,7 @@ import org.osgi.service.component.annotations.Component;
             CommandProcessor.COMMAND_FUNCTION + "=help"
         })
 public final class HelpCommands {
-    /** Session variable in which gogo returns the names of all commands. */
+    /** Session variable of gogo that contains the names of all commands. */
     private static final String COMMANDS = ".commands";
 
     @Descriptor("""
@@ -45,7 +45,7 @@ public final class HelpCommands {
         call.answer(table.build("no commands"));
     }
 
-    /** Commands with a description, by name with scope. */
+    /** Descriptions of the commands that have one, by command name with scope. */
     static SortedMap<String, String> described(CommandSession session) {
         SortedMap<String, String> described = new TreeMap<>();
         if (session.get(COMMANDS) instanceof Collection<?> names) {

@@ -23,7 +23,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands about the process as a whole. Created per call; holds nothing. */
+/** Commands that show facts about the process and set its log levels. Created for each call; stateless. */
 @Component(
         service = KernelCommands.class,
         property = {

@@ -22,7 +22,10 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Command about cluster managers. A component of its own, because it creates every manager. Created per call. */
+/**
+ * Command that lists the cluster managers. It is a separate component, because its creation creates every manager.
+ * Created for each call.
+ */
 @Component(
         service = ManagerCommands.class,
         property = {

@@ -24,7 +24,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Command about the threads of this process or of an executor. Created per call. */
+/** Command that lists the threads of this process or of an executor. Created for each call. */
 @Component(
         service = ThreadCommands.class,
         property = {
@@ -89,7 +89,7 @@ public final class ThreadCommands {
                 .toList();
     }
 
-    /** Waits for an answer within a bound. */
+    /** Waits for the answer {@code asked}, for a limited time; {@code what} names the request in errors. */
     static <T> T answer(Future<T> asked, String what) {
         try {
             return asked.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
@@ -120,7 +120,7 @@ public final class ThreadCommands {
         return text.toString();
     }
 
-    /** Class without package, and method. */
+    /** Class, without its package, and method of a stack frame. */
     private static String place(String frame) {
         int end = frame.indexOf('(');
         String call = frame.substring(frame.lastIndexOf('/', Math.max(0, end)) + 1, end < 0 ? frame.length() : end);
