@@ -5,7 +5,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parsed master URL {@code local[N,F]}: number of cores, and task failures until the job fails. */
+/** Parsed master URL {@code local[N,F]}: number of cores, and the number of failures of one task that fail its job. */
 record LocalMasterUrl(int cores, int taskFailuresMax) {
     /** In a single process a failed task usually fails again, so retries only delay the error message. */
     private static final int TASK_FAILURES_MAX = 1;

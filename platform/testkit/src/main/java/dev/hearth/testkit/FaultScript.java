@@ -7,7 +7,8 @@ import java.util.Set;
 
 /**
  * Random sequence of faults among named processes, followed by a quiet end in which all faults are healed and all
- * processes run. Determined by the seed of the simulation; each fault is recorded as a note. Owned by its simulation.
+ * processes run. The seed of the simulation determines the faults; each one is recorded with {@link Simulation#note}.
+ * Owned by its simulation.
  */
 public final class FaultScript {
     private static final int FAULTS_MAX_DEFAULT = 8;
@@ -24,7 +25,10 @@ public final class FaultScript {
     private int faultsMax = FAULTS_MAX_DEFAULT;
     private boolean over;
 
-    /** Faults among processes of these names within {@code lasting}. Crashed processes restart with their program. */
+    /**
+     * Script of faults among the processes with these names, all within the time {@code lasting}. Crashed processes
+     * restart with their program.
+     */
     public FaultScript(Simulation simulation, List<String> processes, Duration lasting) {
         this.simulation = simulation;
         this.processes = List.copyOf(processes);
@@ -56,7 +60,7 @@ public final class FaultScript {
         return this;
     }
 
-    /** Schedules all faults from now on. */
+    /** Schedules all faults; the time {@code lasting} begins now. */
     public FaultScript begin() {
         int count = 1 + simulation.random().nextInt(faultsMax);
         for (int fault = 0; fault < count; fault++) {
@@ -158,15 +162,18 @@ public final class FaultScript {
         CUT,
         /** Two processes are partitioned silently. */
         PART,
-        /** Messages from one process to another are silently lost. */
+        /** Messages from one process to another are silently lost; the other direction works. */
         PART_ONE_WAY,
-        /** A process runs its actions late, and its messages are slow. */
+        /** A process runs its actions late, and its messages take longer. */
         SLOW,
         /** A process is suspended and then resumed with all pending events. */
         PAUSE,
         /** A process is killed and restarted. */
         CRASH,
-        /** A machine loses power and restarts; peers notice only its silence. */
+        /**
+         * A machine loses power and restarts later; until then its peers receive nothing, not even the end of a
+         * connection.
+         */
         VANISH,
         /** The clocks of a process are wrong. */
         SKEW

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Delegates to another store; tests override single methods. As thread-safe as the delegate, and closes it. */
+/**
+ * Content store that delegates to another one; tests override single methods. It is as thread-safe as its delegate.
+ * Closing it closes the delegate.
+ */
 public abstract class ForwardingContentStore implements ContentStore {
     private final ContentStore store;
 

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Event loop without a thread: actions and due timers run when the test calls {@link #turn} or {@link #pass}, and the
- * test's own code counts as an action. For single components; whole processes use a {@link Simulation}. Owned by the
- * test's thread.
+ * test's own code counts as an action. Use it for tests of single components; for whole processes use a {@link
+ * Simulation}. Owned by the test's thread.
  */
 public final class ManualEventLoop implements EventLoop {
     private final FakeTicker ticker = new FakeTicker();

@@ -4,7 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcCall;
 
-/** Call of a message that was sent without expecting an answer. */
+/** Incoming message whose sender expects no answer. */
 public record OneWayCall(Peer peer) implements RpcCall {
     @Override
     public boolean asked() {

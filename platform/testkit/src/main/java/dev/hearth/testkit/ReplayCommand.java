@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Command line that repeats one test with one seed, derived from the stack and the build's directories. Stateless. */
+/**
+ * Creates the command line that repeats one test with one seed. Finds the test on the stack and its module by the
+ * directories of the build. Stateless.
+ */
 final class ReplayCommand {
     private static final String BUILD_FILE = "pom.xml";
     private static final String BUILD_ROOT = ".mvn";

@@ -34,7 +34,7 @@ final class SimulatedAsk<R extends Record> {
                 + " for " + question + "); after " + millis(now) + " ms"));
     }
 
-    /** Fails with the endpoint's refusal, whose message comes first. */
+    /** Fails the ask with the refusal of the endpoint. The failure's message begins with {@code message}. */
     void refuse(ErrorCode code, String message, long now) {
         stage.completeExceptionally(code.failure(message + "; said by " + endpoint + " after " + millis(now) + " ms"));
     }

@@ -9,8 +9,9 @@ import java.util.List;
 
 /**
  * One direction of a simulated connection: delivers what is sent with a delay, in order, until it ends.
- * <p>Its end is the last event to arrive; if it breaks, the most recently sent messages are lost. Messages are held
- * while the direction is muted, and queue at the receiver while it does not read. Owned by its two peers.
+ * <p>The end of the channel is the last event to arrive; if the channel breaks, the most recently sent messages are
+ * lost. Messages are held back while the direction is muted, and queue at the receiver while the receiver does not
+ * read. Owned by its two peers.
  */
 final class SimulatedChannel {
     private final Simulation simulation;
@@ -30,7 +31,10 @@ final class SimulatedChannel {
         this.muted = simulation.network().isMuted(from, to);
     }
 
-    /** Runs {@code arrival} after everything sent before; never once the channel has ended. */
+    /**
+     * Runs {@code arrival} at the receiver, after everything sent earlier has arrived. Does nothing once the channel
+     * has ended.
+     */
     void send(String what, Runnable arrival) {
         if (ended) {
             simulation.note("lost, as the connection is broken: " + what);
@@ -85,7 +89,7 @@ final class SimulatedChannel {
         unread.clear();
     }
 
-    /** Holds everything in flight, or releases it. */
+    /** Holds back everything in flight, or releases it. */
     void mute(boolean silent) {
         if (muted == silent) {
             return;

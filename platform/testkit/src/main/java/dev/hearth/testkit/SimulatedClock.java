@@ -4,7 +4,7 @@ import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Clocks of one simulated process. Correct until a test sets a drift or an offset. */
+/** Clocks of one simulated process. They are correct until a test sets a drift or an offset. */
 final class SimulatedClock implements Ticker {
     static final int DRIFT_MILLIONTHS_MAX = 100_000;
     private static final long THOUSAND = 1_000;
@@ -12,8 +12,8 @@ final class SimulatedClock implements Ticker {
 
     private final Simulation simulation;
     private final long beganNanos;
-    private long trueNanos; // true time of the last change of rate
-    private long shownNanos; // shown time of the last change of rate
+    private long trueNanos; // true time at the last change of the clock's rate
+    private long shownNanos; // displayed time at the last change of the clock's rate
     private long driftMillionths;
     private Duration wallOffset = Duration.ZERO;
 

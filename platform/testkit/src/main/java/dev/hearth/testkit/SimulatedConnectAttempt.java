@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Attempt to connect to a scope of another process, until it has succeeded or failed, once. */
+/** Attempt to connect to a scope of another process, until it has either succeeded or failed. It does so only once. */
 final class SimulatedConnectAttempt {
     private final SimulatedScope from;
     private final RpcAddress address;
@@ -72,7 +72,7 @@ final class SimulatedConnectAttempt {
             return;
         }
         Duration bound = from.env().settings().times().handshake();
-        timer.cancel(); // connected: the handshake timeout applies from here on
+        timer.cancel(); // the connection exists: only the handshake timeout applies from here on
         timer = process.schedule(
                 bound, () -> unreachable("no end of the handshake within " + bound.toMillis() + " ms", NETWORK));
         there.process().happen(() -> arrive(there));
@@ -84,7 +84,7 @@ final class SimulatedConnectAttempt {
             return;
         }
         if (done) {
-            return; // it closed again before this process handled the answer
+            return; // the peer closed again before this process handled the answer
         }
         Optional<SimulatedScope> scope = there.findScope(from.name());
         if (scope.isEmpty()) {

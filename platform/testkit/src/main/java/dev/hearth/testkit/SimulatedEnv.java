@@ -127,7 +127,7 @@ final class SimulatedEnv implements RpcEnv {
         }
     }
 
-    /** The process has died: it is silent from here on. */
+    /** Called when the process has died: the env sends and reports nothing from here on. */
     void crash() {
         if (open) {
             shut();

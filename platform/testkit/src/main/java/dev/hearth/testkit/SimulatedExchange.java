@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Bulk request: executed in the listening process and answered as a whole, later the more bytes it moves. Lost if the
- * processes are disconnected by then. Owned by the streams that started it.
+ * Bulk request. The listening process executes it and answers it as a whole; the more bytes it moves, the later the
+ * answer arrives. The request fails if the processes are disconnected by then. Owned by the streams that started it.
  */
 final class SimulatedExchange<T> {
     private static final long MEBIBYTE = 1024 * 1024;
@@ -35,7 +35,7 @@ final class SimulatedExchange<T> {
         return done;
     }
 
-    /** The owner is closed: the result is discarded. */
+    /** Called when the owner is closed: fails the request and discards its result. */
     void end() {
         done.completeExceptionally(lost("closed on this side"));
     }
@@ -89,7 +89,7 @@ final class SimulatedExchange<T> {
         return ErrorCode.PEER_LOST.failure(address + ": " + what + " (expected: a connection that lasts)");
     }
 
-    /** Work in the listening process. */
+    /** Work that the request does in the listening process. */
     interface Work<T> {
         Result<T> in(SimulatedStreams there) throws IOException;
     }

@@ -9,7 +9,7 @@ final class SimulatedLoop implements EventLoop {
     private final SimulatedProcess process;
     private final String name;
     private final Duration lagMax;
-    private int late; // delayed actions of a slow process
+    private int late; // number of delayed actions that have not run yet
     private long lastAction = Long.MIN_VALUE;
     private boolean closed;
 
@@ -60,7 +60,10 @@ final class SimulatedLoop implements EventLoop {
         return "event loop " + process.name() + "/" + name;
     }
 
-    /** Runs a task immediately, or after the delayed ones if the process is slow, so that the order is kept. */
+    /**
+     * Runs a task immediately. If the process is slow or earlier tasks are delayed, delays the task as well, so that
+     * the order is kept.
+     */
     private void due(Task task) {
         Simulation simulation = process.simulation();
         Duration lag = process.lag(lagMax);

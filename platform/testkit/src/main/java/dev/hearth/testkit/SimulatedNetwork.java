@@ -27,7 +27,8 @@ public final class SimulatedNetwork {
     private final Simulation simulation;
     private final MessageTransform copy;
     private final Map<RpcAddress, SimulatedEnv> listening = new LinkedHashMap<>();
-    private final Map<RpcAddress, SimulatedProcess> hosts = new LinkedHashMap<>(); // last process to listen there
+    // the process that was last to listen at the address
+    private final Map<RpcAddress, SimulatedProcess> hosts = new LinkedHashMap<>();
     private final Set<List<String>> cuts = new LinkedHashSet<>();
     private final Set<List<String>> mutes = new LinkedHashSet<>();
     private Duration delayMax = DELAY_MAX_DEFAULT;
@@ -58,8 +59,9 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Silently drops everything from {@code from} to {@code to}; the other direction works. Only silence shows the
-     * fault, and new connections time out. If healed in time, held messages arrive late.
+     * Silently drops everything from {@code from} to {@code to}; the other direction works. Connections do not break at
+     * once: {@code to} only receives nothing more, and new connections time out. If the fault is healed before the
+     * silence timeout, the messages held back arrive late.
      */
     public void mute(SimulatedProcess from, SimulatedProcess to) {
         if (mutes.add(way(from, to))) {
@@ -140,7 +142,7 @@ public final class SimulatedNetwork {
         listening.remove(address);
     }
 
-    /** Env that listens at an address, or null. */
+    /** The env that listens at an address, or null if none does. */
     @Nullable
     SimulatedEnv listener(RpcAddress address) {
         return listening.get(address);
@@ -152,12 +154,12 @@ public final class SimulatedNetwork {
         return host != null && (isParted(from, host) || (host.vanished() && simulation.current(host) == host));
     }
 
-    /** Makes connections check whether they still receive from their other side. */
+    /** Makes every connection check whether it still receives from its other side. */
     void recheck() {
         forEachPeer(SimulatedPeer::recheck);
     }
 
-    /** A process has restarted after its machine had vanished: connections to the old one get a reset. */
+    /** Called when a process restarts after its machine had vanished: connections to the old process get a reset. */
     void restarted(SimulatedProcess before) {
         forEachPeer(peer -> {
             if (peer.other().process() == before) {

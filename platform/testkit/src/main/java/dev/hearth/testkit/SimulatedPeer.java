@@ -34,12 +34,13 @@ final class SimulatedPeer implements Peer {
     private final SimulatedChannel outgoing;
     private final SimulatedChannel incoming;
     private final Map<Long, SimulatedAsk<?>> asks = new LinkedHashMap<>();
-    private final Set<Object> unreadFor = new LinkedHashSet<>(); // endpoints whose queue is full
+    // endpoints with a full queue; this side does not read meanwhile
+    private final Set<Object> unreadFor = new LinkedHashSet<>();
     private final Traffic traffic = new Traffic();
     private final long sinceNanos;
-    private SimulatedPeer other = this; // itself until connected
+    private SimulatedPeer other = this; // this peer itself until it is connected
     private long asksMade;
-    private boolean known; // announced to its scope; a loss before that is not reported
+    private boolean known; // true once the scope knows this peer; a loss before that is not reported
     private boolean lost;
     private boolean silent;
     private EventLoop.Timeout patience = () -> {};
@@ -147,13 +148,15 @@ final class SimulatedPeer implements Peer {
         return asks.size();
     }
 
-    /** The network breaks: both sides receive a part of what was in flight, then the loss. */
+    /**
+     * Breaks the connection, as a network failure does: both sides receive a part of what was in flight, then the loss.
+     */
     void breakConnection() {
         outgoing.breakOff(end("cut"), () -> other.lose("connection to " + other.remote + " broke", true));
         incoming.breakOff(other.end("cut"), () -> lose("connection to " + remote + " broke", true));
     }
 
-    /** This side closes the connection because of a protocol error or an oversized message. */
+    /** Closes the connection from this side because of a protocol error or an oversized message. */
     void breakOff(String reason) {
         if (!lost) {
             outgoing.end(end("broken off"), () -> other.lose("closed by " + other.remote, false));
@@ -162,7 +165,10 @@ final class SimulatedPeer implements Peer {
         }
     }
 
-    /** This side's process has died. Its operating system closes the connection unless the machine is gone as well. */
+    /**
+     * Called when this side's process has died. The operating system then closes the connection, unless the machine is
+     * gone as well ({@code silently}).
+     */
     void die(boolean silently) {
         lost = true;
         patience.cancel();
@@ -176,14 +182,17 @@ final class SimulatedPeer implements Peer {
         incoming.drop();
     }
 
-    /** The other machine has restarted and does not know this connection: the next keep-alive gets a reset. */
+    /**
+     * Called when the other machine has restarted and no longer knows this connection: the next keep-alive is answered
+     * by a reset.
+     */
     void resetByOther() {
         Duration ping = silenceTimeout().dividedBy(PINGS_PER_SILENCE);
         Duration after = Duration.ofNanos(simulation().random().nextLong(1, ping.toNanos()));
         incoming.reset(other.end("reset"), after, () -> lose("connection to " + remote + " was reset", true));
     }
 
-    /** Checks whether the other side is still received, and starts the silence timeout if not. */
+    /** Checks whether anything from the other side can still arrive, and starts the silence timeout if not. */
     void recheck() {
         boolean muted = simulation().network().isMuted(other.process(), process());
         incoming.mute(muted);
@@ -350,7 +359,7 @@ final class SimulatedPeer implements Peer {
         scope.connected(this);
     }
 
-    /** Runs once: both channels have ended, so nothing arrives afterwards. */
+    /** Reports the loss of this peer. Runs once: both channels have ended, so nothing arrives afterwards. */
     private void lose(String reason, boolean fault) {
         if (lost) {
             return;

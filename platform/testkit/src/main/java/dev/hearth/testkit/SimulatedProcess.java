@@ -18,9 +18,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Process of a simulation, with loops, clocks and message systems. It may end at any moment.
- * <p>After {@link #crash} or {@link #vanish} no action, timer or answer of it runs. A paused process runs nothing until
- * it is resumed, and then everything that was due.
+ * Process of a simulation, with loops, clocks and message systems. A test may end it at any moment.
+ * <p>After {@link #crash} or {@link #vanish} no action, timer or callback of the process runs. A paused process runs
+ * nothing until it is resumed; then it runs everything that became due.
  */
 public final class SimulatedProcess {
     private static final long LAG_NANOS_PER_SLOWNESS = 200_000;
@@ -31,7 +31,7 @@ public final class SimulatedProcess {
     private final SimulatedClock clock;
     private final List<SimulatedEnv> envs = new ArrayList<>();
     private final List<Runnable> crashHooks = new ArrayList<>();
-    private final Deque<Held> held = new ArrayDeque<>(); // events that were due while it was paused
+    private final Deque<Held> held = new ArrayDeque<>(); // events that became due while this process was paused
     private boolean alive = true;
     private boolean vanished;
     private boolean paused;
@@ -70,12 +70,12 @@ public final class SimulatedProcess {
         return this::env;
     }
 
-    /** Message system that only connects. */
+    /** Opens a message system that only connects to others and does not listen. */
     public RpcEnv env() {
         return env(RpcSettings.connecting(Settings.empty()));
     }
 
-    /** Message system that listens. Host names are arbitrary; port 0 takes a free one. */
+    /** Opens a message system that listens at an address. Host names are arbitrary; port 0 takes a free port. */
     public RpcEnv env(String host, int port) {
         Settings trusted = Settings.empty().with("simulation", "hearth.rpc.trustedNetwork", "true");
         return env(RpcSettings.listening(trusted, host, port));
@@ -96,7 +96,9 @@ public final class SimulatedProcess {
         return SimulatedHttp.ask(this, method, pathAndQuery, body);
     }
 
-    /** Runs {@code hook} when this process ends, after its connections broke. */
+    /**
+     * Runs {@code hook} when this process ends by {@link #crash} or {@link #vanish}, after its connections have broken.
+     */
     public SimulatedProcess onCrash(Runnable hook) {
         crashHooks.add(hook);
         return this;
@@ -107,14 +109,14 @@ public final class SimulatedProcess {
         end("crashes", false);
     }
 
-    /** Ends the process as a power failure does: peers notice only its silence. */
+    /** Ends the process as a power failure does: its peers get no notification and only receive nothing more. */
     public void vanish() {
         end("vanishes", true);
     }
 
     /**
-     * Restarts an ended process: a new object under the same name, which runs the program given to
-     * {@link Simulation#process(String, Consumer)}.
+     * Restarts an ended process. Returns a new process with the same name, which runs the program passed to {@link
+     * Simulation#process(String, Consumer)}.
      */
     public SimulatedProcess restart() {
         return simulation.restart(this);
@@ -204,7 +206,7 @@ public final class SimulatedProcess {
         return vanished;
     }
 
-    /** Whether it answers keep-alives. */
+    /** Whether this process answers keep-alives. */
     boolean isHeard() {
         return !vanished && !paused;
     }
@@ -257,7 +259,8 @@ public final class SimulatedProcess {
                     if (!next.cancelled) {
                         next.action.run();
                     }
-                    held.pollFirst(); // removed only now, so that events caused by the action come after the others
+                    // removed only now, so that events that the action causes run after the events held before
+                    held.pollFirst();
                     catchUp();
                 }
             });

@@ -67,7 +67,7 @@ final class SimulatedScope implements RpcScope {
                     "endpoint " + endpoint + ": registered twice (expected: once, or closed first)");
         }
         if (!open) {
-            return () -> {}; // no message will ever reach it
+            return () -> {}; // this scope has ended, so no message will ever reach the endpoint
         }
         SimulatedEndpoint added = new SimulatedEndpoint(process(), endpoint, protocol, dispatch, receiver);
         endpoints.put(endpoint, added);
@@ -153,7 +153,7 @@ final class SimulatedScope implements RpcScope {
         return attempt;
     }
 
-    /** The process has died: it is silent from here on. */
+    /** Called when the process has died: the scope sends and reports nothing from here on. */
     void crash() {
         open = false;
         endpoints.clear();
@@ -178,7 +178,7 @@ final class SimulatedScope implements RpcScope {
         return streams;
     }
 
-    /** Secret of this scope, or else that of the process. */
+    /** Secret of this scope, or the secret of the process if the scope has none of its own. */
     Optional<Secret> secret() {
         return ownSecret.or(() -> env.settings().security().secret());
     }

@@ -36,7 +36,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Bulk data of a simulated scope: contents arrive as a whole, later the larger they are. Lives with its scope. */
+/**
+ * Bulk data of a simulated scope. Each content arrives as a whole; the larger it is, the later it arrives. Closed
+ * together with its scope.
+ */
 final class SimulatedStreams implements Streams {
     private static final int CONTENT_BYTES_MAX = 256 * 1024 * 1024;
     private static final int PIECE_BYTES_MAX = 64 * 1024;
@@ -296,7 +299,7 @@ final class SimulatedStreams implements Streams {
     /** Requested range. */
     private record Piece(StreamInfo info, Bytes content) {}
 
-    /** Fetch whose content arrives at once, unless its reader has paused it. */
+    /** Fetch whose content arrives in one piece, after {@code resume} if the reader has paused the fetch. */
     private static final class SimulatedTransfer implements Transfer {
         private final String what;
         private final StreamSink sink;

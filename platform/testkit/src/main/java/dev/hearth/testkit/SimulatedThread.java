@@ -9,9 +9,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocking code of a simulated process. It runs on a real thread while the simulation stands still, so the seed still
- * determines everything; while it blocks, the simulation continues. RUNNING or WAITING until it has ended. If its
- * process ends first, {@link #await} throws. Owned by its simulation; the two threads alternate by semaphores.
+ * Runs blocking code of a simulated process. The code runs on a real thread while the simulation stands still, so the
+ * seed still determines everything; while the code blocks in {@link #await}, the simulation continues. If the process
+ * ends first, {@link #await} throws. Owned by its simulation; the two threads alternate by semaphores.
  */
 public final class SimulatedThread {
     private static final ThreadLocal<@Nullable SimulatedThread> CURRENT = new ThreadLocal<>();
@@ -23,7 +23,7 @@ public final class SimulatedThread {
 
     private final SimulatedProcess process;
     private final Runnable body;
-    private final Semaphore turn = new Semaphore(0); // released when the body may run
+    private final Semaphore turn = new Semaphore(0); // released when the blocking code may run
     private final Semaphore back = new Semaphore(0); // released when the simulation may run
     private @Nullable Thread thread; // set once it has started
     private @Nullable Throwable failure;
@@ -34,7 +34,7 @@ public final class SimulatedThread {
         this.body = body;
     }
 
-    /** The process of a blocked thread has ended. */
+    /** Thrown in a blocked thread when its process has ended. */
     private static final class ProcessEnded extends Error {
         private static final long serialVersionUID = 1;
 
@@ -69,7 +69,7 @@ public final class SimulatedThread {
 
     private void begin() {
         thread = Thread.currentThread();
-        Thread.interrupted(); // clears an interrupt of an earlier body
+        Thread.interrupted(); // clears an interrupt that is still pending
         back.release();
         turn.acquireUninterruptibly();
         CURRENT.set(this);

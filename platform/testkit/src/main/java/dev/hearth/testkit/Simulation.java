@@ -36,12 +36,15 @@ public final class Simulation {
     private static final long EVENTS_MAX = 5_000_000;
     private static final int NOTES_SHOWN_MAX = 20;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    /** Negative, as real counters may be, so that no code mistakes it for an age or uses zero for "never". */
+    /**
+     * Monotonic time at the start. It is negative, as a real counter may be, so that tests find code that takes the
+     * time for an age or uses zero for "never".
+     */
     static final long NANOS_START = -Duration.ofMinutes(1).toNanos();
 
     private final long seed;
     private final SplittableRandom random;
-    private Thread owner = Thread.currentThread(); // or the simulated thread that is running
+    private Thread owner = Thread.currentThread(); // or the {@link SimulatedThread} that runs at the moment
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Invariant> invariants = new ArrayList<>();
     private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
@@ -67,8 +70,8 @@ public final class Simulation {
     }
 
     /**
-     * Seeds from 1 to {@code count}, or to {@code hearth.simulation.seeds} if that is larger, or only the seed to
-     * replay; for {@code @MethodSource}.
+     * Seeds for {@code @MethodSource}: from 1 to {@code count}, or to {@code hearth.simulation.seeds} if that is
+     * larger. When a failure is replayed, only its seed.
      */
     public static LongStream seeds(int count) {
         Long replayed = Long.getLong(SEED_PROPERTY);
@@ -119,7 +122,7 @@ public final class Simulation {
         return Duration.ofNanos(now - NANOS_START);
     }
 
-    /** Hash of all notes so far; the same for the same seed and test. */
+    /** Hash of all notes so far. Two runs of one test with the same seed have the same hash. */
     public long fingerprint() {
         return fingerprint;
     }
@@ -209,7 +212,7 @@ public final class Simulation {
         return next;
     }
 
-    /** The current process with the name of {@code process}. */
+    /** The process that currently has the name of {@code process}. */
     SimulatedProcess current(SimulatedProcess process) {
         return named(process.name());
     }
@@ -277,7 +280,7 @@ public final class Simulation {
         }
         try {
             action.run();
-        } catch (Throwable thrown) { // assertion errors too: they gain seed and time
+        } catch (Throwable thrown) { // assertion errors are caught too, to add the seed and the time
             throw failure("an event threw " + thrown, thrown);
         } finally {
             current = null;

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Running application with the content that a test sets; records what was cancelled. Job 0 has succeeded with a skipped
+ * Running application with the content that a test sets; records its cancellations. Job 0 has succeeded with a skipped
  * stage; job 1 runs, with stage 2 active. Owned by the test's thread.
  */
 public final class TestingApplication implements RunningApplication, ApplicationStatus {
@@ -185,7 +185,7 @@ public final class TestingApplication implements RunningApplication, Application
                 .findFirst();
     }
 
-    /** Its tasks, for every stage. Honours the query's states and page, not its order. */
+    /** Returns the same tasks for every stage. Applies the states and the page of the query, but ignores its order. */
     @Override
     public List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
         return tasks.stream()
@@ -195,7 +195,7 @@ public final class TestingApplication implements RunningApplication, Application
                 .toList();
     }
 
-    /** The quantiles themselves, in millions, for each metric; empty unless the stage is complete. */
+    /** For each metric, returns the quantiles times a million as values; empty unless the stage is complete. */
     @Override
     public Optional<TaskDistribution> distribution(int stage, int attempt, List<Double> quantiles) {
         List<Double> values =

@@ -32,7 +32,7 @@ public class TestingBackend implements SchedulerBackend {
 
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-        // executors, if any, are played by the test
+        // the test itself plays the executors, if it needs any
     }
 
     @Override

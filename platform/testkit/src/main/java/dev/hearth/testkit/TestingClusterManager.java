@@ -18,14 +18,14 @@ import java.util.function.Function;
 public final class TestingClusterManager implements ClusterManager {
     private final Function<DriverServices, CompletionStage<SchedulerBackend>> opening;
 
-    /** {@code opening} opens the backend of an application, or fails to. */
+    /** {@code opening} opens the backend of an application; it may fail. */
     public TestingClusterManager(Function<DriverServices, CompletionStage<SchedulerBackend>> opening) {
         this.opening = opening;
     }
 
     /**
      * Manager that opens a {@link TestingBackend} for each application. {@code opened} receives the driver's services,
-     * {@code events} what the backend records.
+     * {@code events} receives the texts that the backend records.
      */
     public static TestingClusterManager recording(
             String application, Consumer<DriverServices> opened, Consumer<String> events) {

@@ -17,7 +17,10 @@ import dev.hearth.spi.stream.Streams;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Env whose methods fail the test unless it overrides them. For components that use only a small part of an env. */
+/**
+ * Env whose methods fail the test unless a subclass overrides them. For components that use only a small part of an
+ * env.
+ */
 public abstract class TestingRpcEnv implements RpcEnv {
     @Override
     public String name() {

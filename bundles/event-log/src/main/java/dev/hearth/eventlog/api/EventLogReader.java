@@ -38,7 +38,7 @@ public final class EventLogReader {
         LineReader lines = new LineReader(log, listener);
         try (InputStream file = new BufferedInputStream(Files.newInputStream(log), BUFFER_BYTES)) {
             return lines.all(new BufferedInputStream(plain(file), BUFFER_BYTES));
-        } catch (EOFException cut) { // a truncated compressed file
+        } catch (EOFException cut) { // the compressed file is truncated
             return lines.summary(true);
         }
     }

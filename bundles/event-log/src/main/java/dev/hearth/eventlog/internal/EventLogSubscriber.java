@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
-/** Subscribes an event log to each application that enables it. Loads the JSON library only then. */
+/**
+ * Subscribes an event log to each application whose settings enable it. The JSON library is loaded only for such
+ * applications.
+ */
 @Component(service = {EventSubscriber.class, SettingsGroup.class})
 public final class EventLogSubscriber implements EventSubscriber, SettingsGroup {
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Event log of one application: {@code ID[_ATTEMPT][.gz].inprogress} while it runs, renamed at its end. Used only by
- * the thread of its listener. The first event opens the file. A write error ends the log with one warning but never the
- * application.
+ * Event log of one application: the file {@code ID[_ATTEMPT][.gz].inprogress}, which loses its last suffix when the
+ * application ends. Used only by one listener thread. The first event opens the file. A write error ends the log with
+ * one warning; the application continues.
  */
 final class EventLogWriter implements ApplicationListener, AutoCloseable {
     static final String IN_PROGRESS = ".inprogress";
@@ -36,7 +36,10 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
     private static final String PROBE = ".probe";
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLogWriter.class);
-    /** The log is flushed after each job and forced to the disk at most this often. */
+    /**
+     * The log is flushed to the file system at the end of each job, and forced to the disk at most once in this
+     * interval.
+     */
     private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
 
     private static final int COMPRESSION_BUFFER_BYTES = 8192;
@@ -56,7 +59,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
     /** Rejects an application if its log directory is not writable. */
     static EventLogWriter open(String application, EventLogSettings settings, Ticker ticker) {
         Path directory = settings.directory();
-        try { // permissions alone do not reveal read-only or full file systems
+        try { // file permissions do not show that a file system is read-only or full
             Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * Writes and reads a record as a JSON object with one field per component. Immutable.
- * <p>Unknown fields are skipped and missing ones read as empty, because logs are read by older and newer releases.
+ * <p>Unknown fields are skipped and missing fields read as empty, because the reader may be an older or newer release
+ * than the writer.
  */
 final class JsonRecordFormat {
     private final RecordComponent[] components;
@@ -36,7 +37,7 @@ final class JsonRecordFormat {
         }
     }
 
-    /** Writes the fields of {@code value} into the object that has been started. */
+    /** Writes the fields of {@code value} into the JSON object that the caller has started. */
     void writeFields(Object value, JsonGenerator out) throws IOException {
         for (int index = 0; index < components.length; index++) {
             out.writeFieldName(components[index].getName());
@@ -63,7 +64,7 @@ final class JsonRecordFormat {
         return make(values);
     }
 
-    /** Record whose components are all empty. */
+    /** Record that replaces a missing one: each component has its default. */
     Object absent() {
         return make(absentValues());
     }

@@ -13,14 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes and reads one component of a record. Closed: other component types are rejected when the format is built. */
+/**
+ * Writes and reads one component of a record. There is one implementation per supported component type; other types are
+ * rejected when the format is built.
+ */
 sealed interface JsonValueFormat {
     void write(Object value, JsonGenerator out) throws IOException;
 
     /** Reads the value at the current token. */
     Object read(JsonParser in) throws IOException;
 
-    /** Default for a component that the log lacks. */
+    /** Default value of a component that is missing in the log. */
     Object absent();
 
     static JsonValueFormat of(Type type) {
@@ -150,7 +153,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Map of strings, sorted; values with secret names are hidden. */
+    /** Map of strings, written in the order of the keys; values of secret settings are hidden. */
     record Named() implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -199,7 +202,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Enum constant of a newer release. */
+    /** Thrown for an enum constant that a newer release has written. */
     final class UnknownConstant extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -40,7 +40,7 @@ final class RemoteSession implements RemoteCommands.Session {
                                     + " it in the role file?",
                             failure);
                 case ASK_TIMED_OUT, COMMAND_FAILED -> {
-                    shell.send(new Interrupt()); // interrupt the command, because its result is no longer awaited
+                    shell.send(new Interrupt()); // the caller no longer waits for the result
                     yield failure;
                 }
                 default -> failure;

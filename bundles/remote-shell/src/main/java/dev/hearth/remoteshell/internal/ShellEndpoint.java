@@ -19,10 +19,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs command lines of remote peers, one at a time per peer, each on its own thread, so that a slow command blocks no
- * other peer. The command of a lost or interrupting peer is interrupted. Owned by one loop, which never runs a command.
+ * other peer. A command is interrupted when its peer is lost or sends {@code Interrupt}. Owned by one loop, which never
+ * runs a command.
  */
 final class ShellEndpoint implements RpcEndpoint {
-    /** More than the number of concurrent users, but few enough threads. */
+    /**
+     * Maximum number of concurrent commands: more than there are users at a time, but few enough for one thread each.
+     */
     static final int LINES_MAX = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ShellEndpoint.class);
@@ -45,7 +48,8 @@ final class ShellEndpoint implements RpcEndpoint {
 
     @Override
     public void receive(Record message, RpcCall call) {
-        if (message instanceof Run run) { // the answer is sent from another thread, so the call is needed
+        // not a handler of a Receiver, because another thread sends the answer with the call
+        if (message instanceof Run run) {
             begin(run, call);
         } else {
             receiver.receive(message, call);
@@ -75,7 +79,7 @@ final class ShellEndpoint implements RpcEndpoint {
         Thread thread = threads.newThread(() -> {
             Runnable answer = run(run, call);
             loop.execute(
-                    () -> { // in this order, because the peer may send its next command as soon as it has the answer
+                    () -> { // the slot is freed before the answer, because the peer may send its next command at once
                         running.remove(peer);
                         answer.run();
                     });
@@ -89,7 +93,7 @@ final class ShellEndpoint implements RpcEndpoint {
         try {
             CommandResult result = runner.run(run.line(), run.width());
             return () -> call.reply(new Ended(result.status(), result.output(), result.errors()));
-        } catch (Throwable failure) { // errors too: the session waits for an answer, and its slot must be freed
+        } catch (Throwable failure) { // also errors: the session waits for an answer, and its slot must be freed
             LOG.error("line '{}'", run.line(), failure);
             return () ->
                     call.fail(ErrorCode.INTERNAL, "line '" + run.line() + "': " + failure + " (expected: an answer)");

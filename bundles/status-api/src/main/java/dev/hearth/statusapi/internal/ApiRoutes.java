@@ -20,7 +20,7 @@ final class ApiRoutes {
     private static final List<String> RESOURCES =
             List.of("jobs", "stages", "executors", "allexecutors", "allmiscellaneousprocess", "environment", "storage");
 
-    private static final int THREADS_AT = 4; // for a path without an attempt
+    private static final int THREADS_AT = 4; // index of "threads" in a path without an attempt
 
     private final RunningApplications applications;
     private final String version;
@@ -45,7 +45,10 @@ final class ApiRoutes {
         }
     }
 
-    /** The application in {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads}. */
+    /**
+     * Application that the path {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads} names; empty for other
+     * paths. Thread dumps have their own route, because they are answered asynchronously.
+     */
     private Optional<RunningApplication> askedForThreads(HttpRequest request) {
         List<String> path = List.of(request.rest().split("/"));
         int last = path.size() - 1;

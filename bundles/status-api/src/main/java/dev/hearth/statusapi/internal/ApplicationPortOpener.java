@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the monitoring port of each application that enables it, from its start to its end. The port serves all HTTP
- * handlers of the process.
+ * Opens a monitoring port for each application whose settings enable it, and closes the port when the application ends.
+ * The port serves all HTTP handlers of the process.
  */
 @Component(service = EventSubscriber.class)
 public final class ApplicationPortOpener implements EventSubscriber {
@@ -53,7 +53,9 @@ public final class ApplicationPortOpener implements EventSubscriber {
         return new OpenPort(env);
     }
 
-    /** Ignores events; closed at the end of the application. */
+    /**
+     * Listener that ignores all events and closes the port when the engine closes it, at the end of the application.
+     */
     private record OpenPort(RpcEnv env) implements ApplicationListener, AutoCloseable {
         @Override
         public void on(ApplicationEvent event) {}

@@ -206,7 +206,7 @@ final class ApplicationResources {
     private static Optional<Integer> number(String text) {
         try {
             return Optional.of(Integer.parseInt(text));
-        } catch (NumberFormatException noNumber) { // then no application has it
+        } catch (NumberFormatException noNumber) { // no application has such a job, stage or dataset
             return Optional.empty();
         }
     }

@@ -28,7 +28,7 @@ interface JsonBody {
     static HttpAnswer answer(JsonFactory json, JsonBody body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = json.createGenerator(bytes)) {
-            out.useDefaultPrettyPrinter(); // indented as in Spark, for readability with curl
+            out.useDefaultPrettyPrinter(); // indented as in Spark, so that the output of curl is readable
             body.write(out);
         } catch (IOException impossible) { // writes to memory
             throw new IllegalStateException(impossible);

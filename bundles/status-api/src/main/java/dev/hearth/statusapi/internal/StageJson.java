@@ -157,7 +157,7 @@ final class StageJson {
         out.writeNumberField("shuffleWriteRecords", metrics.shuffleWriteRecords());
     }
 
-    /** Input and output metrics other than those of shuffles. */
+    /** Writes the input and output metrics except for shuffles. */
     static void inputAndOutput(TaskMetrics metrics, JsonGenerator out) throws IOException {
         out.writeNumberField("inputBytes", metrics.inputBytes());
         out.writeNumberField("inputRecords", inputRecords(metrics));

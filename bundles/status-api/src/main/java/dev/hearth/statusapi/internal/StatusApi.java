@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /api/v1} on every port of the process, for the applications whose driver runs in it. Activated when the
- * process begins to listen; the first request creates the routes and loads the JSON library. Guarded by its own lock.
+ * Serves {@code /api/v1} on every port of the process, for the applications whose driver runs in this process.
+ * Activated when the process begins to listen; the first request creates the routes and loads the JSON library. Guarded
+ * by its own lock.
  */
 @Component(service = HttpHandler.class, property = HttpHandler.PREFIX + "=/api/v1")
 public final class StatusApi implements HttpHandler {
@@ -41,7 +42,7 @@ public final class StatusApi implements HttpHandler {
         this.ticker = ticker;
     }
 
-    /** Required reference, so that the component is active only while the process listens. */
+    /** Required reference to an env that listens: it makes the component active only while the process listens. */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC)
     void addPort(RpcEnv env) {
         LOG.debug("/api/v1 is available at {}", env.address());

@@ -22,7 +22,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Dataset with its distribution over executors and its partitions. */
+    /** Writes a dataset with its distribution over executors and its partitions. */
     static void dataset(CachedDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
             throws IOException {
         Map<String, String> hosts = executors.stream()
@@ -103,7 +103,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Storage memory of an executor, all of it on heap. */
+    /** Storage memory of an executor, reported as on-heap memory only. */
     static void memory(long used, long most, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart("memoryMetrics");
         out.writeNumberField("usedOnHeapStorageMemory", used);

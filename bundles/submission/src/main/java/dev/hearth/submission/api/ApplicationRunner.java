@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApplicationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationRunner.class);
-    /** How long a stopped application may take to react to its interrupt. */
+    /** Time that the main thread of a stopped application has to end after the interrupt. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(3);
 
     private final ApplicationLoaders loaders;
@@ -50,9 +50,9 @@ public final class ApplicationRunner {
     }
 
     /**
-     * Runs the application to its end. Fails with {@code CLASS_MISSING}, with an uncaught failure of the engine, with
-     * {@code APPLICATION_FAILED} for any other uncaught exception, and with {@code APPLICATION_KILLED} after
-     * {@link #stop}.
+     * Runs the application to its end. Fails with {@code CLASS_MISSING}, with the engine's own failure if the
+     * application does not catch it, with {@code APPLICATION_FAILED} for any other uncaught exception, and with {@code
+     * APPLICATION_KILLED} after {@link #stop}.
      */
     public void run(SubmissionPlan plan) throws InterruptedException {
         List<Path> jars = new ArrayList<>();
@@ -103,14 +103,14 @@ public final class ApplicationRunner {
         } catch (ExecutionException unexpected) {
             throw new IllegalStateException("application " + plan.name() + ": " + unexpected, unexpected);
         } finally {
-            thread.interrupt(); // when this thread was interrupted itself
+            thread.interrupt(); // the application must also stop when the waiting thread is interrupted
             installation.close();
         }
     }
 
     private HearthException interrupt(SubmissionPlan plan, Thread thread, CompletableFuture<Optional<Throwable>> ended)
             throws InterruptedException, ExecutionException {
-        if (ExitingThread.is(thread)) { // the application called System.exit, which is what led to the stop
+        if (ExitingThread.is(thread)) { // the application called System.exit, which led to the stop
             return killed(plan);
         }
         thread.interrupt();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parsed command line: flags up to the first other word, which is the application's jar; the rest are arguments of the
- * application. If a flag is repeated, the last value counts, except for {@code --conf} and {@code --properties-file}.
- * Used once, by one thread.
+ * Parsed command line: flags, then the application's jar (the first word that is neither a flag nor its value), then
+ * the arguments of the application. If a flag is repeated, the last value counts, except for {@code --conf} and {@code
+ * --properties-file}. Used once, by one thread.
  */
 final class CommandLine {
     private final Map<Flag, String> flags = new EnumMap<>(Flag.class);
@@ -23,7 +23,7 @@ final class CommandLine {
 
     private CommandLine() {}
 
-    /** Parses {@code words}; stops at a request for help or the version. */
+    /** Parses {@code words}; ignores everything after a flag that requests the help or the version. */
     static CommandLine parse(List<String> words) {
         CommandLine line = new CommandLine();
         Iterator<String> rest = words.iterator();

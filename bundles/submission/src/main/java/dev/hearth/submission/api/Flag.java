@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Flags of a submission: spelling, value, and the setting that they set, if any. */
+/** Flags of the command line, each with its spelling, its kind of value, and the setting that it sets, if any. */
 enum Flag {
     MASTER(
             "URL",

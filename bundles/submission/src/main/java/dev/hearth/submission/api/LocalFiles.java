@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Files named on a command line, resolved against its working directory. Only reads. */
+/** Files named on a command line, resolved against its working directory. Reads files but changes none. */
 record LocalFiles(Path directory) {
     private static final String ALL = "*";
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");

@@ -73,8 +73,8 @@ final class MainMethod {
     }
 
     /**
-     * Adds the application's stack frame from the cause of a platform failure, such as the task in which its code
-     * failed.
+     * Adds the application's stack frame to a platform failure, from its cause, such as the exception of application
+     * code in a task.
      */
     private HearthException withFrame(HearthException known, Throwable cause) {
         return firstOwnFrame(cause)
@@ -99,7 +99,7 @@ final class MainMethod {
         try {
             return Class.forName(className, false, classes).getClassLoader() == classes;
         } catch (ClassNotFoundException | LinkageError hidden) {
-            return false; // a foreign or generated class
+            return false; // the class is generated or not the application's
         }
     }
 

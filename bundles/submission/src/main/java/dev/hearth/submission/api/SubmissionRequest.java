@@ -6,11 +6,14 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 
-/** Request on a command line. Closed: front ends do not compile until they handle a new kind. */
+/**
+ * Request on a command line. Front ends handle each kind in a {@link Handler}, so a new kind breaks their build until
+ * they handle it.
+ */
 public sealed interface SubmissionRequest {
     <R> R accept(Handler<R> handler) throws Exception;
 
-    /** Runs an application. {@code waits} for its end in cluster mode. */
+    /** Runs an application. With {@code waits}, a submitter in cluster mode waits for the end of the application. */
     record Submit(SubmissionPlan plan, MasterUrl master, DeployMode mode, boolean waits, boolean verbose)
             implements SubmissionRequest {
         @Override

@@ -46,7 +46,7 @@ public final class SubmitArguments {
 
     /**
      * Parses a command line written in the working directory of this process. {@code check} validates the combined
-     * settings first, unless the command line sets only keys that are read here.
+     * settings first, unless the command line sets only keys that this class reads and so validates itself.
      */
     public static SubmissionRequest parse(List<String> arguments, Settings installation, Consumer<Settings> check) {
         return parse(arguments, installation, check, Path.of(""), System.getenv());
@@ -100,8 +100,8 @@ public final class SubmitArguments {
     }
 
     /**
-     * Whether only application settings are set. They are validated by reading them, so the declarations of all bundles
-     * need not be looked up.
+     * Whether only application settings are set. Reading these settings validates them, so the declarations of all
+     * bundles need not be looked up.
      */
     private boolean hasOnlyApplicationSettings() {
         return ApplicationSettings.KEYS.stream().map(SettingKey::name).toList().containsAll(settings.keys());
@@ -144,7 +144,7 @@ public final class SubmitArguments {
             planned = planned.with(origin(JARS_KEY), JARS_KEY, String.join(",", jars));
         }
         Optional<String> classPath = in(DRIVER_CLASS_PATH_KEY).filter(text -> mode == DeployMode.CLIENT);
-        if (classPath.isPresent()) { // on this machine; in cluster mode, paths refer to the cluster's machines
+        if (classPath.isPresent()) { // checked on this machine; in cluster mode, paths refer to the cluster's machines
             planned = planned.with(
                     origin(DRIVER_CLASS_PATH_KEY),
                     DRIVER_CLASS_PATH_KEY,

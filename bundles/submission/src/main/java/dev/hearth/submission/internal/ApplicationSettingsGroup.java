@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the application settings of spi. */
+/** Declares the settings in {@link ApplicationSettings}, which other modules read as well. */
 @Component(service = SettingsGroup.class)
 public final class ApplicationSettingsGroup implements SettingsGroup {
     @Override

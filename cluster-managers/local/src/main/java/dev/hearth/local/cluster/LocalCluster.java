@@ -16,9 +16,9 @@ import java.util.Set;
 /**
  * Executor processes of one application on this machine. A state machine: events arrive as method calls with the time;
  * {@link #effects} returns what to do. Owned by {@link LocalClusterBackend}.
- * <p>Invariants: besides stopping executors, never more run than are wanted; an id is never reused; every started
- * process has ended or is being stopped; the number of failed executors is bounded, and beyond the bound none is
- * started.
+ * <p>Invariants: the number of executors that are not stopping never exceeds the wanted number; an id is never reused;
+ * every started process has ended or is being stopped; the number of failed executors is bounded, and beyond the bound
+ * none is started.
  */
 final class LocalCluster {
     private static final long NO_WAKE = Long.MIN_VALUE;
@@ -38,7 +38,10 @@ final class LocalCluster {
         this.pause = new RestartBackoff(now);
     }
 
-    /** ENDING: nothing is started, running processes are being stopped. ENDED: no process is left. */
+    /**
+     * OPEN: executors are started as wanted. ENDING: none is started any more, running processes are being stopped.
+     * ENDED: no process is left.
+     */
     enum State {
         OPEN,
         ENDING,
@@ -59,8 +62,8 @@ final class LocalCluster {
 
     private static final class Child {
         private final long sinceNanos;
-        private boolean running; // otherwise it is still starting
-        private String endingFor = ""; // reason of the stop; empty while it is not stopping
+        private boolean running; // if false, the process is still starting
+        private String endingFor = ""; // reason of the stop; empty unless the executor is being stopped
 
         Child(long now) {
             this.sinceNanos = now;
@@ -134,7 +137,10 @@ final class LocalCluster {
         return handedOut;
     }
 
-    /** Starts missing executors, or asks to be woken after the back-off; completes the end. */
+    /**
+     * Starts missing executors, or requests a {@link LocalClusterEffect.Wake} after the back-off. When ending, checks
+     * whether all processes have ended.
+     */
     private void settle(long now) {
         if (state != State.OPEN) {
             close();

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Connects one application's {@link LocalCluster} to the driver and to processes, and performs its effects. Owned by
- * the application's loop; processes are started and their logs read on {@code files}. Events are reported in separate
- * loop actions. Invariant: a process that starts after the loop was closed is stopped.
+ * the application's loop; the executor {@code files} starts processes and reads their logs. Events are reported in
+ * separate loop actions. Invariant: a process that starts after the loop was closed is stopped.
  */
 final class LocalClusterBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);
@@ -137,7 +137,7 @@ final class LocalClusterBackend implements SchedulerBackend {
         perform();
     }
 
-    /** Report of a started process. */
+    /** Reports a started process to the loop, or stops the process if the loop has been closed. */
     private final class StartedProcess implements EventLoop.Droppable {
         private final ExecutorId executor;
         private final ChildSpec spec;
@@ -169,8 +169,7 @@ final class LocalClusterBackend implements SchedulerBackend {
             files.execute(() -> {
                 try {
                     loop.execute(new StartedProcess(executor, spec, launcher.start(spec)));
-                    // errors too: reported as the loss of the started executor, as on any cluster
-                } catch (Throwable failure) {
+                } catch (Throwable failure) { // also errors: the driver treats them as a lost executor
                     loop.execute(() -> gone(executor, ChildExit.notStarted(failure), List.of()));
                 }
             });

@@ -31,7 +31,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    /** Reports that too many executors failed. */
+    /** Reports to the driver that too many executors failed, so that the application fails. */
     record GiveUp(String reason) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -47,7 +47,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    interface Handler { // no default methods, so that a new effect breaks the build
+    interface Handler { // no default methods, so that handlers without a method for a new effect do not compile
         void onStart(Start effect);
 
         void onStop(Stop effect);

@@ -72,7 +72,7 @@ public final class LocalClusterManager implements ClusterManager {
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));
-        } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
+        } catch (RuntimeException failure) { // the settings are invalid, or there is no free port for the driver
             return CompletableFuture.failedStage(failure);
         }
     }
@@ -82,7 +82,7 @@ public final class LocalClusterManager implements ClusterManager {
                 1, 1, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> {
                     Thread thread = new Thread(null, action, "hearth-local-cluster", 0, false);
                     thread.setDaemon(true);
-                    // not the class loader of the first application, which threads of the JDK would inherit and leak
+                    // by default the thread would inherit, and so leak, the class loader of the first application
                     thread.setContextClassLoader(LocalClusterManager.class.getClassLoader());
                     return thread;
                 });

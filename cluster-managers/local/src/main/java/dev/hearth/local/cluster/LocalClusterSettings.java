@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Settings of an application on a local cluster: number, cores and memory of executors, their work directory, and how
- * many may fail within which time (without a time: ever). Immutable.
+ * Settings of an application on a local cluster: number, cores and memory of executors, their work directory, and the
+ * number of executors that may fail within a time span, or in total if none is set. Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,

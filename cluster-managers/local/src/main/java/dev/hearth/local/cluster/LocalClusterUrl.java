@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Parsed master URL {@code local-cluster[N,CORES,MB]}: number of executors, cores and memory of each. */
 record LocalClusterUrl(int executorsMax, int cores, int memoryMebibytes) {
-    /** Minimum memory with which an executor starts. */
+    /** Minimum memory of an executor; its JVM does not start with less. */
     private static final int MEMORY_LEAST_MEBIBYTES = 32;
 
     private static final Pattern FORM =

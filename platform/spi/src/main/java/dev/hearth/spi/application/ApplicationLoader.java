@@ -10,17 +10,19 @@ public interface ApplicationLoader extends AutoCloseable {
     List<Path> jars();
 
     /**
-     * Freezes the bundles that executors of the application need beside those of their role: bundles whose packages it
-     * imports, bundles with {@code Hearth-Executor: true} in the manifest, and everything these are wired to. Copies
-     * their jars. Fails with {@code START_FAILED} if a jar cannot be copied.
+     * Fixes the versions of the bundles that the application's executors need in addition to the bundles of the role
+     * {@code executor}: bundles whose packages the application imports, bundles with {@code Hearth-Executor: true} in
+     * the manifest, and all bundles that these depend on. Copies the jars of these bundles, so that a later update does
+     * not change them. Fails with {@code START_FAILED} if a jar cannot be copied.
      */
     default BundleSet freeze() {
         return BundleSet.NONE;
     }
 
     /**
-     * Interrupts the threads that the application leaked and logs their names, waiting at most a second. Then closes
-     * the jars, so that no further class can be loaded. Called after the main thread and all tasks have ended.
+     * Interrupts the threads that the application leaked and logs their names, and waits at most a second for them to
+     * end. Then closes the jars, so that no further class can be loaded. The caller must ensure that the main thread
+     * and all tasks have ended.
      */
     @Override
     void close();

@@ -10,7 +10,7 @@ import org.osgi.annotation.versioning.ProviderType;
  * Factory of application class loaders. An application sees the JDK, the packages of platform/api and its own jars. It
  * also sees a package that a bundle offers with the manifest header {@code Hearth-Application-Api: a.b, c.*}, if the
  * manifest of one of its jars requires it with {@code Hearth-Requires: a.b}. If its jars contain slf4j without a
- * logging backend, the loader supplies the kernel's.
+ * logging backend, the loader adds the kernel's logging backend.
  */
 @ProviderType
 public interface ApplicationLoaders {
@@ -21,8 +21,8 @@ public interface ApplicationLoaders {
     ApplicationLoader open(String application, List<Path> jars);
 
     /**
-     * Opens a loader that searches {@code classPath} before {@code jars}. The class path is for this process alone: the
-     * kernel's loaders leave it out of {@link ApplicationLoader#jars}, which executors fetch.
+     * Opens a loader that searches {@code classPath} before {@code jars}. Only this process uses the class path: {@link
+     * ApplicationLoader#jars}, which executors fetch, does not contain its entries.
      */
     default ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
         return open(
@@ -30,9 +30,9 @@ public interface ApplicationLoaders {
     }
 
     /**
-     * Starts the bundles that the driver has frozen. A jar with the same content in this process's home is used if
-     * there is one, otherwise the jar is fetched from {@code source}. Blocks until all have started; fails with
-     * {@code START_FAILED}, naming the bundle.
+     * Starts, in an executor, the bundle versions that the driver has frozen. A jar with the same content in this
+     * process's home is used if there is one, otherwise the jar is fetched from {@code source}. Blocks until all
+     * bundles have started; fails with {@code START_FAILED}, naming the bundle that did not start.
      */
     default void start(List<FrozenBundle> bundles, BundleSource source) {
         if (!bundles.isEmpty()) {

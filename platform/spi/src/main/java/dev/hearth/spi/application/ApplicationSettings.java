@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Application settings that several modules read: front ends set them, drivers and cluster managers obey them. The
- * module submission declares them.
+ * Keys of the application settings that several modules read. Front ends set them, drivers and cluster managers read
+ * them, and the module submission declares them.
  */
 public final class ApplicationSettings {
     public static final SettingKey<String> MASTER = SettingKey.text(

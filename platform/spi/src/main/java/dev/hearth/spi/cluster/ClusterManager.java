@@ -11,8 +11,9 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * Support for one kind of cluster: its master URL schemes, its submission rules, and the executors it supplies.
- * <p>Implemented by bundles. The kernel selects by {@link #SCHEME}, highest bundle version first. Calls must not block.
- * Results may complete on any thread; callers return to their loop before using them.
+ * <p>Implemented by bundles. Among the managers whose {@link #SCHEME} contains the scheme of a master URL, the kernel
+ * selects the one with the highest bundle version. Calls must not block. Results may complete on any thread; callers
+ * return to their loop before using them.
  */
 @ConsumerType
 public interface ClusterManager {
@@ -24,7 +25,7 @@ public interface ClusterManager {
     /** Rejects a malformed master URL with {@code BAD_ARGUMENT}. */
     void validate(MasterUrl master);
 
-    /** Default settings for applications on {@code master}. They have the lowest rank of all sources. */
+    /** Default settings for applications on {@code master}. Every other source of settings overrides them. */
     Map<String, String> defaults(MasterUrl master);
 
     /** Opens the backend that supplies executors on {@code master} to an application. */
@@ -51,7 +52,10 @@ public interface ClusterManager {
         return CompletableFuture.failedStage(noClusterMode(master));
     }
 
-    /** Failure of the three methods above for managers whose {@link #deployModes} lack cluster mode. */
+    /**
+     * Failure of {@link #submit}, {@link #status} and {@link #kill} for managers whose {@link #deployModes} lack
+     * cluster mode.
+     */
     private static HearthException noClusterMode(MasterUrl master) {
         return ErrorCode.DEPLOY_MODE_UNKNOWN.failure(
                 "master " + master + ": has no cluster mode (expected: --deploy-mode client)");

@@ -6,8 +6,8 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ClusterManagers {
     /**
-     * Pins the newest manager for the scheme of {@code master}. {@code holder} is a display name such as
-     * {@code application pi}. Fails with {@code NO_MANAGER}, listing the available schemes.
+     * Pins the newest manager for the scheme of {@code master}. {@code holder} is the display name of the pin's owner,
+     * such as {@code application pi}. Fails with {@code NO_MANAGER}, listing the available schemes.
      */
     PinnedManager pin(MasterUrl master, String holder);
 }

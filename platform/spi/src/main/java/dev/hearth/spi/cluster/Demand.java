@@ -9,7 +9,7 @@ import java.util.Map;
  * each host. Immutable.
  */
 public record Demand(int executors, Map<String, Integer> tasksByHost) {
-    /** As many executors as the cluster can supply. */
+    /** Demand for as many executors as the cluster can supply. */
     public static final Demand ALL = new Demand(Integer.MAX_VALUE, Map.of());
 
     public static final Demand NONE = new Demand(0, Map.of());

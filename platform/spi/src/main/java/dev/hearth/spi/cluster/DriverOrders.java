@@ -24,7 +24,7 @@ public final class DriverOrders {
 
     private DriverOrders() {}
 
-    /** Orders that run {@code plan} as {@code submission}, including its settings. */
+    /** Orders to run {@code plan} under the id {@code submission}; they include the settings of the plan. */
     public static Map<String, String> of(SubmissionId submission, SubmissionPlan plan) {
         Map<String, String> orders = new LinkedHashMap<>(plan.settings().values());
         if (!plan.jars().isEmpty()) {
@@ -39,7 +39,7 @@ public final class DriverOrders {
         return orders;
     }
 
-    /** Reads the plan from {@code orders}. Its settings rank above those of the installation. */
+    /** Reads the plan from {@code orders}. The plan's settings override those of the installation. */
     public static SubmissionPlan plan(Map<String, String> orders, Settings installation) {
         Map<String, String> values = new LinkedHashMap<>(orders);
         values.keySet().removeIf(key -> key.startsWith(PREFIX));

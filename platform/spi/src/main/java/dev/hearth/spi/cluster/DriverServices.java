@@ -9,7 +9,10 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Services of an application's driver that its scheduler backend may use. */
 @ProviderType
 public interface DriverServices {
-    /** Event loop that owns the application. The backend is called on it and may schedule its own work there. */
+    /**
+     * Event loop that owns the application. The engine calls the backend on this loop, and the backend may schedule its
+     * own work on it.
+     */
     EventLoop loop();
 
     /** Receiver of executor events. Call it on {@link #loop()} only. */

@@ -6,7 +6,10 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Starts executors inside the driver's process. Implemented by the engine, used by local masters. */
 @ProviderType
 public interface ExecutorHost {
-    /** Starts an executor that runs up to {@code cores} tasks concurrently. It registers with the driver on its own. */
+    /**
+     * Starts an executor that runs up to {@code cores} tasks concurrently. The executor registers itself with the
+     * driver.
+     */
     RunningExecutor start(ExecutorId executor, int cores);
 
     /** Executor running in this process. */

@@ -10,7 +10,9 @@ public interface ExecutorListener {
     /** The cluster has begun to start an executor. It will either register with the driver or be reported lost. */
     void started(ExecutorId executor, String host, int cores);
 
-    /** The cluster will take the executor away soon. It gets no new tasks and ends after its running ones. */
+    /**
+     * The cluster will take the executor away soon. The executor gets no new tasks and ends after its running tasks.
+     */
     void leaving(ExecutorId executor, String reason);
 
     /** The executor is gone for good, whether or not it ever registered. */

@@ -22,7 +22,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         HOST_LOST,
         /** The cluster preempted it for another application. */
         PREEMPTED,
-        /** Its connection broke, and the cluster manager reported nothing. */
+        /** Its connection to the driver broke, and the cluster manager did not report its end. */
         UNREACHABLE,
         /** Its heartbeats stopped. */
         SILENT,
@@ -36,8 +36,8 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         NEVER_CAME;
 
         /**
-         * Whether its running tasks are charged with a failure. Such failures count towards exclusion of the executor
-         * and host.
+         * Whether the loss counts as a failed attempt of each task that was running on the executor. Such failures
+         * count towards exclusion of the executor and its host.
          */
         public boolean chargesTasks() {
             return switch (this) {

@@ -3,12 +3,13 @@ package dev.hearth.spi.cluster;
 import java.time.Duration;
 
 /**
- * Back-off for restarting executors of one application. The first early end is restarted at once; further early ends in
- * a row double the delay up to 8 s; an executor that lasted a minute resets it. A state machine: time arrives as an
- * argument, in nanoseconds of a ticker. Owned by the component that starts the application's executors.
+ * Back-off for restarting executors of one application. An executor ends early if it lasted less than a minute. The
+ * first one that ends early is replaced at once; each further early end in a row doubles the delay, up to 8 s; an
+ * executor that lasted longer resets the delay. A state machine: callers pass the time, in nanoseconds of a ticker.
+ * Owned by the component that starts the application's executors.
  */
 public final class RestartBackoff {
-    /** An executor that lasted this long is stable. */
+    /** An executor that lasted this long counts as stable: its end is not early. */
     private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
 
     private static final Duration FIRST = Duration.ofMillis(250);

@@ -17,12 +17,15 @@ public interface SchedulerBackend {
     /** Id of the application on the cluster. */
     ApplicationId application();
 
-    /** Sets the requested totals. They are absolute, not differences, so the call is idempotent. */
+    /**
+     * Sets the total number of executors requested per profile, and the hosts that must not run any. Totals are
+     * absolute numbers, not differences, so the call is idempotent.
+     */
     void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts);
 
     /**
-     * Releases these executors. The requested total stays unchanged, so lower it with {@link #want} first to get no
-     * replacements.
+     * Releases these executors. The requested total stays unchanged, so the cluster starts replacements unless the
+     * caller lowers the total with {@link #want} first.
      */
     void release(Set<ExecutorId> executors, String reason);
 

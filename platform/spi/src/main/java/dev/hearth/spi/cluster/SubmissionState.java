@@ -19,7 +19,10 @@ public enum SubmissionState {
         return this == FINISHED || this == KILLED || this == FAILED || this == ERROR;
     }
 
-    /** Whether {@code next} may follow. {@code UNKNOWN} may lead to any state, after its worker has reconnected. */
+    /**
+     * Whether {@code next} may follow this state. Any state may follow {@code UNKNOWN}, because the driver's worker may
+     * reconnect and report it.
+     */
     public boolean leadsTo(SubmissionState next) {
         return successors().contains(next);
     }

@@ -36,7 +36,10 @@ public final class Failures {
                 : ErrorCode.INTERNAL;
     }
 
-    /** Converts a failure to a {@link HearthException}. One that already is keeps its code. */
+    /**
+     * Converts a failure to a {@link HearthException}. A failure that already is one is returned unchanged; any other
+     * gets the code {@code otherwise} and a message that begins with {@code subject}.
+     */
     public static HearthException asHearth(Throwable failure, ErrorCode otherwise, String subject) {
         Throwable inner = unwrap(failure);
         return inner instanceof HearthException known ? known : otherwise.failure(subject + ": " + inner, inner);

@@ -18,11 +18,14 @@ public interface EventSource {
     @ProviderType
     interface Listener {
         /**
-         * Sends an event. Returns false if the client has disconnected or is too slow; nothing more can be sent then.
+         * Sends an event. Returns false if the client has disconnected or is too slow; no further event can be sent
+         * then.
          */
         boolean send(Event event);
 
-        /** Runs {@code action} once when the client disconnects, immediately if it already has. */
+        /**
+         * Runs {@code action} once when the client disconnects, or immediately if the client has already disconnected.
+         */
         void whenClosed(Runnable action);
 
         void close();

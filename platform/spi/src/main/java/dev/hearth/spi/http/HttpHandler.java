@@ -4,8 +4,9 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Handles the requests below one path prefix; the longest prefix wins. A service with the property {@link #PREFIX}.
- * When it is unregistered, running requests finish. Called concurrently on threads that may block briefly.
+ * Handles the requests below one path prefix; the longest prefix wins. Registered as a service with the property {@link
+ * #PREFIX}. Requests that are running when the service is unregistered finish normally. Called concurrently on threads
+ * that may block briefly.
  */
 @ConsumerType
 @FunctionalInterface
@@ -19,7 +20,10 @@ public interface HttpHandler {
     /** Service property: {@code true} if requests need no token. Default: false. */
     String OPEN = "hearth.http-handler.open";
 
-    /** Service property: the maximum size of a request body in bytes. Default: that of the setting. */
+    /**
+     * Service property: the maximum size of a request body in bytes. Default: the value of the setting {@code
+     * hearth.rest.maxRequestBodySize}.
+     */
     String BODY_MAX = "hearth.http-handler.body-max";
 
     /** Handles a request, now or asynchronously. An exception becomes status 500 without a stack trace. */

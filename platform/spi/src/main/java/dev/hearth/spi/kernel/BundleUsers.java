@@ -3,7 +3,10 @@ package dev.hearth.spi.kernel;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Users that keep a bundle from being removed. Implemented by the kernel. Any thread may call. */
+/**
+ * Lists the users of a bundle, such as running applications; the bundle is not removed until they have finished.
+ * Implemented by the kernel. Any thread may call.
+ */
 @ProviderType
 @FunctionalInterface
 public interface BundleUsers {

@@ -13,7 +13,7 @@ public interface Deployer {
     /** Whether this process watches deploy/. If not, {@link #deploy} and {@link #undeploy} fail. */
     boolean isWatching();
 
-    /** All deployed contents that are not yet gone, in order of arrival. */
+    /** All deployed versions of files whose bundles have not been removed completely yet, in order of arrival. */
     List<Deployed> deployed();
 
     /** Copies {@code jar} atomically into deploy/ and returns its file name there. */
@@ -43,7 +43,8 @@ public interface Deployer {
     }
 
     /**
-     * State of a deployed content. A new one is running or refused; a replaced or removed one drains and is then gone.
+     * State of one version of a deployed file. A new version runs or is refused. A replaced or removed version drains,
+     * that is, waits for its users to finish, and is then gone.
      */
     enum State {
         /** Recently written or incomplete; the deployer waits for further writes. */
@@ -51,7 +52,10 @@ public interface Deployer {
         RUNNING,
         /** Not a bundle, corrupt, or a dependency is missing. */
         REFUSED,
-        /** Older than the running version. It becomes active again when that one is removed. */
+        /**
+         * Older than the running version of the same bundle. It becomes active again when the running version is
+         * removed.
+         */
         SUPERSEDED,
         DRAINING,
         GONE

@@ -17,9 +17,15 @@ public interface Inventory {
      */
     String why(String bundle);
 
-    /** {@code from} is {@code bundles} or {@code deploy}; {@code problem} is empty for a running bundle. */
+    /**
+     * Bundle of this process. {@code from} is the directory of its jar, {@code bundles} or {@code deploy}; {@code
+     * problem} is empty for a running bundle.
+     */
     record BundleEntry(long id, String name, String version, String state, String from, String problem) {}
 
-    /** {@code properties} contains the service properties that distinguish the service, as text. */
+    /**
+     * Service of this process. {@code properties} contains, as text, the service properties that distinguish it from
+     * other services of the same type.
+     */
     record ServiceEntry(long id, List<String> types, String bundle, Map<String, String> properties) {}
 }

@@ -10,8 +10,8 @@ public interface Logs {
     Map<String, String> levels();
 
     /**
-     * Sets the level of a logger and its children: TRACE, DEBUG, INFO, WARN, ERROR or OFF. An empty text inherits
-     * again.
+     * Sets the level of a logger and its children: TRACE, DEBUG, INFO, WARN, ERROR or OFF. An empty level removes the
+     * explicit level, so that the logger inherits its parent's.
      */
     void setLevel(String logger, String level);
 }

@@ -4,8 +4,8 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Handle of a service that may be replaced at any moment without its callers noticing. Any thread may call.
- * <p>A call uses the newest provider and holds it until the call returns: the deployer does not remove the provider's
- * bundle earlier, up to the drain timeout. A call without a provider waits a bounded time for one.
+ * <p>A call uses the newest provider. The deployer does not remove the provider's bundle until the call has returned or
+ * the drain timeout has expired. A call without a provider waits a bounded time for one.
  */
 @ProviderType
 public interface Live<T> extends AutoCloseable {
@@ -18,7 +18,7 @@ public interface Live<T> extends AutoCloseable {
     @Override
     void close();
 
-    /** Call to a provider. It must not keep the provider after it returns. */
+    /** Call to a provider. It must not keep a reference to the provider after it returns. */
     @FunctionalInterface
     interface Call<T, R, E extends Exception> {
         R with(T provider) throws E;

@@ -7,8 +7,9 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Owner of mutable state: runs one action at a time, in submission order, never nested.
- * <p>Actions must not block. Any thread may call {@link #execute} and {@link #schedule}. After {@link #close} these
- * discard their action, notifying {@link Droppable} ones. A simulated loop runs on virtual time without a thread.
+ * <p>Actions must not block. Any thread may call {@link #execute} and {@link #schedule}. After {@link #close} both
+ * methods discard the action, and notify it if it is {@link Droppable}. A simulated loop runs on virtual time without a
+ * thread.
  */
 @ProviderType
 public interface EventLoop extends Executor, AutoCloseable {
@@ -29,9 +30,9 @@ public interface EventLoop extends Executor, AutoCloseable {
     void execute(Runnable action);
 
     /**
-     * Runs {@code action} immediately if the caller is an action of this loop, otherwise as {@link #execute}. Use it
-     * for callbacks of stages: {@code action} then precedes all events that arrived later, whether or not the stage was
-     * already complete.
+     * Runs {@code action} immediately if the caller is an action of this loop, otherwise queues it like {@link
+     * #execute}. Use it for callbacks of completion stages: {@code action} then runs before all events that arrive
+     * later, whether or not the stage was already complete.
      */
     default void inOrder(Runnable action) {
         if (inLoop()) {
@@ -42,9 +43,9 @@ public interface EventLoop extends Executor, AutoCloseable {
     }
 
     /**
-     * As {@link #execute}, but if the loop is idle, the calling thread runs the queued actions itself, which saves a
-     * thread switch. Only for platform threads that hold no locks and run no user code, and for a bounded number of
-     * actions.
+     * Queues {@code action} like {@link #execute}. If the loop is idle, however, the calling thread runs the queued
+     * actions itself, which saves a thread switch. Only for platform threads that hold no locks and run no user code,
+     * and for a bounded number of actions.
      */
     default void executeHere(Runnable action) {
         execute(action);
@@ -59,7 +60,10 @@ public interface EventLoop extends Executor, AutoCloseable {
 
     /** Action that is notified if it will never run. */
     interface Droppable extends Runnable {
-        /** Called once instead of {@link #run} if the loop was closed before; on any thread. Must not block. */
+        /**
+         * Called once, on any thread, instead of {@link #run}, if the loop is closed before the action runs. Must not
+         * block.
+         */
         void dropped();
     }
 

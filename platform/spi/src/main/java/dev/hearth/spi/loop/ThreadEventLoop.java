@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * checks the queue after it resigns.
  */
 public final class ThreadEventLoop implements EventLoop {
-    private static final int HELPED_ACTIONS_MAX = 256; // afterwards the loop's own thread continues
+    private static final int HELPED_ACTIONS_MAX = 256; // after this many, the loop's own thread continues
     private static final int CANCELLED_TIMERS_MIN = 64; // below this, cancelled timers are not worth a sweep
 
     private final String name;
@@ -27,7 +27,7 @@ public final class ThreadEventLoop implements EventLoop {
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // accessed by the owner only
-    // cancelled timers that are still queued or about to be
+    // number of cancelled timers that are still in the queue or about to be added to it
     private final AtomicInteger cancelled = new AtomicInteger();
     private final AtomicInteger unreported = new AtomicInteger(); // failures whose report failed as well
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
@@ -83,7 +83,8 @@ public final class ThreadEventLoop implements EventLoop {
             }
             return;
         }
-        boolean interrupted = Thread.interrupted(); // addressed to the caller's own work, not to these actions
+        // the interrupt is meant for the caller's own work, not for these actions
+        boolean interrupted = Thread.interrupted();
         ClassLoader before = caller.getContextClassLoader();
         caller.setContextClassLoader(thread.getContextClassLoader());
         int left = HELPED_ACTIONS_MAX;
@@ -142,7 +143,7 @@ public final class ThreadEventLoop implements EventLoop {
 
     private void add(Timer timer) {
         int gone = cancelled.get();
-        // otherwise cancelled long timers would accumulate
+        // without this sweep, cancelled timers with long delays would accumulate
         if (gone > CANCELLED_TIMERS_MIN && gone > timers.size() / 2) {
             int before = timers.size();
             timers.removeIf(Timer::isCancelled);
@@ -151,7 +152,7 @@ public final class ThreadEventLoop implements EventLoop {
         timer.order = timersMade++;
         timers.add(timer);
         if (timers.peek() == timer && Thread.currentThread() != thread) {
-            LockSupport.unpark(thread); // it is parked until a later time
+            LockSupport.unpark(thread); // the thread is parked until the time of a later timer
         }
     }
 
@@ -246,7 +247,7 @@ public final class ThreadEventLoop implements EventLoop {
     private void runOne(Runnable action) {
         try {
             action.run();
-        } catch (Throwable failure) { // errors too: they are reported, and the loop keeps serving its other state
+        } catch (Throwable failure) { // errors too: they are reported, and the next action runs
             report(failure);
         }
     }

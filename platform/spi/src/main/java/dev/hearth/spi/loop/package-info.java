@@ -4,7 +4,7 @@
  * they need no locks. Messages, timers and completed futures enter as actions. {@code ThreadEventLoop} is the
  * implementation for real processes; the testkit has one on virtual time, which makes runs of whole clusters
  * repeatable.
- * <p>Threads: any thread may submit actions. An action must not block, because everything that the loop owns waits for
+ * <p>Threads: any thread may submit actions. An action must not block, because all other actions of the loop wait for
  * it. Stability: evolving.
  */
 @Export

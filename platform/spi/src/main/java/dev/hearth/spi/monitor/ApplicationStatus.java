@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Status of one application, running or ended. It lags the application slightly and retains only the newest jobs,
- * stages and tasks beyond a limit. Views are immutable; any thread may call.
+ * Status of one application, running or ended. It lags the application slightly. Of jobs, stages and tasks, it retains
+ * only the newest up to a limit. Views are immutable; any thread may call.
  */
 @ProviderType
 public interface ApplicationStatus {
@@ -22,7 +22,7 @@ public interface ApplicationStatus {
     /** All stage attempts, by stage id and attempt. */
     List<StageView> stages();
 
-    /** Stage attempts with running or pending tasks. */
+    /** Stage attempts that have running or pending tasks. */
     List<StageView> activeStages();
 
     /** Attempts of one stage, oldest first. */

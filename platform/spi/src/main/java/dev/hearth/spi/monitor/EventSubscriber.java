@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Subscriber to the events of applications. A service: the engine calls each subscriber when an application starts.
+ * Subscriber to the events of applications, registered as a service. The engine calls each subscriber when an
+ * application starts.
  * <p>A listener receives events until its application ends, even if the service is unregistered before. A listener that
  * is {@link AutoCloseable} is closed after its last event, on the thread that called it.
  */

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * Executor and its totals. An executor with a removal time is lost. Counts, {@code metrics} and {@code taskMillis}
- * cover the ended task attempts that were reported individually.
+ * include only ended task attempts that were reported individually, not those reported as part of a sum.
  */
 public record ExecutorView(
         String id,

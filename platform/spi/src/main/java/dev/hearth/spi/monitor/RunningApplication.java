@@ -24,7 +24,10 @@ public interface RunningApplication {
     /** Scheduling pools, the default pool first, as of the last report of the scheduler. */
     List<PoolView> pools();
 
-    /** Cancels a job with a reason for display. Here and below, an unknown or ended one is ignored. */
+    /**
+     * Cancels a job with a reason for display. This method and the following {@code cancel} methods ignore an unknown
+     * or ended job, stage, group or tag.
+     */
     void cancelJob(int job, String reason);
 
     /** Cancels all jobs that need the stage. */

@@ -3,7 +3,7 @@ package dev.hearth.spi.monitor;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Applications whose driver runs in this process. A service; any thread may call. */
+/** Lists the applications whose driver runs in this process. Registered as a service; any thread may call. */
 @ProviderType
 @FunctionalInterface
 public interface RunningApplications {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Stage attempt. {@code taskCounts.succeeded} counts partitions; {@code metrics} sums ended task attempts.
- * {@code summarised} counts those that were reported only as totals, because there were too many to report
+ * Stage attempt. {@code taskCounts.succeeded} counts partitions; {@code metrics} sums ended task attempts. {@code
+ * summarised} counts the task attempts that were reported only as a sum, because there were too many to report
  * individually.
  */
 public record StageView(

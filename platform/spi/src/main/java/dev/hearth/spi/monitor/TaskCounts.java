@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * Number of running and ended task attempts by outcome. {@code killed} counts attempts without an effect: killed,
- * denied to commit, or recalled from an executor's queue. {@code killedFor} has the reasons of those reported
+ * denied to commit, or recalled from an executor's queue. {@code killedFor} counts, by reason, those that were reported
  * individually.
  */
 public record TaskCounts(int active, int succeeded, int failed, int killed, Map<String, Integer> killedFor) {

@@ -1,6 +1,6 @@
 package dev.hearth.spi.net;
 
-/** Registration in a scope or env. Closing it frees the name and stops delivery. */
+/** Registration of an endpoint, stream or HTTP handler under a name. Closing it frees the name and stops delivery. */
 public interface Registration extends AutoCloseable {
     @Override
     void close();

@@ -9,14 +9,14 @@ import java.util.function.IntFunction;
  * are the tails of its logs, for display.
  */
 public record ChildExit(OptionalInt status, String why, String output, String errors) {
-    /** For each of the two logs. */
+    /** Maximum length of the tail of each of the two logs. */
     private static final int TAIL_BYTES_MAX = 16 * 1024;
 
     private static final String ERROR = "error: ";
     /** Message of the JVM when it exits because memory is exhausted; its exit status is 3. */
     private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
 
-    private static final int SIGNALS = 128; // a process killed by a signal exits with this plus the signal's number
+    private static final int SIGNALS = 128; // exit status of a process killed by a signal: this plus the number
     private static final int SIGNAL_MAX = 64;
 
     /** Exit of a process with {@code status}. Reads two files, so do not call it on an event loop. */
@@ -46,7 +46,10 @@ public record ChildExit(OptionalInt status, String why, String output, String er
         return signal >= 1 && signal <= SIGNAL_MAX ? " (ended by signal " + signal + ")" : "";
     }
 
-    /** Tail of a log. An unreadable log is described instead, because the exit must be reported in any case. */
+    /**
+     * Tail of a log. If the log cannot be read, returns the reason instead, because the exit must be reported in any
+     * case.
+     */
     private static String tail(IntFunction<String> log) {
         try {
             return log.apply(TAIL_BYTES_MAX);

@@ -4,10 +4,11 @@ import dev.hearth.spi.loop.EventLoop;
 import java.util.Optional;
 
 /**
- * Execution mode of an endpoint. In every mode it handles one message at a time, in the order each peer sent them.
- * Immutable.
- * <p>Once {@code waitingMax} messages are queued, asks fail with {@code ENDPOINT_BUSY}. Peers that send without asking
- * get back-pressure: their connections are not read until half of the queue is handled. No sent message is dropped.
+ * Execution mode of an endpoint. In every mode the endpoint handles one message at a time, and the messages of one peer
+ * in the order of sending. Immutable.
+ * <p>Once {@code waitingMax} messages are queued, asks fail with {@code ENDPOINT_BUSY}. For messages sent without
+ * asking there is back-pressure: the connections of their senders are not read until half of the queue is handled. No
+ * such message is dropped.
  */
 public final class Dispatch {
     /** Default limit of queued messages per endpoint. */
@@ -26,22 +27,31 @@ public final class Dispatch {
         this.waitingMax = waitingMax;
     }
 
-    /** Runs as actions of a loop that the caller owns, for endpoints that share state with other work on it. */
+    /**
+     * Runs the endpoint as actions of a loop that the caller owns, for endpoints that share state with other work on
+     * the loop.
+     */
     public static Dispatch on(EventLoop loop) {
         return new Dispatch(Kind.LOOP, Optional.of(loop), WAITING_MAX_DEFAULT);
     }
 
-    /** Runs on the thread pool shared by such endpoints of an env. Handlers may compute but must not block. */
+    /**
+     * Runs the endpoint on a thread pool that all endpoints of the env with this mode share. Handlers may compute but
+     * must not block.
+     */
     public static Dispatch shared() {
         return new Dispatch(Kind.SHARED, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** Runs immediately on the thread that read the message, for handlers of a few microseconds that never block. */
+    /**
+     * Runs the endpoint immediately on the thread that read the message, for handlers of a few microseconds that never
+     * block.
+     */
     public static Dispatch inline() {
         return new Dispatch(Kind.INLINE, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** Runs on a dedicated thread, which may block. It ends with the registration. */
+    /** Runs the endpoint on a dedicated thread, which may block. The thread ends when the registration is closed. */
     public static Dispatch ownThread() {
         return new Dispatch(Kind.OWN_THREAD, Optional.empty(), WAITING_MAX_DEFAULT);
     }

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Sendable address of an endpoint. Holding one proves nothing about liveness. Any thread may call. */
+/**
+ * Address of an endpoint, to which messages can be sent. It may exist although the endpoint does not, or no longer. Any
+ * thread may call.
+ */
 @ProviderType
 public interface EndpointRef {
     /**
@@ -21,6 +24,6 @@ public interface EndpointRef {
         return askAbortable(message, answer, timeout).answer();
     }
 
-    /** As {@link #ask}, but the caller can abort the wait. The endpoint is not notified of an abort. */
+    /** Sends like {@link #ask}, but the caller can abort the wait. The endpoint is not notified of an abort. */
     <R extends Record> AbortableAsk<R> askAbortable(Record message, Class<R> answer, Duration timeout);
 }

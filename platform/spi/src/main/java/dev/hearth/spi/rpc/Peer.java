@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface Peer {
-    /** Number that is unique among the peers of this env. State machines identify peers by it. */
+    /** Number that is unique among the peers of this env. State machines identify peers by this number. */
     long id();
 
     /** Address of the other side, for display. */

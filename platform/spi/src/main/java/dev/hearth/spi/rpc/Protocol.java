@@ -9,10 +9,10 @@ import java.util.Map;
 
 /**
  * Closed set of the messages that an endpoint accepts and answers: records with fixed numbers. Immutable.
- * <p>Both directions and all answers are in one protocol. For compatibility, a number is never reused for another
- * record, components are added only at the end of a record, and constants only at the end of an enum; none are removed
- * or moved. {@link Builder#message} lists the component types and the value of a component that the sender did not
- * know.
+ * <p>One protocol contains the messages to the endpoint and all its answers. For compatibility, a number is never
+ * reused for another record, components are added only at the end of a record, and constants only at the end of an
+ * enum; none are removed or moved. {@link Builder#message} lists the component types and the value of a component that
+ * the sender did not know.
  */
 public final class Protocol {
     private final String name;

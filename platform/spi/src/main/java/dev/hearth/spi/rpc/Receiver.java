@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-/** Endpoint with one handler per message type. A message without a handler is rejected by name. */
+/** Endpoint with one handler per message type. A message without a handler is rejected with its type's name. */
 public final class Receiver implements RpcEndpoint {
     private final String endpoint;
     private final Map<Class<? extends Record>, Handler<Record>> handlers;
@@ -39,7 +39,7 @@ public final class Receiver implements RpcEndpoint {
         }
         try {
             handler.handle(message, call);
-        } catch (HearthException refusal) { // belongs to the asker alone, so it is not reported here
+        } catch (HearthException refusal) { // only the asker needs it, so it is not reported here
             call.fail(Failures.code(refusal), Failures.describe(refusal));
             if (!call.asked()) {
                 throw refusal;

@@ -28,8 +28,8 @@ final class Reconnection {
     static final int WAITING_MESSAGES_MAX = 65_536;
 
     /**
-     * Delay before an ask beyond the limit is refused. It forces a caller that retries immediately through a timer,
-     * which gives others a turn.
+     * Delay before an ask beyond the limit is refused. A caller that retries immediately thus waits for a timer, and
+     * other actions run in between.
      */
     static final Duration REFUSAL_PAUSE = Duration.ofMillis(1);
 
@@ -71,12 +71,12 @@ final class Reconnection {
         return new Ref(IdSyntax.require("endpoint", endpoint), protocol);
     }
 
-    /** The scope reports the loss of a peer. Peers of other addresses are ignored. */
+    /** Called by the scope when any of its peers is lost; ignores peers of other addresses. */
     void lost(Peer gone) {
         synchronized (this) {
             if (gone != connectedPeer) {
                 if (state == State.CONNECTING) {
-                    lostWhileConnecting.add(gone); // it may be the peer of the attempt in progress
+                    lostWhileConnecting.add(gone); // the attempt in progress may still complete with it
                 }
                 return;
             }
@@ -92,10 +92,7 @@ final class Reconnection {
         }
     }
 
-    /**
-     * Closes it for good: queued and future asks fail with {@code PEER_LOST}. The scope closes the connections
-     * themselves.
-     */
+    /** Ends all use: queued and future asks fail with {@code PEER_LOST}. The scope closes the peers. */
     void close(String reason) {
         List<QueuedMessage> dropped;
         int unreported;
@@ -115,8 +112,8 @@ final class Reconnection {
     }
 
     /**
-     * Retires if it has been idle for at least the maximum back-off, so that its successor may connect at once as well.
-     * Returns whether it has retired.
+     * Retires after being idle for at least the maximum back-off. No back-off remains then, so a successor may connect
+     * at once too. Returns whether it has retired.
      */
     synchronized boolean retire() {
         boolean dispensable = state == State.IDLE
@@ -135,7 +132,7 @@ final class Reconnection {
         return next == null ? this : next;
     }
 
-    /** Queues a message and connects if necessary. False if this connection, {@link #inUse}, has retired. */
+    /** Queues a message and connects if necessary. False if this connection has retired. */
     private boolean enqueue(QueuedMessage message) {
         boolean begin;
         boolean firstRefused = false;
@@ -172,8 +169,8 @@ final class Reconnection {
     }
 
     /**
-     * Holds a message beyond the limit until its refusal; true if a refusal must be scheduled. Only the first of
-     * several sends is held; the others are counted.
+     * Keeps a message that exceeds the limit until its delayed refusal; true if that must be scheduled. Of several
+     * sends, only the first is kept and the rest are counted.
      */
     private boolean refuseSoon(QueuedMessage message) {
         if (!message.isAsk() && sendsRefused++ > 0) {

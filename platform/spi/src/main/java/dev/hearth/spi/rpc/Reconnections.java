@@ -12,13 +12,16 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Connections shared by the refs of a scope, one per address. When there are many, idle ones are dropped; a ref to a
- * dropped one recreates it on use.
- * <p>Guarded by this, a lock that is never held while foreign code other than a clock is called. Lives as long as its
+ * Connections shared by the refs of a scope, one per address. When there are many, idle connections are dropped; using
+ * a ref of a dropped connection creates it again.
+ * <p>Guarded by this, a lock that is not held during calls of other components, except for clocks. Lives as long as its
  * scope. Any thread may call.
  */
 public final class Reconnections {
-    /** Number of connections that are always kept; above it, at most twice those that are in use. */
+    /**
+     * Least number of connections at which idle ones are dropped. Afterwards they are dropped again at twice the number
+     * that remained, if that is larger.
+     */
     static final int RETAINED_MIN = 64;
 
     private final RpcTimes times;
@@ -39,7 +42,7 @@ public final class Reconnections {
         return at(endpoint.address()).ref(endpoint.endpoint(), protocol);
     }
 
-    /** The scope reports the loss of one of its peers. */
+    /** Called by the scope when one of its peers is lost. */
     public void lost(Peer gone) {
         all().forEach(each -> each.lost(gone));
     }

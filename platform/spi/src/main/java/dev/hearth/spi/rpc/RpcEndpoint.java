@@ -4,9 +4,9 @@ import dev.hearth.api.HearthException;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Named receiver in one {@link RpcScope}. Its methods run as its {@link Dispatch} says, one call at a time.
- * {@link #started} comes first and {@link #stopped} last, once each; a peer's connection precedes its messages, its
- * loss follows them.
+ * Named receiver in one {@link RpcScope}. Its {@link Dispatch} decides on which thread its methods run, one call at a
+ * time. {@link #started} comes first and {@link #stopped} last, once each; a peer's connection precedes its messages,
+ * its loss follows them.
  */
 @ConsumerType
 public interface RpcEndpoint {

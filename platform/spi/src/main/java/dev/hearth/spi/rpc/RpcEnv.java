@@ -20,7 +20,7 @@ public interface RpcEnv extends RpcScope, RpcStatus {
     Optional<RpcAddress> address();
 
     /**
-     * Opens another scope. Without {@code secret}, connections prove the secret of the env's settings. Fails if the
+     * Opens another scope. If {@code secret} is empty, the scope uses the secret of the env's settings. Fails if the
      * name is in use.
      */
     RpcScope scope(String name, Optional<Secret> secret);

@@ -17,7 +17,7 @@ public interface RpcScope extends AutoCloseable {
     /** Name that a connecting process requests. It also identifies the secret that the connection must prove. */
     String name();
 
-    /** Registers an endpoint for connections of this scope. It runs as {@code dispatch} says. */
+    /** Registers an endpoint for connections of this scope. {@code dispatch} decides on which thread it runs. */
     Registration register(String endpoint, Protocol protocol, Dispatch dispatch, RpcEndpoint receiver);
 
     /** Registers an endpoint that runs as actions of {@code loop}. */
@@ -28,8 +28,8 @@ public interface RpcScope extends AutoCloseable {
     /**
      * Connects to the scope of this name in a listening process. Fails with {@code PEER_UNREACHABLE} if nothing listens
      * there, {@code PROTOCOL_MISMATCH} if another program does, {@code NOT_AUTHENTICATED} if either side cannot prove
-     * the secret, and {@code NO_ENDPOINT} if the scope does not exist and needs no proof. Connecting to this process's
-     * own address creates a peer without a socket, with the same semantics.
+     * the secret, and {@code NO_ENDPOINT} if that process has no scope of this name and neither side uses a secret.
+     * Connecting to this process's own address creates a peer without a socket, with the same semantics.
      */
     CompletionStage<Peer> connect(RpcAddress address);
 

@@ -128,19 +128,19 @@ public record RpcSecurity(
                 in.read(HTTP_ANONYMOUS));
     }
 
-    /** The same with another secret, or none. */
+    /** Copy with another secret, or with none if {@code other} is empty. */
     public RpcSecurity withSecret(Optional<Secret> other) {
         return new RpcSecurity(other, encrypted, trustedNetwork, certificates, httpToken, httpAnonymous);
     }
 
-    /** Settings of a process that proves {@code secret} and knows no other. */
+    /** The same settings with {@code secret} as the only secret. */
     public static Settings withSecret(Settings settings, Secret secret) {
         return settings.with("driver", SECRET_FILE.name(), "").with("driver", SECRET.name(), secret.reveal());
     }
 
     /**
-     * Whether the process may listen there: it authenticates peers, the network is trusted, or only this machine can
-     * connect.
+     * Whether the process may listen at the address: if it authenticates peers, if the network is trusted, or if only
+     * this machine can connect.
      */
     boolean admitsStrangersOn(RpcSettings.Listen listen) {
         return secret.isPresent() || trustedNetwork || listen.isLoopback();
@@ -179,7 +179,10 @@ public record RpcSecurity(
         }
     }
 
-    /** Whether only its owner may access the file, as far as the file system reports it. True for a missing file. */
+    /**
+     * Whether only the owner of the file may access it, as far as the file system reports permissions. True for a
+     * missing file.
+     */
     private static boolean isPrivate(Path file) {
         try {
             if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {

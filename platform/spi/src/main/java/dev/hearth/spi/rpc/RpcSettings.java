@@ -22,7 +22,7 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
                     "",
                     "The address to bind ports to, where it differs from the advertised address.")
             .withoutDefault("the advertised address");
-    /** Used by drivers; the module engine declares it. */
+    /** Number of further ports that a driver tries; the module engine declares this setting. */
     public static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
             "hearth.port.maxRetries",
             16,

@@ -3,8 +3,8 @@ package dev.hearth.spi.rpc;
 import java.util.List;
 
 /**
- * State of an env at one moment. Times are ages in milliseconds; counters start when their subject was opened.
- * Immutable.
+ * State of an env at one moment. Times are ages in milliseconds; counters start at the opening of the env, endpoint or
+ * connection that they describe. Immutable.
  */
 public record RpcSnapshot(
         String address, boolean authenticated, List<ScopeState> scopes, List<PeerState> peers, Refusals refusals) {

@@ -59,7 +59,10 @@ enum EnvironmentVariables {
         return entries;
     }
 
-    /** Kubernetes sets X_PORT=tcp://address:port in every pod for a service x, for example one named hearth-master. */
+    /**
+     * Whether Kubernetes has probably set the variable, which then is no setting: for each service x, such as
+     * hearth-master, it sets X_PORT=tcp://address:port in every pod.
+     */
     private static boolean isServiceLink(String name, String value) {
         return name.endsWith("_PORT") && value.contains("://");
     }

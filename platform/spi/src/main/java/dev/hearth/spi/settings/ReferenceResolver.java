@@ -81,7 +81,10 @@ final class ReferenceResolver {
         return fill(name, target);
     }
 
-    /** Starts with the smallest key of the circle, so that the message does not depend on the key that was read. */
+    /**
+     * Failure for a circular reference. Its message starts with the smallest key of the circle, so that it does not
+     * depend on the key that was read.
+     */
     private BadReferenceException circle(String again) {
         List<String> circle = new ArrayList<>(chain.subList(chain.indexOf(again), chain.size()));
         String first = Collections.min(circle);

@@ -54,7 +54,7 @@ public final class SettingKey<T> {
         if (!name.startsWith(Settings.PREFIX) || description.isBlank()) {
             throw new IllegalArgumentException("setting " + name + " (expected: hearth.something, and a description)");
         }
-        // otherwise listings that hide secrets by name would show it
+        // listings recognise secrets by name, so they would show a secret with another name
         if (kind == Kind.SECRET && !Secrets.isSecret(name)) {
             throw new IllegalArgumentException(
                     "secret " + name + " (expected: a name with secret, password, token or credential in it)");
@@ -127,7 +127,9 @@ public final class SettingKey<T> {
         return duration(name, byDefault, least, description, ChronoUnit.SECONDS);
     }
 
-    /** Duration as above, for keys whose plain numbers are milliseconds in Spark. */
+    /**
+     * Duration like {@link #duration}, but a number without a unit is in milliseconds, as in Spark for the same key.
+     */
     public static SettingKey<Duration> durationInMillis(
             String name, Duration byDefault, Duration least, String description) {
         return duration(name, byDefault, least, description, ChronoUnit.MILLIS);
@@ -202,7 +204,7 @@ public final class SettingKey<T> {
         return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence);
     }
 
-    /** The same setting with a stricter rule, as text and as a test. */
+    /** The same setting with a stricter rule: {@code narrower} describes the rule, {@code holds} tests it. */
     public SettingKey<T> obeying(String narrower, Predicate<T> holds) {
         return new SettingKey<>(
                 name,

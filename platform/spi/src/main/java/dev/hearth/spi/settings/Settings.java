@@ -31,7 +31,10 @@ public final class Settings {
         return EMPTY;
     }
 
-    /** These settings, overridden by {@code source}. Its values are literal: references are not resolved. */
+    /**
+     * These settings, overridden by {@code source}. The values of {@code source} are literal: references in them are
+     * not resolved.
+     */
     public Settings with(String origin, Map<String, String> source) {
         return with(source.entrySet().stream()
                 .map(entry -> new SourceEntry(entry.getKey(), ValueTemplate.literal(entry.getValue()), origin))

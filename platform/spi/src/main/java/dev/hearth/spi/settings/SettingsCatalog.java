@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Known settings: those declared by active bundles, and those of the distribution's other bundles, which this process
- * does not load. Created per use, for one thread; the distribution's list is read lazily.
+ * does not load. A new instance is created for each use, by one thread. The list of the distribution's settings is read
+ * lazily.
  */
 public final class SettingsCatalog {
     /**
@@ -122,7 +123,7 @@ public final class SettingsCatalog {
         return warnings;
     }
 
-    /** The key without the prefix that all keys share. */
+    /** The key without the prefix {@code hearth.}. */
     private static String rest(String key) {
         return key.startsWith(Settings.PREFIX) ? key.substring(Settings.PREFIX.length()) : key;
     }

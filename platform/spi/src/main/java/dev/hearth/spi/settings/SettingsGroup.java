@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface SettingsGroup {
-    /** The module that reads them, for example {@code standalone}. */
+    /** The module that reads these settings, for example {@code standalone}. */
     String owner();
 
     List<SettingKey<?>> keys();

@@ -3,7 +3,7 @@ package dev.hearth.spi.settings;
 import java.util.Optional;
 
 /**
- * Reads typed values from {@link Settings}, once per component. Not thread-safe.
+ * Reads typed values from {@link Settings}. A component creates one reader, when it starts. Not thread-safe.
  * <p>An invalid value is recorded and replaced by its default, so that {@link #finish} reports all problems together.
  */
 public final class SettingsReader {

@@ -90,7 +90,8 @@ public final class SettingsSources {
     }
 
     /**
-     * All added settings, overriding {@code lower}. Fails with {@code BAD_SETTING} if a file contains malformed lines.
+     * All settings added so far; they override {@code lower}. Fails with {@code BAD_SETTING} if a file contains
+     * malformed lines.
      */
     public Settings over(Settings lower) {
         if (!problems.isEmpty()) {

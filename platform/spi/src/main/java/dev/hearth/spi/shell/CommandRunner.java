@@ -6,11 +6,11 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface CommandRunner {
     /**
-     * Runs one line, for example {@code hearth:info --json}, and waits for its end. {@code width} is that of the
-     * terminal, in characters.
+     * Runs one line, for example {@code hearth:info --json}, and waits for its end. {@code width} is the width of the
+     * terminal in characters.
      */
     CommandResult run(String line, int width);
 
-    /** Output of a command and its exit status: 0, or that of the failure described in {@code errors}. */
+    /** Output of a command and its exit status: 0, or the exit status of the failure that {@code errors} describes. */
     record CommandResult(int status, String output, String errors) {}
 }

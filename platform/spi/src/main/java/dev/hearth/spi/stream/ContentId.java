@@ -30,7 +30,9 @@ public record ContentId(String sha256) {
         return of(digest);
     }
 
-    /** Completes {@code digest}, which must come from {@link #digest}, and resets it. */
+    /**
+     * Hash of the bytes that {@code digest} has received. Resets {@code digest}, which must come from {@link #digest}.
+     */
     public static ContentId of(MessageDigest digest) {
         return new ContentId(HexFormat.of().formatHex(digest.digest()));
     }

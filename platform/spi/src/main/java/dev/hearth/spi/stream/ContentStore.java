@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Files addressed by content hash in one directory, with a size limit. Persistent. Any thread may call. */
 @ProviderType
 public interface ContentStore extends AutoCloseable {
-    /** File with this content; empty if absent. It stays until it is removed. */
+    /** File with this content; empty if absent. The file stays until {@link #remove}. */
     Optional<Path> find(ContentId content);
 
     /** Adds a copy of a file. Fails with {@code STORE_FULL}. */
@@ -31,8 +31,8 @@ public interface ContentStore extends AutoCloseable {
     void close();
 
     /**
-     * Content being received, used by one thread at a time. If closed before {@link #finish}, the part is kept for
-     * resumption.
+     * Content being received, used by one thread at a time. If it is closed before {@link #finish}, the bytes received
+     * so far are kept, so that a later upload resumes after them.
      */
     @ProviderType
     interface Incoming extends AutoCloseable {

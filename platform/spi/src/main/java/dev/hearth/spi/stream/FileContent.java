@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Files and bytes as stream content, tagged by their state. Stateless. */
+/** Creates stream content from files and bytes, with a tag that identifies their version. Stateless. */
 final class FileContent {
     private static final int TAG_BYTES = 16;
 

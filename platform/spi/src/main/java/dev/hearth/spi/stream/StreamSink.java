@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface StreamSink {
-    /** Called once, before any bytes. */
+    /** Called once, before the first bytes arrive. */
     default void opened(StreamInfo info) throws IOException {}
 
     /** The next bytes, already verified. The buffer is reused after the call. */

@@ -9,8 +9,8 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Bulk data of one scope: streams that this process serves, and fetches from others.
- * <p>Names are paths such as {@code jars/app.jar}; the scope controls access. Pieces are checked by checksum on
- * arrival, and a slow reader gets back-pressure on its own stream only. Any thread may call.
+ * <p>Names are paths such as {@code jars/app.jar}; only peers of the scope have access. Pieces are checked by checksum
+ * on arrival, and a slow reader gets back-pressure on its own stream only. Any thread may call.
  */
 @ProviderType
 public interface Streams {
@@ -19,8 +19,8 @@ public interface Streams {
 
     /**
      * Fetches a range. Fails with {@code STREAM_MISSING}, with {@code STREAM_CHANGED} if the content no longer has the
-     * requested tag, with {@code STREAM_DAMAGED} if bytes arrive corrupt, or as connecting does. Bytes that
-     * {@code sink} has received before are correct.
+     * requested tag, with {@code STREAM_DAMAGED} if bytes arrive corrupt, or with a failure of {@code
+     * RpcScope.connect}. Bytes that {@code sink} has received before are correct.
      */
     Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink);
 

@@ -10,8 +10,8 @@ public interface Transfer {
     CompletionStage<StreamInfo> done();
 
     /**
-     * Stops reading soon, until {@link #resume}. The sender stops when the connection's buffers are full and aborts
-     * after ten minutes.
+     * Stops reading soon, until {@link #resume}. The sender stops once the connection's buffers are full, and aborts
+     * the transfer if that lasts ten minutes.
      */
     void pause();
 

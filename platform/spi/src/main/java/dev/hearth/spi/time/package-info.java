@@ -1,7 +1,8 @@
 /**
  * Time as an injected dependency.
- * <p>Components never read the system clock; they ask the {@code Ticker} of their event loop. In real processes it is
- * the machine's clock, in simulations a virtual one. State machines receive the time as an argument instead.
+ * <p>Components never read the system clock; they ask the {@code Ticker} of their event loop. In real processes the
+ * ticker is the machine's clock, in simulations a virtual clock. State machines receive the time as an argument
+ * instead.
  * <p>Threads: any thread may call. Stability: evolving.
  */
 @Export

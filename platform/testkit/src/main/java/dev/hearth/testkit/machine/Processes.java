@@ -15,7 +15,7 @@ public final class Processes {
 
     private Processes() {}
 
-    /** Waits until all have ended. */
+    /** Waits until all these processes have ended. */
     public static void waitForTheEndOf(Collection<ProcessHandle> processes) throws InterruptedException {
         CompletableFuture<?>[] ends =
                 processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);

@@ -19,7 +19,7 @@ public final class SmallDisk implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Mounts one below {@code parent}. */
+    /** Mounts a small disk on a new directory below {@code parent}. */
     public static SmallDisk in(Path parent, long bytes) throws IOException {
         Path directory = Files.createTempDirectory(parent, "disk");
         String refusal =

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs short commands of the operating system with a timeout. Output goes to a file, so that a hanging child cannot
- * block the read.
+ * Runs short commands of the operating system with a timeout. The output goes to a file, so that reading it does not
+ * block if a child process hangs.
  */
 public final class SystemCommands {
     private static final long SECONDS_MAX = 30;

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Network namespaces on one switch, each with its own address. To the processes in them they look like machines. Needs
- * root on Linux and fails with the reason otherwise. Removed by {@link #close}, or by the next instance if the test was
- * killed.
+ * Network namespaces on one switch, each with its own address. To a process in one of them, each namespace looks like a
+ * machine. Needs root on Linux and fails with the reason otherwise. Removed by {@link #close}, or by the next instance
+ * if the test was killed.
  */
 public final class TestingNetwork implements AutoCloseable {
     private static final String NAME = "hearth-";
@@ -81,7 +81,7 @@ public final class TestingNetwork implements AutoCloseable {
     }
 
     private void add(String name) throws IOException {
-        created.add(name); // added first, because it may exist although the command failed
+        created.add(name); // added before the command, because the namespace may exist although the command failed
         ip("netns", "add", name);
     }
 
@@ -94,7 +94,7 @@ public final class TestingNetwork implements AutoCloseable {
         return ADDRESSES + member;
     }
 
-    /** Command that runs another command as that member. */
+    /** Command line that runs {@code command} in the namespace of a member. */
     public List<String> as(int member, List<String> command) {
         List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", name(member)));
         whole.addAll(command);

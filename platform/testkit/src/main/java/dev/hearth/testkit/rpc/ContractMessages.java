@@ -22,7 +22,7 @@ final class ContractMessages {
             .message(9, Everything.class)
             .build();
 
-    /** Protocol of the same name with other records. */
+    /** Protocol of the same name with other records, for tests of a mismatch. */
     static final Protocol OTHER = Protocol.named("contract", MethodHandles.lookup())
             .message(100, Foreign.class)
             .build();
@@ -41,7 +41,7 @@ final class ContractMessages {
 
     record AskInVain() {}
 
-    /** The receiver answers with the answer of the asker's endpoint of that name. */
+    /** Makes the receiver ask the endpoint {@code endpoint} of the asker, and pass on its answer. */
     record AskBack(String endpoint, int value) {}
 
     record Answer(int value) {}

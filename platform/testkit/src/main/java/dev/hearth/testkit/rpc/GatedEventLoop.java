@@ -9,7 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Event loop that holds its actions until it is released, for overloaded endpoints. Any thread may call. */
+/**
+ * Event loop that queues its actions until the test releases it. Overloads the endpoints that run on it. Any thread may
+ * call.
+ */
 final class GatedEventLoop implements EventLoop {
     private final EventLoop inner;
     private final Deque<Runnable> held = new ArrayDeque<>(); // guarded by this, as are the fields below

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 
 /**
  * Endpoint that records its lifecycle in any dispatch mode. Answers {@link Ask} with its value and {@code Ask(-1)} with
- * the id of the asking peer; throws on {@link AskRefused}. Records overlapping calls. Any thread may read.
+ * the id of the asking peer; throws on {@link AskRefused}. Marks calls that overlap another call. Any thread may read.
  */
 final class LifecycleRecorder implements RpcEndpoint {
     private final List<String> lines = new ArrayList<>(); // guarded by itself, as are the fields below
@@ -52,7 +52,7 @@ final class LifecycleRecorder implements RpcEndpoint {
     @Override
     public void peerConnected(Peer peer) {
         synchronized (lines) {
-            peers.add(peer); // before the line that waiting tests look for
+            peers.add(peer); // added before the line that tests wait for
         }
         alone("connected " + peer.id(), () -> {});
     }

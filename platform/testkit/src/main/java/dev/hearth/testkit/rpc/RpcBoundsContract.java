@@ -44,7 +44,8 @@ public abstract class RpcBoundsContract extends RpcContract {
         Party client = connecting();
         LifecycleRecorder diary = new LifecycleRecorder();
         GatedEventLoop held =
-                new GatedEventLoop(server.loop(), WAITING_MAX + 2); // the start and the first peer are queued as well
+                // two more, because the calls started and peerConnected are queued as well
+                new GatedEventLoop(server.loop(), WAITING_MAX + 2);
         server.env()
                 .register(ENDPOINT, ContractMessages.PROTOCOL, Dispatch.on(held).waitingAtMost(WAITING_MAX), diary);
         EndpointRef sending =
@@ -194,7 +195,10 @@ public abstract class RpcBoundsContract extends RpcContract {
         return new RpcSettings(listen, RpcSecurity.NONE, limits, RpcTimes.DEFAULTS);
     }
 
-    /** Retries immediately, as a naive caller would; bounded, so that a failing test ends. */
+    /**
+     * Asks again immediately after each refusal, as a naive caller would. The number of asks is bounded, so that a
+     * failing test ends.
+     */
     private static void askAgainAndAgain(EndpointRef ref, AtomicInteger refusals) {
         ask(ref, new Ask(0)).whenComplete((answer, failure) -> {
             if (failure != null

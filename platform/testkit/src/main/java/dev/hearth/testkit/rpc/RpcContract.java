@@ -43,7 +43,7 @@ public abstract class RpcContract {
         ground.close();
     }
 
-    /** Waits in real time, for environments that run in it. */
+    /** Waits for a stage in real time, for environments that do not use virtual time. */
     public static <T> T bounded(CompletionStage<T> stage) throws Exception {
         try {
             return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -97,7 +97,7 @@ public abstract class RpcContract {
     public interface Environment extends AutoCloseable {
         Party open(RpcSettings settings);
 
-        /** Result of {@code stage}, or its failure, thrown. Bounded. */
+        /** Waits for {@code stage} within a bound; returns its result or throws its failure. */
         <T> T await(CompletionStage<T> stage) throws Exception;
 
         @Override

@@ -237,7 +237,7 @@ public abstract class RpcEnvContract extends RpcContract {
         first.close();
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failure(ask(ref, new Ask(1))).code());
         pair.server.env().register("one", ContractMessages.PROTOCOL, pair.server.loop(), one);
-        first.close(); // closes its own registration only
+        first.close(); // this closes only the first registration, not the second of the same name
         assertEquals(new Answer(3), await(ask(ref, new Ask(2))));
     }
 

@@ -170,7 +170,7 @@ public abstract class RpcRefContract extends RpcContract {
         assertThrows(IllegalArgumentException.class, () -> ref.ask(new Foreign(1), Answer.class, PATIENCE));
     }
 
-    /** Retries until it is answered, because asks around a loss may be lost. */
+    /** Asks until an answer arrives, because asks sent around the time of a loss may be lost. */
     private Answer eventually(EndpointRef ref, Record message) throws Exception {
         for (int attempt = 0; attempt < TRIES_MAX; attempt++) {
             CompletionStage<Answer> asked = ask(ref, message);

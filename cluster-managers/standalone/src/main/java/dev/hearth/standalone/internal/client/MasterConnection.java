@@ -34,7 +34,7 @@ final class MasterConnection {
         return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
     }
 
-    /** The connection was lost. */
+    /** Records that the connection was lost. */
     void lost() {
         master = null;
     }

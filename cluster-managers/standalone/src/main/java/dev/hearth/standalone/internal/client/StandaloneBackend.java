@@ -109,7 +109,8 @@ final class StandaloneBackend implements SchedulerBackend {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         master.ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
-                    open.close(); // even without an answer: the master releases everything when the connection ends
+                    // also without an answer, because the master releases everything when the connection ends
+                    open.close();
                     ended.complete(null);
                 }));
         return ended;

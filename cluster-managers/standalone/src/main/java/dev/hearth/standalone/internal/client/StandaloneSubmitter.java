@@ -30,8 +30,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one driver to a master and watches it, or queries or kills one. Owned by the submitter's loop; lives until
- * the driver has ended or its master is lost.
+ * Client of a master for one submission: either submits a driver and watches its state, or queries or kills one that
+ * was submitted earlier. Owned by the submitter's loop; lives until the driver has ended or its master is lost.
  */
 public final class StandaloneSubmitter {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
@@ -50,11 +50,11 @@ public final class StandaloneSubmitter {
         this.loop = services.loop();
     }
 
-    /** Submits a driver. {@code request} makes retries idempotent. */
+    /** Submits a driver. {@code request} is the id of the request: a retry with the same id starts no second driver. */
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
         DriverSpec driver = driver(plan);
         CompletableFuture<SubmissionId> accepted = new CompletableFuture<>();
-        String endpoint = "submitter-" + request; // one env may serve several submissions
+        String endpoint = "submitter-" + request; // unique, because one env may serve several submissions
         MasterConnection opening = new MasterConnection(
                 rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
         connection = opening;

@@ -21,7 +21,10 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Role of the master. Prints its URL on one line of standard output once it accepts workers and applications. */
+/**
+ * Role of the master. Prints the master's URL on one line of standard output once the master accepts workers and
+ * applications.
+ */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=master")
 public final class MasterRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(MasterRole.class);

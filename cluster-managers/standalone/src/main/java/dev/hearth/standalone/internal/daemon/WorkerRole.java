@@ -33,7 +33,9 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Role of the worker. Prints its id on one line of standard output once a master has registered it. */
+/**
+ * Role of the worker. Prints the worker's id on one line of standard output once a master has registered the worker.
+ */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=worker")
 public final class WorkerRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRole.class);

@@ -47,7 +47,7 @@ final class ApplicationRecord {
             return worker;
         }
 
-        /** Whether it has lasted long enough to count as stable. */
+        /** Whether the executor has run long enough to count as stable. */
         boolean isStable(long now) {
             return RestartBackoff.isStable(grantedNanos, now);
         }
@@ -109,7 +109,7 @@ final class ApplicationRecord {
         return executor;
     }
 
-    /** Records the exit of an executor, which delays the next grant if it was early. */
+    /** Records the exit of an executor. An early exit delays the next grant. */
     void noteEnd(Grant grant, long now) {
         pause.noteEnd(grant.grantedNanos, now);
     }

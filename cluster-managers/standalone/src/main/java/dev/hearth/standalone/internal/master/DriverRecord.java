@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Submitted driver, until it is forgotten. Owned by {@link Master}; only {@link #move} changes its state. */
+/**
+ * Submitted driver, from its submission until the master removes its record. Owned by {@link Master}; only {@link
+ * #move} changes its state.
+ */
 final class DriverRecord {
     private final SubmissionId id;
     private final String request;
@@ -65,7 +68,10 @@ final class DriverRecord {
         killed = true;
     }
 
-    /** Sets the message of a waiting driver. True the first time, so that it is announced once. */
+    /**
+     * Sets the message that explains why the driver waits. True on the first call only, so that its watchers get it
+     * once.
+     */
     boolean waitFor(String what) {
         boolean first = !waitAnnounced;
         waitAnnounced = true;

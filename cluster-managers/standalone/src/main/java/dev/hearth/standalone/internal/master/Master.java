@@ -38,8 +38,8 @@ import java.util.OptionalInt;
 
 /**
  * Places drivers and executors on the workers of a standalone cluster. A state machine: events arrive as method calls
- * with the time, answers are return values, and {@link #settle} places what waits and returns the effects. Owned by
- * {@link MasterShell}.
+ * with the time, answers are return values, and {@link #settle} places waiting drivers and executors and returns the
+ * effects. Owned by {@link MasterShell}.
  * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; the loss of a peer ends
  * everything agreed with it; every driver reaches exactly one final state. The package description explains terms and a
  * worked failure.
@@ -99,7 +99,7 @@ final class Master {
         if (known != null) {
             DriverRecord driver = drivers.get(known);
             watch(driver, peer, message.watcher());
-            announce(driver); // a retry may have missed earlier changes
+            announce(driver); // a submitter that retries may have missed earlier changes of the state
             return new DriverSubmitted(known);
         }
         long waiting = drivers.values().stream()
@@ -140,7 +140,7 @@ final class Master {
         DriverRecord driver = drivers.get(message.submission());
         if (driver == null
                 || driver.worker().filter(worker -> worker.peer() == peer).isEmpty()) {
-            return; // from a worker that was declared lost
+            return; // the sender is a worker that was declared lost
         }
         OptionalInt status = message.exitStatus();
         DriverState how;
@@ -194,7 +194,7 @@ final class Master {
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
         if (application == null || grant == null || grant.worker().peer() != peer) {
-            return; // the application has ended, which released the resources
+            return; // the application has ended, and its end released the resources
         }
         application.executors().remove(message.executor());
         grant.freeResources();
@@ -222,7 +222,10 @@ final class Master {
         }
     }
 
-    /** Ends everything agreed with a peer: the work of its worker, its applications, its watching of drivers. */
+    /**
+     * Ends everything that depends on a peer: the drivers and executors of its worker, its applications, and its
+     * watching of drivers.
+     */
     void peerLost(long peer, String reason) {
         workers.values().stream()
                 .filter(worker -> worker.peer() == peer)

@@ -25,7 +25,7 @@ sealed interface MasterEffect {
         }
     }
 
-    interface Handler { // no default methods, so that a new effect breaks the build
+    interface Handler { // no default methods, so that handlers without a method for a new effect do not compile
         void onSend(Send effect);
 
         void onDisconnect(Disconnect effect);

@@ -60,7 +60,10 @@ public record MasterSettings(
         return read;
     }
 
-    /** Heartbeat interval of workers: three heartbeats within the timeout, and one to spare. */
+    /**
+     * Heartbeat interval of workers: a quarter of the timeout, so that a worker is not lost when some heartbeats are
+     * late.
+     */
     Duration heartbeat() {
         return workerTimeout.dividedBy(4);
     }

@@ -139,13 +139,16 @@ public final class MasterShell {
         return peer.id();
     }
 
-    /** Answers before placing, so that a client knows its id before it receives events about it. */
+    /**
+     * Returns {@code answer} and places drivers and executors afterwards, so that a client knows the id in the answer
+     * before it receives events about that id.
+     */
     private <R> R settleAfter(R answer) {
         loop.execute(this::settle);
         return answer;
     }
 
-    /** Performs effects one by one; a failing one does not affect the others. */
+    /** Performs the effects one by one. An effect that fails is logged and does not affect the other effects. */
     private void settle() {
         for (MasterEffect effect : master.settle(now())) {
             try {

@@ -21,9 +21,9 @@ final class SpreadOutPlacement {
     }
 
     /**
-     * Executors to launch for an application now, distributed round-robin over the workers. With
-     * {@code hearth.executor.cores}, as many executors of that size as fit. Without it, one executor per worker, which
-     * grows by one core per round.
+     * Executors to launch for an application now, distributed round-robin over the workers. If {@code
+     * hearth.executor.cores} is set, places as many executors of that size as fit. Otherwise places one executor per
+     * worker, which grows by one core per round.
      */
     static List<Assignment> forExecutors(Collection<WorkerRecord> workers, ApplicationRecord application) {
         int perExecutor = application.request().executorCores().orElse(1);

@@ -11,7 +11,7 @@
  * submitted in cluster mode. An <em>application</em> is registered by its driver, wherever that runs, and wants
  * executors.
  * <li>A <em>grant</em> is one executor of an application on one worker, with its cores and memory.
- * <li>A <em>peer</em> is one connection. Everything agreed over a connection ends with it; a session is never resumed.
+ * <li>A <em>peer</em> is one connection. Registrations and orders made over a connection end with it; none is resumed.
  * <li>A <em>watcher</em> is an endpoint of a submitter that receives each change of a driver's state.
  * </ul>
  *
@@ -46,7 +46,7 @@
  * <li>D becomes ERROR with the message "worker W1 is lost: silent for more than PT1M", which its watcher prints.
  * <li>A and B each get ExecutorGone with the cause HOST_LOST. B's driver does not charge its tasks with a failure.
  * <li>B still wants as many executors as before, so the same {@code settle} grants it one on W2, without back-off.
- * <li>A's driver died with W1, so A's connection breaks by silence as well. The master removes A and stops its
+ * <li>A's driver died with W1, so A's connection is silent too and is lost. The master removes A and stops its
  * executors on other workers, which have already begun to exit because they lost their driver.
  * <li>W1's host restarts. Its new worker process has a new id and registers as another, empty worker. Had only the
  * network failed, the old process would stop its children, reconnect and register under its old id. If that happens

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Messages to the driver of an application, from the master, over the connection that the driver opened. */
+/** Messages from the master to the driver of an application, over the connection that the driver opened. */
 public final class ApplicationProtocol {
     public static final Protocol PROTOCOL = Protocol.named("application", MethodHandles.lookup())
             .message(1, ExecutorGranted.class)

@@ -5,7 +5,7 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.OptionalInt;
 
-/** Status of a driver. Worker and texts are empty while unknown. */
+/** Status of a driver. The worker and the texts are empty while they are unknown. */
 public record DriverStatus(
         SubmissionId submission,
         DriverState state,
@@ -37,7 +37,7 @@ public record DriverStatus(
         }
     }
 
-    /** The status as shown by front ends. */
+    /** The status in the form that front ends display. */
     public SubmissionStatus shown() {
         String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + workerAddress;
         return new SubmissionStatus(submission, state.shown(), placement, message, exitStatus, output, errors);

@@ -39,7 +39,10 @@ public final class MasterProtocol {
 
     public record RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes) {}
 
-    /** Accepted if {@code refusal} is empty: the master may place work on this worker from now on. */
+    /**
+     * Answer to a worker's registration. If {@code refusal} is empty, the master has accepted the worker and may place
+     * work on it from now on.
+     */
     public record WorkerRegistered(String refusal, long heartbeatMillis) {}
 
     public record WorkerHeartbeat(String worker) {}
@@ -62,7 +65,10 @@ public final class MasterProtocol {
 
     public record KillDriver(SubmissionId submission) {}
 
-    /** Status of a driver before the request took effect. */
+    /**
+     * Answer to {@link FindDriver} and {@link KillDriver}: the status of the driver, in the latter case before the
+     * kill.
+     */
     public record DriverFound(DriverStatus status) {}
 
     /** Registers an application; {@code endpoint} of the sender receives the events of {@link ApplicationProtocol}. */
@@ -83,7 +89,10 @@ public final class MasterProtocol {
 
     public record ApplicationRegistered(ApplicationId application) {}
 
-    /** The requested total, not a difference. */
+    /**
+     * Sets the total number of executors that an application requests, and the hosts that must not run any. The total
+     * is an absolute number, not a difference.
+     */
     public record WantExecutors(ApplicationId application, int total, List<String> excludedHosts) {}
 
     public record ReleaseExecutors(ApplicationId application, List<ExecutorId> executors, String reason) {}

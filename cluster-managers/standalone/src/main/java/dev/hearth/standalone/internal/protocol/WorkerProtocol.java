@@ -7,7 +7,7 @@ import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.Map;
 
-/** Messages to a worker, from the master, over the connection that the worker opened. */
+/** Messages from the master to a worker, over the connection that the worker opened. */
 public final class WorkerProtocol {
     public static final String ENDPOINT = "worker";
 

@@ -1,8 +1,8 @@
 /**
  * Messages of a standalone cluster. Each protocol is named after its receiver: {@code MasterProtocol} contains the
  * messages to the master, {@code WorkerProtocol} those to a worker, {@code ApplicationProtocol} those to an
- * application's driver and {@code SubmitterProtocol} those to a submitter. An answer belongs to the protocol of its
- * question.
+ * application's driver and {@code SubmitterProtocol} those to a submitter. An answer belongs to the same protocol as
+ * the request.
  */
 @NullMarked
 package dev.hearth.standalone.internal.protocol;

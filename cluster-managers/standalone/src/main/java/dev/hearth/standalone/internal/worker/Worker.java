@@ -31,8 +31,9 @@ import java.util.Set;
 /**
  * Drivers and executors of one host. A state machine: events arrive as method calls and {@link #effects} returns what
  * to do. Owned by {@link WorkerShell}.
- * <p>Invariants: orders are accepted only from the master with which the worker is registered; the loss of that master
- * stops everything it ordered; each exit of a child is reported once, to the master that ordered the child.
+ * <p>Invariants: orders are accepted only from the master with which the worker is registered; if that master is lost,
+ * the worker stops all children that the master ordered; each exit of a child is reported once, to the master that
+ * ordered the child.
  */
 final class Worker {
     private final WorkerSpec spec;
@@ -64,7 +65,10 @@ final class Worker {
         }
     }
 
-    /** Process that was ordered. {@code orphan}: its master is lost, so its exit is not reported. */
+    /**
+     * Process that a master ordered. {@code orphan} means that this master is lost, so the exit of the process is not
+     * reported.
+     */
     private static final class Child {
         private final EndMessage ending;
         private boolean orphan;
@@ -109,7 +113,7 @@ final class Worker {
 
     /**
      * Stops everything that the lost master ordered, because the next master does not know of it. Reconnects once all
-     * children have ended, so that the offered resources are really free.
+     * children have ended, so that the resources offered to the next master are really free.
      */
     void masterLost() {
         if (state == State.REGISTERED) {

@@ -22,7 +22,7 @@ sealed interface WorkerEffect {
         }
     }
 
-    /** Sends to the connected master. */
+    /** Sends a message to the master to which the worker is connected. */
     record Send(Record message) implements WorkerEffect {
         @Override
         public void perform(Handler handler) {
@@ -37,7 +37,7 @@ sealed interface WorkerEffect {
         }
     }
 
-    interface Handler { // no default methods, so that a new effect breaks the build
+    interface Handler { // no default methods, so that handlers without a method for a new effect do not compile
         void onStart(Start effect);
 
         void onStop(Stop effect);

@@ -99,7 +99,7 @@ public final class WorkerShell {
         }
     }
 
-    /** Performs effects one by one; a failing one does not affect the others. */
+    /** Performs the effects one by one. An effect that fails is logged and does not affect the other effects. */
     private void perform() {
         for (WorkerEffect effect : worker.effects()) {
             try {
@@ -121,14 +121,14 @@ public final class WorkerShell {
 
     private void answered(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
-            return; // lost or stopped in the meantime, which was handled then
+            return; // the connection was lost or the worker was stopped, which has been handled already
         }
         if (answer == null || !answer.refusal().isEmpty()) {
             LOG.warn(
                     "master {} refused this worker: {}",
                     peer.remote(),
                     answer == null ? describe(failure) : answer.refusal());
-            peer.close(); // the loss leads to the next attempt
+            peer.close(); // the loss of the peer starts the next attempt
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
