@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages of one peer that wait for their endpoints, bounded in bytes on the wire. Beyond the bound, or while an
- * endpoint is full, reading from the peer stops: back-pressure instead of growing memory. Any thread may call.
+ * Counts the messages of one peer that wait for their endpoints, in bytes on the wire. Beyond a bound, or while an
+ * endpoint is full, this process stops reading from the peer: TCP then slows the peer down, and memory does not grow.
+ * Any thread may call.
  */
 final class Backlog {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
@@ -18,7 +19,7 @@ final class Backlog {
     private final String remote;
     private final long waitingBytesMax;
     private final AtomicLong waitingBytes = new AtomicLong();
-    private final AtomicInteger holds = new AtomicInteger(); // number of full endpoints
+    private final AtomicInteger holds = new AtomicInteger(); // number of calls of hold without a release yet
     private volatile boolean paused; // written by the channel's event loop
 
     Backlog(Channel channel, String remote, long waitingBytesMax) {
@@ -52,7 +53,7 @@ final class Backlog {
         }
     }
 
-    /** Stops reading until {@link #release}; several holds need as many releases. */
+    /** Stops reading from the peer until {@link #release}. Several calls need as many releases. */
     void hold(String endpoint) {
         if (holds.incrementAndGet() == 1) {
             LOG.warn(
@@ -61,7 +62,7 @@ final class Backlog {
                     endpoint);
         }
         if (channel.eventLoop().inEventLoop()) {
-            pause(); // at once, so that only bytes that are already read still arrive
+            pause(); // at once: only messages in bytes already read are still delivered
             return;
         }
         try {
@@ -79,7 +80,7 @@ final class Backlog {
     private void pause() {
         paused = true;
         channel.config().setAutoRead(false);
-        resumeIfLow(); // all messages may have been handled before the flag was visible
+        resumeIfLow(); // the threads that handled the last messages may have seen the old flag
     }
 
     private void scheduleResume() {

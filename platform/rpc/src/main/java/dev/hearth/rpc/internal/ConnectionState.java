@@ -4,7 +4,7 @@ package dev.hearth.rpc.internal;
 enum ConnectionState {
     /** Frames are sent and received. */
     OPEN,
-    /** New messages are no longer sent, and the loss is certain. Messages that still arrive are delivered. */
+    /** The connection will be lost. New messages are not sent; messages received until the loss are still delivered. */
     CLOSING,
     /** The channel is closed, asks have failed and endpoints have been notified. Final. */
     LOST;

@@ -9,13 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs messages of one peer to unknown endpoints: the first one at once, later ones as a count per interval, because
- * the peer could fill the log otherwise. Owned by the peer's event loop; ends with the peer.
+ * Logs messages that one peer sends to endpoints that do not exist. It logs the first message at once and later ones as
+ * a count per interval; otherwise the peer could fill the log. Owned by the peer's event loop; lives as long as the
+ * peer.
  */
 final class DeadLetterLog {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterLog.class);
 
-    /** Interval of the counts. */
+    /** Time between two logged counts. */
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private static final int NAME_CHARS_MAX = 100;
@@ -25,7 +26,7 @@ final class DeadLetterLog {
     private final EventExecutor loop;
     private long suppressed;
     private String lastName = "";
-    private @Nullable Future<?> timer; // null: the next message is logged at once
+    private @Nullable Future<?> timer; // null: no interval is running, so the next message is logged at once
 
     DeadLetterLog(NettyPeer peer, EndpointRegistry endpoints, EventExecutor loop) {
         this.peer = peer;
@@ -33,7 +34,7 @@ final class DeadLetterLog {
         this.loop = loop;
     }
 
-    /** Called when a message to an unknown endpoint of this name was dropped. */
+    /** Called after a message was dropped because no endpoint has this name. */
     void dropped(String endpoint) {
         lastName = endpoint.length() > NAME_CHARS_MAX ? endpoint.substring(0, NAME_CHARS_MAX) + "..." : endpoint;
         if (timer == null) {
@@ -44,7 +45,7 @@ final class DeadLetterLog {
         }
     }
 
-    /** Logs the remaining count, as the peer is lost. */
+    /** Logs the messages counted since the last log line. Called when the peer is lost. */
     void close() {
         if (timer != null) {
             timer.cancel(false);
@@ -77,7 +78,7 @@ final class DeadLetterLog {
         }
     }
 
-    /** The name without control characters. */
+    /** Endpoint name of the last dropped message, without control characters. */
     private String shownName() {
         return lastName.replaceAll("\\p{Cntrl}", " ");
     }

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 interface Dispatcher extends AutoCloseable {
     void run(Runnable action);
 
-    /** No more actions will follow; those submitted earlier still run. */
+    /** Called when no more actions will be submitted; those submitted earlier still run. */
     @Override
     void close();
 
     /**
-     * Creates the dispatcher that {@code dispatch} selects. {@code uncaught} receives exceptions of actions, except on
-     * a loop that reports them itself.
+     * Creates the dispatcher that {@code dispatch} selects. {@code uncaught} receives the exceptions that actions
+     * throw, except on an event loop that reports them itself.
      */
     static Dispatcher of(String endpoint, Dispatch dispatch, Executor shared, Consumer<Throwable> uncaught) {
         return switch (dispatch.kind()) {
@@ -38,13 +38,13 @@ interface Dispatcher extends AutoCloseable {
 
         @Override
         public void close() {
-            // the loop belongs to its owner
+            // nothing to close: the loop belongs to the caller that supplied it
         }
     }
 
     /**
-     * Runs actions on a thread of its own, which ends after the last one. Later actions run on the calling thread,
-     * which refuses their messages.
+     * Runs the actions of an endpoint on a thread of its own, which ends after the last action. Actions submitted later
+     * run on the calling thread, where they refuse their messages.
      */
     record OnOwnThread(ExecutorService thread, SerialDispatcher actions) implements Dispatcher {
         static OnOwnThread named(String name, Consumer<Throwable> uncaught) {

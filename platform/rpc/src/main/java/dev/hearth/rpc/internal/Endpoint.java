@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A registered receiver of messages. Its dispatcher runs one message at a time, and none after it is closed. Waiting
- * messages are bounded: beyond that, asks are refused and reading from senders stops. Any thread may call.
+ * A registered receiver of messages. Its dispatcher handles one message at a time, and none after the endpoint is
+ * closed. The number of waiting messages is bounded. Beyond the bound, asks are refused, and peers that send other
+ * messages are not read until there is room. Any thread may call.
  */
 final class Endpoint {
     private final String name;
@@ -50,7 +51,7 @@ final class Endpoint {
         return new EndpointState(name, dispatch.toString(), waiting.get(), handled.sum(), failed.sum());
     }
 
-    /** Starts its life, with its number in the scope. */
+    /** Sets the number of the endpoint in its scope and notifies the receiver of the start. */
     void start(long assigned) {
         number = assigned;
         runUnlessClosed(receiver::started);
@@ -60,7 +61,10 @@ final class Endpoint {
         return number;
     }
 
-    /** Dispatches a message, or refuses it if too many wait. */
+    /**
+     * Passes a message to the dispatcher. If too many wait, refuses an ask, and stops reading from the sender of any
+     * other message.
+     */
     void deliver(InboundMessage delivery) {
         if (closed.get()) {
             delivery.started();
@@ -79,13 +83,12 @@ final class Endpoint {
             }
             delivery.sender().backlog().hold(name);
             pausedSenders.add(delivery.sender());
-            resumeSenders(
-                    closed.get() ? 0 : waiting.get()); // messages may have been handled before the sender was added
+            resumeSenders(closed.get() ? 0 : waiting.get()); // all may have been handled before the sender was added
         }
         place.run(delivery);
     }
 
-    /** Handles one message, on the dispatcher. */
+    /** Handles one message. Called by the dispatcher. */
     void handle(InboundMessage delivery) {
         delivery.started();
         resumeSenders(waiting.decrementAndGet());
@@ -107,7 +110,7 @@ final class Endpoint {
         }
     }
 
-    /** Counts a message that will never be handled, because the event loop of its dispatcher has ended. */
+    /** Refuses a message that cannot be handled any more, because the event loop of the dispatcher has ended. */
     void dropped(InboundMessage delivery) {
         delivery.started();
         resumeSenders(waiting.decrementAndGet());
@@ -128,12 +131,12 @@ final class Endpoint {
         runUnlessClosed(() -> receiver.networkFailed(remote, failure));
     }
 
-    /** Closes the endpoint: waiting asks are refused, and the receiver is notified last. */
+    /** Closes the endpoint: refuses waiting asks, then notifies the receiver of its end. */
     void close() {
         if (closed.compareAndSet(false, true)) {
             place.run(() -> guarded(receiver::stopped));
             place.close();
-            resumeSenders(0); // also if the dispatcher no longer runs actions
+            resumeSenders(0); // needed if the dispatcher no longer runs the actions that would resume them
         }
     }
 
@@ -160,7 +163,10 @@ final class Endpoint {
         }
     }
 
-    /** Lets the receiver handle its failure; if that fails too, the dispatcher reports it. */
+    /**
+     * Passes an exception to the receiver that threw it. An Error, or an exception from that call, goes to the
+     * dispatcher.
+     */
     private void report(Throwable failure) {
         if (failure instanceof RuntimeException mistake) {
             receiver.failed(mistake);

@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Endpoints of one scope, sorted by name. Each has a number, in ascending order of registration; a peer uses it to know
- * which endpoints it has been announced to. Any thread may call.
+ * Endpoints of one scope, sorted by name and numbered in the order of registration. A peer remembers the number of the
+ * last endpoint that was notified of it. Any thread may call.
  */
 final class EndpointRegistry {
     private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();
     private volatile long newest; // written under the lock of this, together with the map
 
-    /** Registers an endpoint; its receiver is notified of the start first. */
+    /** Registers an endpoint. The first call that its receiver gets is the notification of the start. */
     synchronized void add(Endpoint endpoint) {
         if (byName.containsKey(endpoint.name())) {
             throw new IllegalStateException("endpoint " + endpoint.name()
@@ -41,7 +41,7 @@ final class EndpointRegistry {
         return byName.values();
     }
 
-    /** The number of the latest endpoint. */
+    /** Number of the endpoint registered last. */
     long newest() {
         return newest;
     }

@@ -17,7 +17,7 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
     private @Nullable ThreadPoolExecutor pool; // guarded by this
     private boolean closed; // guarded by this
 
-    /** {@code threads} 0: one per core, within bounds. */
+    /** {@code threads} is the number of threads; 0 selects one per core, within bounds. */
     EndpointThreadPool(int threads) {
         this.threads = threads > 0
                 ? threads

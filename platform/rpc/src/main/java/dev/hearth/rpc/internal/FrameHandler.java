@@ -7,9 +7,10 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Arrays;
 
 /**
- * Splits received bytes into frames for a peer, from its handshake to its loss. Owned by the channel's event loop.
- * <p>Bytes are copied once, into an array that all channels of an I/O thread share. A channel keeps only an incomplete
- * frame; its array grows with the bytes received, not with the declared length.
+ * Splits the bytes received from one peer into frames, from its handshake to its loss. Owned by the channel's event
+ * loop.
+ * <p>Bytes are copied once, into an array that all channels of an I/O thread share. A channel keeps only the bytes of
+ * an incomplete frame, in an array that grows with the bytes received, not with the declared length.
  */
 final class FrameHandler extends ChannelInboundHandlerAdapter {
     private static final int SHARED_BYTES = 64 * 1024;

@@ -4,8 +4,9 @@ import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
 
 /**
- * Encodes frames: the kind; the ask id, the endpoint name or both; then message number and record, or code and text.
- * The length prefix is added when a frame is written. Immutable; any thread may call.
+ * Encodes frames. A frame consists of its kind and, unless it is a control frame, of an ask id, an endpoint name or
+ * both, followed by either a message number and a record or an error code and a text. The outbox adds the length
+ * prefix. Immutable; any thread may call.
  */
 final class FrameWriter {
     static final int LENGTH_BYTES = Integer.BYTES;
@@ -52,7 +53,7 @@ final class FrameWriter {
         return out;
     }
 
-    /** A frame without content. */
+    /** A frame that consists of its kind alone, such as a ping. */
     WireOutput control(MessageFrameKind kind) {
         WireOutput out = new WireOutput(Byte.BYTES);
         out.putByte(kind.code());

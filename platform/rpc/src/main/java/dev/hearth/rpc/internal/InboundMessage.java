@@ -7,8 +7,8 @@ import dev.hearth.spi.rpc.RpcCall;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A received message for an endpoint, with the route for its answer; only the first answer is sent. Any thread may
- * answer.
+ * A received message for an endpoint, with the peer and the ask id that its answer needs; only the first answer is
+ * sent. Any thread may answer.
  */
 final class InboundMessage implements RpcCall, EventLoop.Droppable {
     static final long NOT_ASKED = -1;
@@ -25,7 +25,9 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
     @SuppressWarnings("UnusedVariable") // accessed by the updater
     private volatile int answered;
 
-    /** {@code bytes} on the wire count as waiting until the endpoint starts handling the message. */
+    /**
+     * {@code bytes}, the size on the wire, counts in the peer's backlog until the endpoint starts handling the message.
+     */
     InboundMessage(Endpoint endpoint, NettyPeer peer, long ask, Record message, int bytes) {
         this.endpoint = endpoint;
         this.peer = peer;
@@ -38,7 +40,7 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
         return message;
     }
 
-    /** The peer that stops being read while the endpoint is full. */
+    /** The peer that sent the message; reading from it stops while the endpoint is full. */
     NettyPeer sender() {
         return peer;
     }

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the traffic of one connection and checks that it is alive. After a third of the silence timeout it sends a
- * ping; after all of it the peer is lost. Any thread reads the counts; the rest is owned by the channel's event loop.
+ * Counts the traffic of one connection and detects a dead peer. If nothing arrives for a third of the silence timeout,
+ * it sends a ping; if nothing arrives for the whole timeout, the peer is lost. Any thread reads the counts; the rest is
+ * owned by the channel's event loop.
  */
 final class KeepAlive {
     private static final int CHECKS_PER_SILENCE = 3;
@@ -89,11 +90,14 @@ final class KeepAlive {
                 paused);
     }
 
-    /** Checks for silence; runs again after a third of the timeout, or when it expires. */
+    /**
+     * Checks how long nothing has arrived. Runs again after a third of the timeout, or earlier if the timeout expires
+     * first.
+     */
     private void check() {
         if (peer.backlog().isPaused()) {
-            // This process has paused reading. It cannot see that the peer is alive, and its own pongs keep the peer
-            // from taking it for dead.
+            // This process does not read now, so silence says nothing about the peer, and pings are not answered. The
+            // pong shows the peer that this process is alive.
             receivedNanos = ticker.nanos();
             peer.sendControl(MessageFrameKind.PONG);
         }

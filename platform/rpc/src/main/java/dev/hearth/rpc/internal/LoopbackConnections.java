@@ -18,7 +18,8 @@ import java.util.function.Function;
 
 /**
  * Connections of one scope to itself. Frames, codecs, bounds and losses work as between processes, but without a socket
- * or handshake, as there is nothing to prove. Has one thread, lazily started. Any thread may call.
+ * or a handshake, because no identity has to be proved. One lazily started thread serves all of them. Any thread may
+ * call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class LoopbackConnections implements AutoCloseable {

@@ -10,8 +10,8 @@ import io.netty.channel.ChannelPromise;
 
 /**
  * Flow control of a loopback connection: bounds the bytes that one end has written and the other has not read, as
- * socket buffers do. The local transport has no bound of its own. Owned by the one thread of both ends; lives as long
- * as the connection.
+ * socket buffers do. The local transport has no bound of its own. Owned by the thread that serves both ends; lives as
+ * long as the connection.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes come back as events of the channel
 final class LoopbackFlowControl extends ChannelDuplexHandler {

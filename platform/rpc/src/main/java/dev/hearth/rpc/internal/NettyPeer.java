@@ -28,17 +28,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection, from its handshake to its loss; {@link ConnectionState} lists its states. Any thread may send, ask
- * and close; frames pass through the outbox. The rest of the state is owned by the channel's event loop. On loss, asks
- * fail, and endpoints are notified after the last message.
+ * and close; frames pass through the outbox. The rest of the state is owned by the channel's event loop. When the
+ * connection is lost, waiting asks fail, and each endpoint is notified after its last message.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 final class NettyPeer implements Peer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
 
-    /** Bound of the outbox and of the backlog, in messages of maximum size ... */
+    /** Bound of the outbox and of the backlog, in messages of maximum size. */
     private static final long QUEUED_MESSAGES_MAX = 2;
 
-    /** ... and at least this many bytes, so that a burst of small messages passes. */
+    /** Minimum of that bound in bytes, so that a burst of small messages passes. */
     private static final long QUEUED_BYTES_MIN = 16L * 1024 * 1024;
 
     private final long id;
@@ -109,7 +109,10 @@ final class NettyPeer implements Peer {
         return new FrameHandler(this, services.settings().limits().messageBytesMax());
     }
 
-    /** Notifies endpoints registered since the last call, before any message reaches them. On the event loop. */
+    /**
+     * Notifies the endpoints registered since the last call that this peer exists, before they get a message from it.
+     * On the event loop.
+     */
     private void announce() {
         long newest = services.endpoints().newest();
         if (announcedTo < newest && !isLost()) {
@@ -119,7 +122,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** An endpoint was registered. Any thread. */
+    /** Called when an endpoint was registered. Any thread. */
     void endpointAdded() {
         try {
             channel.eventLoop().execute(this::announce);
@@ -156,7 +159,7 @@ final class NettyPeer implements Peer {
     void closeLocally(String reason) {
         beginClosing(reason, () -> {
             try {
-                outbox.write(); // the transport drops what the other side has not read when the channel closes
+                outbox.write(); // best effort: closing the channel may drop bytes that are not yet read
             } finally {
                 lose(reason);
             }
@@ -166,7 +169,7 @@ final class NettyPeer implements Peer {
     void send(String endpoint, ProtocolCodec codec, Record message) {
         if (status.get().state() != ConnectionState.OPEN) {
             codec.require(message);
-            return; // the sender's endpoint has not been notified of the loss yet
+            return; // dropped: the sender's endpoint is yet to be notified of the loss
         }
         WireOutput frame;
         try {
@@ -207,7 +210,7 @@ final class NettyPeer implements Peer {
         return ask;
     }
 
-    /** Removes an ask whose answer is no longer wanted, to make room for others. Any thread. */
+    /** Removes an ask whose caller no longer wants the answer, to make room for other asks. Any thread. */
     void forget(PendingAsk<?> ask) {
         try {
             channel.eventLoop().execute(() -> asks.remove(ask.id()));
@@ -318,7 +321,10 @@ final class NettyPeer implements Peer {
         beginClosing(reason, () -> loseAsFaulty(reason));
     }
 
-    /** Ends the connection with a warning and a network failure: this process is not at fault. */
+    /**
+     * Ends the connection because of a fault outside this process: logs a warning and notifies endpoints of the
+     * failure.
+     */
     private void loseAsFaulty(String reason) {
         LOG.warn("{}: closing the connection: {}", this, reason);
         reportNetworkFailure(ErrorCode.PEER_LOST.failure(remote + ": " + reason));
@@ -332,7 +338,7 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Moves to CLOSING, so that no later message overtakes one that was dropped. Then runs {@code last} on the event
+     * Moves to CLOSING, so that no later message is sent after one was dropped. Then runs {@code last} on the event
      * loop. The first cause wins; later ones are ignored. Any thread.
      */
     private void beginClosing(String reason, Runnable last) {
@@ -351,7 +357,9 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Moves to LOST, once: asks fail, and endpoints are notified after the last message. On the event loop. */
+    /**
+     * Moves to LOST, once: waiting asks fail, and each endpoint is notified after its last message. On the event loop.
+     */
     private void lose(String reason) {
         Status before = status.get();
         while (before.state() != ConnectionState.LOST && !move(before, ConnectionState.LOST, reason)) {

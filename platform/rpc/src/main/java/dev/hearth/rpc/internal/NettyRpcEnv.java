@@ -77,12 +77,12 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
-    /** Opens an env with the versions of {@code preamble}; fails as {@code RpcEnvFactory} states. */
+    /** Opens an env that offers the protocol versions of {@code preamble}; fails as {@code RpcEnvFactory} states. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
         this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard());
     }
 
-    /** As above; also serves the handlers of {@code whiteboard} on its port. */
+    /** Opens an env as above, whose port also serves the HTTP handlers of {@code whiteboard}. */
     NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpLaneSettings conditions, HttpWhiteboard whiteboard) {
         this.settings = settings;
         Ticker ticker = Ticker.system();
@@ -113,7 +113,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
             this.listener = settings.listen()
                     .map(where -> PortListener.open(group, settings, preamble, this, connections, security, ticker))
                     .orElse(null);
-        } catch (RuntimeException refused) { // any failure: no other code could end the threads
+        } catch (RuntimeException refused) { // any failure: without an env, the caller cannot end the threads
             close();
             throw refused;
         }
@@ -219,7 +219,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         }
         NettyScope scope = scopes.get(connection.scope().name());
         if (scope == null
-                // closed in the meantime, and possibly reopened with another secret
+                // the scope was closed after the handshake, and possibly reopened with another secret
                 || !scope.key().equals(connection.scope())) {
             connection.channel().close();
             return;
@@ -274,7 +274,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         var ended = ending.shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS);
         for (EventExecutor loop : ending) {
             if (loop.inEventLoop()) {
-                return; // the loop ends after the caller returns; waiting for it here would deadlock
+                return; // this thread runs the loop, which ends later; waiting for it here would deadlock
             }
         }
         try {

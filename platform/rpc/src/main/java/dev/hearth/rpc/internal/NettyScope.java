@@ -174,7 +174,7 @@ final class NettyScope implements RpcScope {
         }
     }
 
-    /** Takes over an accepted or opened connection, on its event loop. */
+    /** Creates the peer of an accepted or opened connection. On the event loop of the connection. */
     NettyPeer established(EstablishedConnection connection) {
         NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());
         connection.channel().pipeline().addLast("frames", peer.start());
@@ -198,7 +198,7 @@ final class NettyScope implements RpcScope {
                 bulk().map(BulkStreams::prefixes).orElse(List.of()));
     }
 
-    /** Takes over an accepted bulk connection, on its event loop. */
+    /** Serves an accepted bulk connection. Called on the event loop of the connection. */
     void bulkConnected(EstablishedConnection connection) {
         streams().accepted(secured(connection), connection.remote());
     }

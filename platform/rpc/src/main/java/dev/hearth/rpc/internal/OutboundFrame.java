@@ -22,7 +22,7 @@ final class OutboundFrame {
         this.ask = ask;
     }
 
-    /** The sentinel at the head of a queue, never written. */
+    /** Creates the first element of a queue, a placeholder that is never written. */
     static OutboundFrame sentinel() {
         return new OutboundFrame(new byte[0], 0, null);
     }

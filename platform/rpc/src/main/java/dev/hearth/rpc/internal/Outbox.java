@@ -9,15 +9,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue of frames to one peer. Any thread adds; the channel's event loop takes them in order, copies them into batches
- * and writes what the channel accepts. The queue is bounded in bytes; the transport itself holds little more than one
- * batch.
+ * Queue of frames to one peer. Any thread may add a frame. The channel's event loop takes frames in order, copies them
+ * into batches and writes these while the channel accepts them. The queue is bounded in bytes; the transport buffers
+ * little more than one batch.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class Outbox {
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int BATCH_BYTES_FIRST = 1024;
-    /** Cost of a queued frame besides its bytes; without it, many tiny frames could fill the memory. */
+    /**
+     * Memory of a queued frame besides its bytes. It counts, because many tiny frames could fill the memory otherwise.
+     */
     private static final int FRAME_COST_BYTES = 96;
 
     private final Channel channel;
@@ -66,7 +68,7 @@ final class Outbox {
         return queuedBytesMax;
     }
 
-    /** Until {@link #endRead}, frames added by the event loop are held, so that one write carries them all. */
+    /** Delays frames that the event loop adds until {@link #endRead}, so that one write sends them all. */
     void beginRead() {
         reading = true;
     }
@@ -81,11 +83,11 @@ final class Outbox {
     /** Writes as much as the channel accepts. On the channel's event loop. */
     void write() {
         while (channel.isWritable() && writeBatch()) {
-            // until the channel or the queue is exhausted
+            // until the channel accepts no more bytes or the queue is empty
         }
     }
 
-    /** Continues after the receiver accepted no frames. On the channel's event loop. */
+    /** Continues writing when the receiver accepts frames again. On the channel's event loop. */
     void resume() {
         run();
     }
@@ -128,14 +130,17 @@ final class Outbox {
         }
     }
 
-    /** Shows all queued frames to the receiver, so that asks time out even if the other side reads nothing. */
+    /**
+     * Lets the receiver register the asks of all queued frames, so that they time out even if the other side reads
+     * nothing.
+     */
     private void showQueued() {
-        OutboundFrame newest = last.get(); // frames added from now on have a run of their own
+        OutboundFrame newest = last.get(); // frames added from now on schedule another run
         OutboundFrame known = shown == null ? first : shown;
         for (OutboundFrame next = known.next;
                 next != null && known != newest && receiver.isAccepting();
                 next = next.next) {
-            receiver.admit(next); // it is asked again when the frame is written
+            receiver.admit(next); // the receiver decides again when the frame is written
             known = next;
             shown = next;
         }
@@ -211,9 +216,9 @@ final class Outbox {
         discard();
     }
 
-    /** Decides on queued frames. */
+    /** Decides which queued frames are written, and registers their asks. */
     interface Receiver {
-        /** Whether frames are still written. */
+        /** Whether frames may still be written; false once the peer is lost. */
         boolean isOpen();
 
         /**
@@ -222,10 +227,13 @@ final class Outbox {
          */
         boolean admit(OutboundFrame outgoing);
 
-        /** Whether it accepts frames now. When it does so again, it calls {@link #resume}. */
+        /** Whether the receiver accepts frames now. If not, it calls {@link #resume} once it accepts them again. */
         boolean isAccepting();
 
-        /** Fails the ask of a frame that will not be written. On any thread, after the event loop has ended. */
+        /**
+         * Fails the ask of a frame that will not be written. On the channel's event loop or, after that has ended, on
+         * any thread.
+         */
         void refuse(OutboundFrame outgoing);
 
         /** Called if frames could not be written. On the channel's event loop. */

@@ -44,7 +44,7 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
         return codec;
     }
 
-    /** Time of its timeout, by the ticker. */
+    /** Time at which the ask times out, in nanoseconds of the ticker. */
     long deadlineNanos() {
         return startedNanos + timeoutNanos;
     }
@@ -60,14 +60,17 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
         }
     }
 
-    /** Fails with an error of the connection or this process. */
+    /** Fails the ask with an error that this process detected, such as the loss of the connection. */
     void fail(ErrorCode code, String reason) {
         if (!isDone()) {
             completeExceptionally(code.failure(subject() + " after " + elapsedMillis() + " ms: " + reason));
         }
     }
 
-    /** Fails with the error that the other side answered; the endpoint and the time are appended to its text. */
+    /**
+     * Fails the ask with the error that the other side sent; the endpoint and the elapsed time are appended to its
+     * text.
+     */
     void failAnswered(String code, String text) {
         completeExceptionally(
                 new HearthException(code, text + " [" + subject() + ", answered after " + elapsedMillis() + " ms]"));

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Table of the asks to one peer that wait for an answer, bounded in number. Owned by the channel's event loop. One
- * timer expires them all: it is set to the first deadline, with at least {@link #SWEEP_MILLIS_MIN} between sweeps.
+ * timer expires all of them: it is set to the earliest deadline, but sweeps are at least {@link #SWEEP_MILLIS_MIN}
+ * apart.
  * <p>A hash table with open addressing, which keeps the cost per ask minimal.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // timers that are never cancelled
@@ -21,26 +22,26 @@ final class PendingAsks {
     private static final int CAPACITY_FIRST = 16;
 
     /**
-     * Delay of the refusal of an ask beyond the bound. A caller that retries at once must wait for the event loop,
-     * which does other work in between.
+     * Delay before an ask beyond the bound fails. It slows down a caller that retries at once, so that the event loop
+     * can do other work in between.
      */
     static final long REFUSAL_MILLIS = 1;
 
-    /** Maximum number of delayed refusals; until they are sent, no more asks are accepted. */
+    /** Maximum number of asks that wait for this delayed failure; while it is reached, no more frames are accepted. */
     static final int REFUSALS_MAX = 4_096;
 
     private final EventExecutor loop;
     private final Ticker ticker;
     private final int asksMax;
     private final Runnable room;
-    private final List<PendingAsk<?>> refused = new ArrayList<>(); // refused after REFUSAL_MILLIS
+    private final List<PendingAsk<?>> refused = new ArrayList<>(); // these fail after REFUSAL_MILLIS
     private @Nullable PendingAsk<?>[] slots = new PendingAsk<?>[CAPACITY_FIRST]; // a power of two, at most half full
     private volatile int size; // written by the event loop; read by any thread
     private @Nullable Future<?> timer;
     private long timerNanos;
     private long sweptNanos;
 
-    /** {@code room} runs when refusals may be added again. */
+    /** {@code room} runs when {@link #isFullOfRefused} has become false again. */
     PendingAsks(EventExecutor loop, Ticker ticker, int asksMax, Runnable room) {
         this.loop = loop;
         this.ticker = ticker;
@@ -53,12 +54,12 @@ final class PendingAsks {
         return size;
     }
 
-    /** Whether the maximum number of refusals is pending. */
+    /** Whether {@link #REFUSALS_MAX} asks wait for their delayed failure. */
     boolean isFullOfRefused() {
         return refused.size() >= REFUSALS_MAX;
     }
 
-    /** Adds an ask. False if there are too many, in which case the ask fails soon, or if the ask is done already. */
+    /** Adds an ask. False if the ask is done already, or if there are too many, in which case the ask fails soon. */
     boolean add(PendingAsk<?> ask) {
         if (ask.isDone()) {
             return false;
@@ -80,7 +81,7 @@ final class PendingAsks {
         return true;
     }
 
-    /** Removes the ask that an answer belongs to; null if it no longer waits. */
+    /** Removes and returns the ask with this id; null if it no longer waits. */
     @Nullable
     PendingAsk<?> remove(long id) {
         int mask = slots.length - 1;
@@ -198,7 +199,7 @@ final class PendingAsks {
         slots[at] = ask;
     }
 
-    /** Empties a slot and moves up following entries that could not be found any more. */
+    /** Empties a slot and moves the entries after it that a search would otherwise no longer find. */
     private void close(int emptied, int mask) {
         int hole = emptied;
         for (int at = hole + 1 & mask; ; at = at + 1 & mask) {

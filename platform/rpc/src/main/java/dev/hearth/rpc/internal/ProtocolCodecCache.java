@@ -27,8 +27,8 @@ final class ProtocolCodecCache {
     }
 
     /**
-     * Compilation takes milliseconds, too long for I/O loops. It happens once per frequently used record, on a
-     * short-lived thread.
+     * Runs a compilation on a short-lived thread, because it takes milliseconds, too long for I/O loops. It happens
+     * once per frequently used record.
      */
     private static void compileInBackground(Runnable compilation) {
         Thread thread = DaemonThreads.ofThisBundle(new Thread(compilation, "hearth-rpc-compile"));

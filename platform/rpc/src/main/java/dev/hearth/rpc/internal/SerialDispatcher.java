@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions one at a time on threads that it does not own. Shared: on an executor, whose thread is released after
- * {@link #BATCH_ACTIONS_MAX} actions. Inline: on the thread that submits an action while none runs, together with all
- * actions submitted meanwhile.
+ * Runs actions one at a time on threads that it does not own. In shared mode, an executor runs them and gets its thread
+ * back after {@link #BATCH_ACTIONS_MAX} actions. In inline mode, the thread that submits an action while none runs
+ * executes it, and all actions submitted meanwhile.
  */
 final class SerialDispatcher implements Dispatcher {
     private static final int BATCH_ACTIONS_MAX = 256;
@@ -19,7 +19,7 @@ final class SerialDispatcher implements Dispatcher {
     private final @Nullable Executor executor; // null: inline
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    // queued and running actions; the thread that raises it to 1 runs them
+    // number of queued and running actions; the thread that raises it to 1 runs them
     private final AtomicInteger pending = new AtomicInteger();
 
     private SerialDispatcher(@Nullable Executor executor, Consumer<Throwable> uncaught) {
@@ -52,7 +52,7 @@ final class SerialDispatcher implements Dispatcher {
 
     @Override
     public void close() {
-        // the threads belong to others, and queued actions still run
+        // nothing to close: this class owns no threads, and queued actions still run
     }
 
     private void schedule() {

@@ -33,7 +33,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private final BulkFrameDecoder decoder = new BulkFrameDecoder(this);
     private final BulkConnectionStats stats;
     private final Deque<BulkExchange> sent = new ArrayDeque<>();
-    private boolean draining; // closes with its first exchange, because the exchanges after it have moved
+    private boolean draining; // closes after its first exchange, because the later ones have moved
     private boolean checking;
     private boolean flushing;
     private boolean closed;
@@ -52,7 +52,10 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         runOnLoop(() -> sendNow(exchange), () -> exchange.fail(lost(exchange, "this process closes its connections")));
     }
 
-    /** Checks whether the first exchange is paused or done. Any thread may call. */
+    /**
+     * Called when an exchange was paused, resumed or aborted: applies the state of the first exchange to the
+     * connection. Any thread may call.
+     */
     void recheck() {
         runOnLoop(this::recheckNow, () -> {});
     }
@@ -75,7 +78,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         stats.attach(new SendWindow(context, services.ticker(), this::proceed));
-        // it was lost before the handler was added, so channelInactive will not be called
+        // if the channel was lost before this handler was added, channelInactive is not called
         if (!context.channel().isActive()) {
             end("the connection was lost at once", Retry.IF_UNANSWERED);
         }
@@ -138,7 +141,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
                 HearthException failure =
                         BulkWireFormat.parse(kind, body, BulkFailure::read).asException();
                 first.begin();
-                if (first instanceof UploadExchange) { // unwanted chunks may already be on their way
+                if (first instanceof UploadExchange) { // chunks of the failed upload may already be on their way
                     first.fail(failure);
                     end("the upload failed", Retry.IF_UNANSWERED);
                 } else {
@@ -148,7 +151,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
                 }
             }
             case WORKING ->
-                // only restarts the idle time, which has happened
+                // nothing to do: the arrival of the frame has already restarted the idle time
                 LOG.trace("{} of {} is still in progress", first.subject(), remote);
             case FETCH, LIST, OFFER, CHUNK -> throw new MalformedFrame(kind + " (expected: an answer)");
         }
@@ -189,7 +192,9 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         checkLater();
     }
 
-    /** Called before the end of the first exchange is reported: others may use the connection. */
+    /**
+     * Lets the owner assign another exchange to this connection. Called before the end of the first one is reported.
+     */
     private void free() {
         if (!draining) {
             owner.freed(this);
@@ -232,7 +237,10 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Drops the response of a finished exchange: a small one is skipped, a large one ends the connection. */
+    /**
+     * Drops the response to an exchange that has ended early: a small response is skipped, a large one ends the
+     * connection.
+     */
     private void dropIfDone(BulkExchange exchange) {
         if (exchange.isDone() && !exchange.isSmall() && exchange == sent.peek()) {
             end("the rest is no longer wanted", Retry.IF_UNANSWERED);

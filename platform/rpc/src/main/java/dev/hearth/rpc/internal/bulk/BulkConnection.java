@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
-/** One connection of the bulk lane, of either end. Any thread may call. */
+/** One end of a connection of the bulk lane, either the requesting or the serving end. Any thread may call. */
 interface BulkConnection {
     BulkSnapshot snapshot();
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pool of the connections over which one scope fetches and uploads. Per address, a few connections are shared by small
- * requests, and a few carry one whole stream each. Owned by one event loop, its home; connections on other loops
- * communicate with it by tasks.
+ * requests, and a few carry one whole stream each. Owned by one event loop, its home; connections on other loops submit
+ * tasks to their pool's home loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class BulkConnectionPool {
@@ -96,7 +96,7 @@ final class BulkConnectionPool {
         }
     }
 
-    /** Connections of one kind to one address, and the exchanges that wait for one. On the home loop. */
+    /** Connections of one kind to one address, and the exchanges that wait for such a connection. On the home loop. */
     private final class Pool implements BulkClientConnection.Owner {
         private final Destination destination;
         private final int perConnection;
@@ -247,7 +247,7 @@ final class BulkConnectionPool {
 
         /** A connection could not be opened: fails the waiting exchanges unless another connection is usable. */
         private void refused(Throwable failure) {
-            if (reading() == 0 && opening == 0) { // paused ones may never resume
+            if (reading() == 0 && opening == 0) { // paused connections may never resume
                 failWaiting(exchange -> Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
             }
             removeIfEmpty();
@@ -268,7 +268,10 @@ final class BulkConnectionPool {
             }
         }
 
-        /** Checks again after a while. One timer per connection, however often it becomes idle. */
+        /**
+         * Schedules a check that closes the connection if it is still idle. One timer per connection, however often it
+         * becomes idle.
+         */
         private void scheduleIdleCheck(Slot slot, long nanos) {
             slot.idleTimer = true;
             home.schedule(

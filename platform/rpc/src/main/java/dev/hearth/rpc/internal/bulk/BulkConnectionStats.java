@@ -32,7 +32,7 @@ final class BulkConnectionStats {
         this.activeNanos = openedNanos;
     }
 
-    /** Sets the window of the channel, whose counts are part of the snapshot. Called once. */
+    /** Sets the send window of the channel, whose counts become part of the snapshot. Called once. */
     void attach(SendWindow opened) {
         window = opened;
     }

@@ -75,7 +75,7 @@ abstract class BulkExchange {
     /** Fails the exchange, unless it is done. Any thread may call. */
     abstract void fail(HearthException failure);
 
-    /** Called when there is room to send more. */
+    /** Called when the send window has room for more bytes. */
     void proceed() {
         // most exchanges send nothing but their request
     }
@@ -88,7 +88,7 @@ abstract class BulkExchange {
         return false;
     }
 
-    /** Progress, for error texts. */
+    /** Describes the progress so far, for error texts. */
     abstract String progress();
 
     /** The failure for a corrupt chunk. */

@@ -22,8 +22,8 @@ record BulkFailure(ErrorCode code, String text) {
     };
 
     /**
-     * Converts a failure for the other side. Hearth's own failures are sent as they are; of others, the text only says
-     * where to look.
+     * Converts a failure for the other side. Hearth's own failures are sent unchanged. For any other exception, the
+     * text only refers to the log of this process.
      */
     static BulkFailure of(String subject, Throwable failure) {
         return Failures.unwrap(failure) instanceof HearthException known

@@ -21,7 +21,7 @@ final class BulkFrameDecoder {
     private final List<ByteBuf> parts = new ArrayList<>();
     private final CRC32C crc = new CRC32C();
     private @Nullable BulkFrameKind kind; // null between frames
-    private @Nullable ByteBuf merged; // the single part, after too many were merged
+    private @Nullable ByteBuf merged; // the only part, once too many parts have been merged into it
     private byte[] body = NO_BYTES; // of a frame other than a chunk
     private int length;
     private int missing;
@@ -33,7 +33,7 @@ final class BulkFrameDecoder {
         head.limit(HEAD_BYTES);
     }
 
-    /** Decodes all of {@code in}, or until {@link #stop}; the caller keeps ownership of it. */
+    /** Decodes all bytes of {@code in}, or those before {@link #stop}. The caller still owns {@code in}. */
     void read(ByteBuf in) throws MalformedFrame {
         while (in.isReadable() && !stopped) {
             BulkFrameKind current = kind;
@@ -149,7 +149,7 @@ final class BulkFrameDecoder {
 
     /** Receives frames in order. An exception from it ends the connection. */
     interface Receiver {
-        /** A frame begins. Throws to refuse it before its bytes are buffered. */
+        /** Called when a frame begins. Throws to refuse the frame before its body is buffered. */
         void begins(BulkFrameKind kind, int length) throws MalformedFrame;
 
         /** A complete frame other than a chunk. */

@@ -2,7 +2,10 @@ package dev.hearth.rpc.internal.bulk;
 
 import io.netty.buffer.ByteBuf;
 
-/** Kinds of frames of the bulk lane. On the wire: length (four bytes), this code, for a chunk its CRC32C, the body. */
+/**
+ * Kinds of frames of the bulk lane. A frame on the wire consists of its length (four bytes), the code of its kind, for
+ * a chunk its CRC32C, and the body.
+ */
 enum BulkFrameKind {
     FETCH(1, BulkLimits.FRAME_BYTES_MAX),
     LIST(2, BulkLimits.FRAME_BYTES_MAX),

@@ -13,19 +13,23 @@ final class BulkLimits {
     /** Maximum number of requests on one connection that wait for a response or receive one. */
     static final int PIPELINED_REQUESTS_MAX = 64;
 
-    /** Bytes that were written and not yet accepted by the socket; below the bound, one more chunk may follow. */
+    /**
+     * Bound on the bytes that were written and not yet accepted by the socket. Below it, one more chunk may be written.
+     */
     static final int QUEUED_BYTES_MAX = 2 << 20;
 
     /** Chunks from this size on are sent from file to socket by the operating system; smaller ones are copied. */
     static final int ZERO_COPY_BYTES_MIN = 64 * 1024;
 
-    /** Connections per address for small requests, and as many for whole streams; paused ones are not counted. */
+    /**
+     * Maximum number of connections per address for small requests, and also for whole streams, without paused ones.
+     */
     static final int CONNECTIONS_MAX = 2;
 
-    /** Connections per address and kind, those with a paused transfer included. */
+    /** Maximum number of connections per address and kind, including those with a paused transfer. */
     static final int CONNECTIONS_WITH_PAUSED_MAX = 32;
 
-    /** Transfers that wait for a connection to one address. */
+    /** Maximum number of transfers that wait for a connection to one address. */
     static final int WAITING_MAX = 65_536;
 
     /** Number of connections over which an unanswered request is sent before it fails. */
@@ -33,10 +37,13 @@ final class BulkLimits {
 
     static final Duration CLIENT_IDLE_MAX = Duration.ofMinutes(1);
 
-    /** Longer than the client's, so that the server does not close a connection that the client is about to use. */
+    /**
+     * Idle time until the server closes a connection. Longer than the client's, so that the server does not close a
+     * connection that the client is about to use.
+     */
     static final Duration SERVER_IDLE_MAX = Duration.ofMinutes(3);
 
-    /** Maximum time in which a reader accepts nothing. */
+    /** Maximum time for which a reader may accept no bytes. */
     static final Duration READER_PAUSE_MAX = Duration.ofMinutes(10);
 
     static final int LISTING_BYTES_MAX = 32 << 20;
@@ -44,10 +51,10 @@ final class BulkLimits {
     static final int TAG_CHARS_MAX = 256;
     static final int FAILURE_CHARS_MAX = 2_048;
 
-    /** Consecutive attempts of a download or upload without progress. */
+    /** Maximum number of consecutive attempts of a download or upload without progress. */
     static final int ATTEMPTS_WITHOUT_PROGRESS_MAX = 5;
 
-    /** Bytes read at once from a bulk connection. 64 KiB, as usual, was a third slower. */
+    /** Bytes read at once from a bulk connection. The usual 64 KiB were a third slower. */
     static final int READ_BYTES = 256 * 1024;
 
     /**

@@ -178,7 +178,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         next(ended);
     }
 
-    /** Called when a response failed: the rest of it will not follow. */
+    /** Called when a response failed: sends the failure as its end, and starts the next response. */
     void failed(BulkResponse ended, BulkRequest request, String deed, Exception failure) {
         refuse(request, deed, failure);
         next(ended);
@@ -272,7 +272,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     /** Continues the current response and starts the next ones, as long as the send window has room. */
     private void advance() {
         if (advancing || closed) {
-            return; // the running call checks again
+            return; // the call of advance that is in progress checks again
         }
         advancing = true;
         try {

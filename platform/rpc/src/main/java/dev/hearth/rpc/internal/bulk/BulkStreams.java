@@ -28,7 +28,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bulk data of one scope, for serving and requesting. Lives as long as the scope; any thread may call. */
+/** Serves and requests the bulk data of one scope. Lives as long as the scope; any thread may call. */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkServices services;
@@ -37,7 +37,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkConnectionPool connections;
     private final Set<BulkConnection> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Path> downloads = ConcurrentHashMap.newKeySet();
-    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by a number of their own
+    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by a local number
     private final AtomicLong begun = new AtomicLong();
     private volatile boolean closed;
 

@@ -90,7 +90,7 @@ abstract class ContentSource implements AutoCloseable {
         private final long begin;
         private final PieceChecksumCache checksums;
         private final PieceChecksumCache.FileState state;
-        private final AtomicInteger users = new AtomicInteger(1); // this, and chunks being sent
+        private final AtomicInteger users = new AtomicInteger(1); // this object, and the chunks being sent
 
         OfFile(StreamContent.FilePart part, PieceChecksumCache checksums) throws IOException {
             this.state = checksums.stateOf(part.file());

@@ -10,7 +10,7 @@ interface DirectorySync {
     /** Returns when all current entries of {@code directory} are on disk. */
     void sync(Path directory) throws IOException;
 
-    /** Syncs on POSIX systems. Others cannot open a directory, and write its entries in order themselves. */
+    /** Syncs on POSIX systems. Other systems cannot open a directory, and write its entries in order by themselves. */
     static DirectorySync ofSystem() {
         return directory -> {
             if (BulkFilePermissions.supportsPosix(directory)) {

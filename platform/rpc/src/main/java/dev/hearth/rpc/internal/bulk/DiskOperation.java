@@ -17,7 +17,7 @@ final class DiskOperation<T> {
     private final Outcome<T> outcome;
     private final long startedNanos;
     private @Nullable FutureTask<@Nullable Void> task;
-    private boolean over; // reported or cancelled
+    private boolean over; // whether the outcome was reported or the operation cancelled
 
     private DiskOperation(BulkServerConnection connection, String subject, Outcome<T> outcome) {
         this.connection = connection;
@@ -113,7 +113,7 @@ final class DiskOperation<T> {
 
         void failed(Exception failure);
 
-        /** The result of a cancelled or detached operation. On any thread. */
+        /** Receives the result of a cancelled or detached operation. On any thread. */
         void unwanted(T result);
     }
 }

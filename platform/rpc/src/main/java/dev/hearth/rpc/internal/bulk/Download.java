@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fetches a stream into a file. A {@code .part} file beside the target holds the bytes so far; {@code .part.tag} holds
- * the tag of the stream version and is written first. Steps run one after another, on threads of the disk and the lane.
+ * the tag of the stream version and is written first. Steps run one after another, on disk threads and on I/O threads
+ * of the bulk lane.
  */
 final class Download {
     private static final Logger LOG = LoggerFactory.getLogger(Download.class);
@@ -42,7 +43,7 @@ final class Download {
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
     private boolean restarted;
 
-    /** {@code fetcher} knows the stream that {@code subject} names. */
+    /** {@code fetcher} fetches the stream, which {@code subject} names in error texts. */
     Download(String subject, Path target, Fetcher fetcher, Steps steps, RetryBackoff attempts) {
         this.subject = subject;
         this.target = target;
@@ -89,7 +90,7 @@ final class Download {
         }
     }
 
-    /** Opens and locks the part file: another process may fetch the same stream. */
+    /** Opens the part file and locks it, because another process may fetch the same stream. */
     private FileChannel open() throws IOException {
         for (int i = 0; i < OPENINGS_MAX; i++) {
             FileChannel file = FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
@@ -142,10 +143,10 @@ final class Download {
         return () -> done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
     }
 
-    /** Returns the next step, to run when the part file is unlocked. */
+    /** Decides how to go on after a failed attempt; returns the next step, to run when the part file is unlocked. */
     private Step failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);
-        // the part file may be longer than the stream
+        // BAD_ARGUMENT: the part file may be longer than the stream
         boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT;
         if (stale && !restarted) {
             restarted = true;
@@ -172,7 +173,7 @@ final class Download {
         try {
             return Optional.of(Files.readString(tagFile)).filter(tag -> tag.length() <= BulkLimits.TAG_CHARS_MAX);
         } catch (CharacterCodingException foreign) {
-            return Optional.empty(); // written by another program: starts over
+            return Optional.empty(); // written by another program: the download starts over
         }
     }
 
@@ -216,7 +217,7 @@ final class Download {
 
     /** Runs steps that access the disk, now or later; drops them when the lane is closed. */
     interface Steps {
-        /** Whether the step will run or has run. */
+        /** Runs the step, now or soon; returns false if the step is dropped. */
         boolean now(Runnable step);
 
         void later(Duration delay, Runnable step);

@@ -47,7 +47,7 @@ final class EventLoopSwitch {
             target.register(joining).addListener(joined -> {
                 if (joined.isSuccess()) {
                     moved.run();
-                    if (channel.isActive()) { // otherwise it was removed together with the pipeline
+                    if (channel.isActive()) { // otherwise the buffer was removed with the pipeline
                         channel.pipeline().remove(buffer);
                         channel.config().setAutoRead(true);
                     }

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fetch, which passes the received bytes to its sink. The position is owned by the event loop; any thread may pause,
- * resume or abort.
+ * The request of a range of a stream; passes the received bytes to a sink. The position is owned by the event loop; any
+ * thread may pause, resume or abort.
  */
 final class FetchExchange extends BulkExchange implements Transfer {
     private final StreamRange range;
@@ -80,7 +80,7 @@ final class FetchExchange extends BulkExchange implements Transfer {
             throw new MalformedFrame("chunk of " + length + " bytes after " + progress() + " (expected: fewer)");
         }
         for (ByteBuf part : parts) {
-            if (!isDone()) { // it may end between two parts
+            if (!isDone()) { // the exchange may end between two parts
                 deliver(() -> sink.received(part.nioBuffer()));
             }
         }

@@ -16,7 +16,7 @@ final class FilePartsSource extends ContentSource {
     private final List<StreamContent.FilePart> parts;
     private final PieceChecksumCache checksums;
     private int at; // index of the current part
-    private long begin; // its offset in the whole content
+    private long begin; // offset of the current part in the whole content
     private @Nullable ContentSource open; // the current part, lazily opened
 
     FilePartsSource(StreamContent.FileParts content, PieceChecksumCache checksums) {

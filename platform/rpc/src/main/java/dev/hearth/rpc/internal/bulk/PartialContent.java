@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Partial content while one writer stores it. Used by one thread at a time; other threads read its size. */
+/** Incomplete content that one writer is storing. Used by one thread at a time; other threads read its size. */
 final class PartialContent implements ContentStore.Incoming {
     private static final Logger LOG = LoggerFactory.getLogger(PartialContent.class);
 
@@ -26,7 +26,7 @@ final class PartialContent implements ContentStore.Incoming {
     private final Path file;
     private final long size;
     private final MessageDigest digest = ContentId.digest();
-    private volatile @Nullable FileChannel channel; // the store closes it when it is closed itself
+    private volatile @Nullable FileChannel channel; // the store closes it when the store itself is closed
     private final AtomicLong written = new AtomicLong();
     private volatile boolean abandoned;
     private boolean ended;

@@ -19,7 +19,7 @@ final class RetryBackoff {
         this.last = last;
     }
 
-    /** Back-off after an attempt that reached {@code bytes} in all; empty if no retries are left. */
+    /** Back-off after an attempt that ended with {@code bytes} transferred in total; empty if no retries are left. */
     Optional<Duration> next(long bytes) {
         fruitless = bytes > reached && reached >= 0 ? 0 : fruitless;
         reached = Math.max(reached, bytes);

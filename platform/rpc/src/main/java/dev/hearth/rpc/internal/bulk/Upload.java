@@ -27,7 +27,7 @@ final class Upload {
     private final RetryBackoff attempts;
     private final CompletableFuture<ContentId> done = new CompletableFuture<>();
 
-    /** {@code sender} knows the target process. */
+    /** {@code sender} sends to the target process. */
     Upload(
             Path file,
             PieceChecksumCache checksums,

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Response to an upload: stores the content. Reading and syncing of whole files runs on disk threads; all else, and the
- * state, belongs to the channel's event loop. After a failure, arriving chunks are dropped until the other side closes.
+ * Response to an upload: stores the content. Reading and syncing of whole files runs on disk threads; everything else
+ * runs on the channel's event loop, which owns the state. After a failure, arriving chunks are dropped until the other
+ * side closes.
  */
 final class UploadResponse implements BulkResponse {
     private final BulkServerConnection connection;
@@ -85,9 +86,9 @@ final class UploadResponse implements BulkResponse {
         State before = state;
         state = State.ENDED;
         if (before == State.OPENING) {
-            step.cancel(); // otherwise the next attempt would find the part locked for as long as reading it takes
+            step.cancel(); // otherwise the part stays locked against the next attempt until it has been read
         } else if (before == State.CHECKING) {
-            step.detach(); // the disk thread closes it
+            step.detach(); // the disk thread closes the content
         } else if (open != null) {
             open.close();
         }
@@ -184,11 +185,13 @@ final class UploadResponse implements BulkResponse {
 
         @Override
         public void unwanted(Boolean stored) {
-            // stored; the next offer of it will find it
+            // nothing to do: the content is stored, and the next offer will find it
         }
     }
 
-    /** OPENING, then TAKING while bytes are missing, CHECKING the whole; DROPPING after a failure in between. */
+    /**
+     * OPENING, then TAKING while bytes are missing, then CHECKING the whole content; DROPPING chunks after a failure.
+     */
     private enum State {
         OPENING,
         TAKING,

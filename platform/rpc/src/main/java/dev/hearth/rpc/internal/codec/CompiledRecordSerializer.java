@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Serializer of one record type that the JIT can inline. {@link RecordSerializerCompiler} defines a hidden copy of this class per
- * record type, in which the two method handles are constants. This class itself is never initialised. A copy is
- * unloaded together with its only instance.
+ * Serializer of one record type that the JIT can inline. {@link RecordSerializerCompiler} defines a hidden copy of this
+ * class per record type, in which the two method handles are constants. This class itself is never initialised. A copy
+ * is unloaded together with its only instance.
  */
 final class CompiledRecordSerializer implements RecordSerializer {
     static final int WRITER = 0;

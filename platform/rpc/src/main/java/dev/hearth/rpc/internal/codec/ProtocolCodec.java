@@ -79,7 +79,7 @@ public final class ProtocolCodec {
         records.forEach(RecordCodec::compile);
     }
 
-    /** Prevents compilation, for comparisons. */
+    /** Prevents compilation, so that the generic and the compiled serializers can be compared. */
     void stayGeneric() {
         records.forEach(RecordCodec::stayGeneric);
     }

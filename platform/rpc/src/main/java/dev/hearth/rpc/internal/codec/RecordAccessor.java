@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Constructor and accessors of a record type, for both serializers. Immutable.
+ * Constructor and accessors of a record type, for the generic and the compiled serializer. Immutable.
  * <p>The constructor checks that {@code access} may instantiate the type. The generic serializer then uses reflection,
  * which needs no set-up; method handles are created only for compilation.
  */

@@ -38,7 +38,7 @@ final class RecordCodec implements ValueCodec {
 
     /**
      * Creates the default value, a record whose components all have their default values. Refuses a type that contains
-     * itself without a container between.
+     * itself other than in a list, map or optional.
      */
     void makeDefault(Set<RecordCodec> outer) {
         if (defaultValue != null || defaultRefused != null) {
@@ -150,7 +150,9 @@ final class RecordCodec implements ValueCodec {
         return current;
     }
 
-    /** Adds the location to a fault. After the last component the constructor failed, so only the record is named. */
+    /**
+     * Adds the location to a fault. If all components were read, the constructor failed, so only the record is named.
+     */
     private WireFault located(WireFault fault, int component) {
         return component < codecs.length ? fault.in(shape.type(), shape.name(component)) : fault;
     }

@@ -44,8 +44,8 @@ final class Utf8 {
     }
 
     /**
-     * Writes ASCII; false on any other character. Needed although the sizes match: an unpaired surrogate takes one byte
-     * too.
+     * Writes ASCII; false on any other character. Equal numbers of characters and bytes do not prove that the text is
+     * ASCII: an unpaired surrogate takes one byte too.
      */
     private static boolean ascii(String text, int size, byte[] into, int from) {
         for (int i = 0; i < size; i++) {

@@ -44,8 +44,8 @@ public final class WireInput {
     }
 
     /**
-     * Reads the counterpart of {@link WireOutput#putCount}, which may be negative; lengths are checked where they are
-     * used.
+     * Reads a number written by {@link WireOutput#putCount}. It may be negative; callers check the lengths that they
+     * read.
      */
     public int takeCount() {
         int next = takeByte();

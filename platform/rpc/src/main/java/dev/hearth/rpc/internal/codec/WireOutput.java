@@ -6,7 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends values to its own array and enforces the bounds of a message: bytes, depth and elements.
+ * Appends values to its own array and enforces the bounds of a message: number of bytes, depth of nested records, and
+ * number of elements.
  * <p>Numbers are varints: seven bits per byte, lowest first. Used by one thread at a time; {@link #reset} separates
  * messages. After a failure only {@link #reset} may be called.
  */

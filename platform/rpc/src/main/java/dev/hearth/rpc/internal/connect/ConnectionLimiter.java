@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits and counts the accepted connections of one env, both open and refused ones. When too many are in the
+ * Limits the accepted connections of one env, and counts the open and the refused ones. When too many are in the
  * handshake, the oldest is closed, so that silent clients cannot block others. Any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class ConnectionLimiter {
     private final RpcLimits limits;
-    // in their handshake; guarded by this, like the next two fields
+    // connections in their handshake; guarded by this, like the next two fields
     private final Set<Channel> handshaking = new LinkedHashSet<>();
-    // chosen for eviction, unless their handshake ends first
+    // connections that will be closed unless their handshake ends first
     private final Set<Channel> evicting = new LinkedHashSet<>();
     private int open;
     private final LongAdder foreign = new LongAdder();
@@ -59,7 +59,7 @@ public final class ConnectionLimiter {
         return true;
     }
 
-    /** The handshake has succeeded or failed. */
+    /** Called when the handshake of a connection has succeeded or failed. */
     synchronized void handshakeEnded(Channel channel) {
         handshaking.remove(channel);
         evicting.remove(channel);

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class Connector implements AutoCloseable {
-    /** Reason of failure of attempts when their env closes. */
+    /** Reason of the failure of attempts that are under way when their env closes. */
     public static final String CLOSED_HERE = "this process closed its connections";
 
     private static final String RULE = " (expected: a Hearth process listening there)";

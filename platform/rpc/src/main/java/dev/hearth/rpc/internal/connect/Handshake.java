@@ -43,15 +43,15 @@ abstract class Handshake extends ByteToMessageDecoder {
         this.left = left;
     }
 
-    /** The channel is connected. */
+    /** Called when the channel is connected. */
     abstract void begin(ChannelHandlerContext context);
 
-    /** The preamble of the other side has arrived. */
+    /** Called when the preamble of the other side has arrived. */
     abstract void preamble(ChannelHandlerContext context, Preamble theirPreamble);
 
     abstract void frame(ChannelHandlerContext context, HandshakeFrame frame);
 
-    /** The handshake failed; called once. The channel is closed or closing. */
+    /** Called once if the handshake failed. The channel is closed or closing. */
     abstract void refused(HearthException failure, ConnectionLimiter.Refusal reason);
 
     @Override
@@ -70,7 +70,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     @Override
     protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (finished) {
-            in.skipBytes(in.readableBytes()); // refused, and closing
+            in.skipBytes(in.readableBytes()); // the handshake was refused, and the channel is closing
             return;
         }
         try {
@@ -133,7 +133,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     /** Fails the handshake, unless it has ended: reports the failure and closes the channel. */
     final void refuse(ChannelHandlerContext context, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
-            refused(failure, reason); // before the other side can notice it
+            refused(failure, reason); // before the other side can notice the refusal
             context.channel().close();
         }
     }
@@ -142,7 +142,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     final void refuse(
             ChannelHandlerContext context, ByteBuf last, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
-            refused(failure, reason); // before the other side can notice it
+            refused(failure, reason); // before the other side can notice the refusal
             context.writeAndFlush(last).addListener(written -> context.close());
         } else {
             last.release();
@@ -161,8 +161,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     /**
-     * Replaces itself with the handler of the proof, which has the remaining time. After a successful proof,
-     * {@code handOver} adds the handlers of the lane, which get the bytes received after it.
+     * Replaces this handler by that of the mutual proof, which must end within the remaining time. After a successful
+     * proof, {@code handOver} adds the handlers of the lane, which get the bytes received after it.
      */
     final void prove(
             ChannelHandlerContext context, Function<ProofHandler.Outcome, ProofHandler> proof, Runnable handOver) {
@@ -185,7 +185,7 @@ abstract class Handshake extends ByteToMessageDecoder {
         context.pipeline().remove(this);
     }
 
-    /** TLS certificates of the connection; known, because bytes have arrived. */
+    /** TLS certificates of the connection. They are known, because bytes arrive only after the TLS handshake. */
     final ChannelBinding tunnel(ChannelHandlerContext context, Function<SSLSession, ChannelBinding> side) {
         SslHandler tls = context.pipeline().get(SslHandler.class);
         return tls == null ? ChannelBinding.NONE : side.apply(tls.engine().getSession());

@@ -34,7 +34,7 @@ final class HappyEyeballs {
     private @Nullable Future<?> headStart;
     private boolean over;
 
-    /** Needs at least one address; {@code dial} begins to connect to one, on {@code loop}. */
+    /** Takes at least one address; {@code dial} starts a connection attempt to one address, on {@code loop}. */
     HappyEyeballs(
             EventExecutor loop,
             List<InetAddress> addresses,

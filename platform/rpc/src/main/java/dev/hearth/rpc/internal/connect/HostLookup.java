@@ -46,7 +46,8 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * Resolves {@code host} and calls {@code asker}, on another thread, or on this one if this is closed or overloaded.
+     * Resolves {@code host} and calls {@code asker}, on another thread, or on the calling one if the lookup service is
+     * closed or overloaded.
      */
     void find(String host, LookupCallback asker) {
         synchronized (this) {
@@ -141,7 +142,7 @@ final class HostLookup implements AutoCloseable {
         List<InetAddress> addresses(String host) throws UnknownHostException;
     }
 
-    /** Waits for the addresses of a name; called at most once. */
+    /** Receives the addresses of a name, or the failure to find them; called at most once. */
     interface LookupCallback {
         /** Whether the result is still wanted. */
         boolean waits();

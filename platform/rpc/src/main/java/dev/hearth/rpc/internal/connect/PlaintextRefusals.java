@@ -14,7 +14,7 @@ final class PlaintextRefusals {
 
     private PlaintextRefusals() {}
 
-    /** For Hearth's protocol: the preamble and a refusal. */
+    /** Refusal in Hearth's protocol, for a new connection: the preamble and a refusal frame. */
     static ByteBuf ofProtocol(ChannelHandlerContext context, Preamble ours) {
         ByteBuf answer = context.alloc().buffer();
         ours.write(answer);
@@ -26,7 +26,7 @@ final class PlaintextRefusals {
         }
     }
 
-    /** For a handshake after the preambles. */
+    /** Refusal frame for a connection on which both sides have sent their preambles. */
     static ByteBuf refusal(ChannelHandlerContext context) {
         return HandshakeFrame.refusal(
                 context,
@@ -34,7 +34,7 @@ final class PlaintextRefusals {
                 REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides");
     }
 
-    /** For HTTP: a status that clients show, with the reason. */
+    /** Refusal in HTTP: a status that clients display, with the reason. */
     static ByteBuf ofHttp(ChannelHandlerContext context) {
         String body = REASON + "; use https://, or set hearth.rest.anonymous=true there\n";
         String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "

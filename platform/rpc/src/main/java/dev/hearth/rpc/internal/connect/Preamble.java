@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * First eight bytes of either side: {@code HRTH}, the lowest and highest supported protocol version, the requested
- * lane, and a reserved byte, written as zero and ignored when read. Both sides use the highest common version.
+ * First eight bytes that either side sends: {@code HRTH}, the lowest and highest supported protocol version, the
+ * requested lane, and a reserved byte, written as zero and ignored when read. Both sides use the highest common
+ * version.
  */
 public record Preamble(int lowest, int highest, int laneCode) {
     /** Versions that this process supports. */

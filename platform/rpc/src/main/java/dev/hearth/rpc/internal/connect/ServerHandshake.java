@@ -85,7 +85,7 @@ final class ServerHandshake extends Handshake {
         }
     }
 
-    /** Answers a hello without proof: accepted if the scope requires no proof. */
+    /** Answers a hello that offers no proof: accepts it if the scope requires none. */
     private void acceptHello(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         if (scope.isEmpty() && !security.authenticates()) {
@@ -106,12 +106,12 @@ final class ServerHandshake extends Handshake {
             Channel channel = context.channel();
             context.write(HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
             succeed(context, () -> outcome.accepted(established(context, scope.get(), false)));
-            // last: the handshake has ended by now, so this connection is no longer evicted in favour of new ones
+            // flushed last: only connections that are still in their handshake may be evicted in favour of new ones
             channel.flush();
         }
     }
 
-    /** Answers a hello with proof. Whether the scope exists is not revealed before the proof. */
+    /** Answers a hello that offers a proof. The answer does not reveal whether the scope exists. */
     private void requireProof(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         Optional<Secret> secret = scope.flatMap(LaneRouter.ScopeKey::secret);

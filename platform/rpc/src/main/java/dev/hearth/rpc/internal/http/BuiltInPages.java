@@ -37,7 +37,9 @@ final class BuiltInPages {
         return answer.with("Cache-Control", "no-store");
     }
 
-    /** Default response to {@code /}. Without {@code admitted} it reveals neither name nor version. */
+    /**
+     * Default response to {@code /}. If the client is not {@code admitted}, the page reveals neither name nor version.
+     */
     RenderedResponse index(List<String> prefixes, boolean admitted, Optional<String> accept) {
         String name = admitted ? conditions.name() : "Hearth";
         String version = admitted ? conditions.version() : "";

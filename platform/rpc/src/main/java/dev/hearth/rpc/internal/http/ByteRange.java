@@ -9,7 +9,7 @@ record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d{0,18})-(\\d{0,18})\\s*");
     private static final ByteRange NONE = new ByteRange(0, 0);
 
-    /** Parses the Range header; empty if it is not a single byte range, in which case the whole is sent. */
+    /** Parses the Range header; empty if it is not a single byte range, in which case the whole content is sent. */
     static Optional<ByteRange> parse(String header, long size) {
         Matcher matcher = SINGLE.matcher(header);
         if (!matcher.matches()) {

@@ -33,7 +33,7 @@ final class EntityTag {
         return quoted(digest);
     }
 
-    /** Tag of the compressed form, which has other bytes. */
+    /** Tag of the compressed form of content with this {@code tag}; it differs, because the bytes differ. */
     static String zipped(String tag) {
         return tag.endsWith("\"") ? tag.substring(0, tag.length() - 1) + ZIPPED : tag;
     }

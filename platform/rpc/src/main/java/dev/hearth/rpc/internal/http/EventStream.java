@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class EventStream implements EventSource.Listener {
-    /** Maximum bytes that wait for one client. A client that reconnects states the last event it has seen. */
+    /**
+     * Maximum bytes that wait for one client. Beyond it the client is disconnected; when it reconnects, it states the
+     * last event that it received.
+     */
     static final int WAITING_BYTES_MAX = 1024 * 1024;
 
     /** Memory per waiting event besides its text: tasks, buffers, promises. */
@@ -28,7 +31,7 @@ final class EventStream implements EventSource.Listener {
 
     private static final int EVENT_BYTES_MAX = WAITING_BYTES_MAX - EVENT_OVERHEAD_BYTES;
 
-    /** Maximum number of keep-alive comments that wait; with more, the client does not read. */
+    /** Maximum number of keep-alive comments that wait; beyond it the client does not read, and is disconnected. */
     static final int COMMENTS_WAITING_MAX = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
@@ -88,7 +91,7 @@ final class EventStream implements EventSource.Listener {
             if (channel.isActive() && !lastWritten) {
                 lastWritten = true;
                 channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-                        .addListener(written -> channel.close()); // whether it succeeds or not
+                        .addListener(written -> channel.close()); // whether the write succeeds or not
             }
         });
     }
@@ -105,13 +108,13 @@ final class EventStream implements EventSource.Listener {
         }
         commentsWaiting++;
         if (lastWritten) {
-            return; // nothing may follow the end; the client has the same number of intervals to read it
+            return; // nothing may follow the end; each interval until the client reads it counts
         }
         channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(COMMENT)))
                 .addListener(written -> commentsWaiting--);
     }
 
-    /** The connection has ended. On the channel's event loop. */
+    /** Called when the connection has ended: runs the registered actions. On the channel's event loop. */
     void disconnected() {
         ended = true;
         List<Runnable> actions;

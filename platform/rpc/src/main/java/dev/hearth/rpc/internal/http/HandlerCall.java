@@ -56,7 +56,7 @@ final class HandlerCall implements HandlerPool.Work {
             return;
         }
         Thread caller = Thread.currentThread();
-        boolean[] calling = {true}; // written and read by the caller alone
+        boolean[] calling = {true}; // whether this call is still running; used by its thread alone
         answer.whenComplete((answered, failure) -> {
             if (Thread.currentThread() == caller && calling[0]) {
                 finish(answered, failure);
@@ -77,7 +77,7 @@ final class HandlerCall implements HandlerPool.Work {
         ready.accept(services.pages().refusal(why, request.header("accept")));
     }
 
-    /** The refusal to send when the time is over. Any thread may call. */
+    /** The refusal to send when the time limit of the handler has passed. Any thread may call. */
     RequestRefused timeoutRefusal() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
@@ -108,8 +108,8 @@ final class HandlerCall implements HandlerPool.Work {
     }
 
     /**
-     * The response for a failure. Only messages of Hearth's own exceptions are sent; of others, the client learns where
-     * to look.
+     * The response for a failure. Only messages of Hearth's own exceptions are sent; for others, the text refers to the
+     * log.
      */
     private RenderedResponse failed(Throwable failure) {
         Throwable inner = Failures.unwrap(failure);

@@ -22,19 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that run handlers: few, never all for one handler, released when idle. A call that exceeds its time is
- * abandoned, and another thread takes its place. A handler with too many abandoned calls is refused until some return.
- * Follow-up work of accepted requests is never refused. Guarded by itself; any thread may call.
+ * Bounded pool of threads that run handlers. The requests of one handler never occupy all threads; idle threads end. A
+ * call that exceeds its time limit is abandoned: its thread no longer counts, so another may start. A handler with too
+ * many abandoned calls is refused until some return. Follow-up work of accepted requests is never refused. Guarded by
+ * its own lock; any thread may call.
  */
 final class HandlerPool implements AutoCloseable {
     static final int THREADS_MAX = 8;
 
     /**
-     * Maximum threads that the calls of one handler occupy, and its number of abandoned calls at which it is refused.
+     * Maximum number of threads that the calls of one handler occupy. Also the number of abandoned calls from which on
+     * the requests of a handler are refused.
      */
     static final int THREADS_PER_HANDLER_MAX = 6;
 
-    /** Maximum number of abandoned calls of all handlers; beyond it, overdue calls keep their threads. */
+    /** Maximum number of abandoned calls of all handlers; beyond it, the threads of overdue calls still count. */
     static final int ABANDONED_MAX = 32;
 
     static final int REQUESTS_WAITING_MAX = 256;
@@ -156,7 +158,7 @@ final class HandlerPool implements AutoCloseable {
             }
         }
         if (here) {
-            call.work.run(); // the threads have been shut down
+            call.work.run(); // on this thread, because the pool's threads have been shut down
         } else {
             startWaiting();
         }
@@ -193,7 +195,7 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** Removes a call that returned. Whether its thread still counts, that is, the call was not abandoned. */
+    /** Removes a call that returned; false if it was abandoned, so that its thread no longer counts. */
     private boolean complete(Call call) {
         boolean counts;
         synchronized (this) {
@@ -263,7 +265,7 @@ final class HandlerPool implements AutoCloseable {
         abandoned++;
     }
 
-    /** Removes the waiting requests whose handlers hang. */
+    /** Moves to {@code removed} the waiting requests whose handlers have too many abandoned calls. */
     private void removeHanging(List<Call> removed) {
         requests.removeIf(call -> {
             boolean hanging = isHanging(call.handler);

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 final class HttpConnection extends ChannelInboundHandlerAdapter {
-    /** Its name in the pipeline. */
+    /** Name of this handler in the pipeline. */
     static final String NAME = "http";
 
     /** Time limit for a handler. */
@@ -67,7 +67,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private @Nullable HttpExchange exchange;
     private @Nullable EventStream stream;
     private boolean closing; // close after the current response
-    private int bodyBytesSeen; // at the last check
+    private int bodyBytesSeen; // number of body bytes at the last check
     private volatile long lastNanos;
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong bytesSent = new AtomicLong();
@@ -94,7 +94,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         deadline.set(services.times().handshake(), this::headTimedOut);
     }
 
-    /** Closes the connection after the current response, or at once if it is idle or a stream. Any thread. */
+    /** Closes the connection after the current response, or at once if it is idle or an event stream. Any thread. */
     void end() {
         try {
             channel.eventLoop().execute(() -> {
@@ -224,7 +224,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void content(HttpContent content) {
         HttpExchange current = exchange;
         if (phase != HttpConnectionState.BODY || current == null) {
-            return; // refused; the rest of the body is ignored
+            return; // the request was refused; the rest of its body is ignored
         }
         if (content.decoderResult().isFailure()) {
             refuse(RequestHead.malformed(content.decoderResult().cause()));
@@ -386,7 +386,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         ChannelHandlerContext context = channel.pipeline().context(decoder);
         if (context == null) {
-            return; // closed meanwhile
+            return; // the channel was closed meanwhile
         }
         try {
             decoder.resume(context);
@@ -420,7 +420,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         EventStream opened = new EventStream(channel, remote, mount, services);
         stream = opened;
         decoder.discard();
-        channel.config().setAutoRead(true); // otherwise a disconnect would go unnoticed
+        channel.config().setAutoRead(true); // a disconnect is only noticed while the channel is read
         sendComment(opened);
         Optional<String> last = current.head().flatMap(head -> head.header("last-event-id"));
         services.pool().submitNotification(mount, () -> {

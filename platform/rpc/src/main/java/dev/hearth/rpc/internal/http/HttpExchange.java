@@ -79,7 +79,7 @@ final class HttpExchange {
         bodyBytesTaken += bytes;
     }
 
-    /** Returns the bytes reserved for the body, once, for release. */
+    /** Returns the number of bytes reserved for the body, which the caller must release; 0 on later calls. */
     long takeReserved() {
         long bytes = bodyBytesTaken;
         bodyBytesTaken = 0;

@@ -18,7 +18,10 @@ import java.util.function.LongSupplier;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
 public final class HttpLane implements AutoCloseable {
-    /** Request bodies may hold this fraction of the heap, or one body of maximum size if that is more. */
+    /**
+     * Divisor of the heap size. All request bodies together may occupy that part of the heap, or one body of maximum
+     * size if that is larger.
+     */
     private static final int HEAP_PARTS = 4;
 
     private final RouteTable own = new RouteTable();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decodes one request at a time. While one is handled, the bytes of the next are not decoded, so pipelined requests
- * need little memory and are answered in order. Owned by the channel's event loop.
+ * Decodes one request at a time. While one request is handled, the bytes of the next one are not decoded, so pipelined
+ * requests need little memory and are answered in order. Owned by the channel's event loop.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private final Runnable began;
@@ -47,7 +47,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         mode = Mode.DISCARDING;
     }
 
-    /** Decodes the next request, bytes of which may already be here. */
+    /** Decodes the next request, of which some bytes may have been received already. */
     void resume(ChannelHandlerContext context) throws Exception {
         mode = Mode.READING;
         inMessage = false;

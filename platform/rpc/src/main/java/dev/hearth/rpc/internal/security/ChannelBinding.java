@@ -10,19 +10,20 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates that a TLS connection runs between, each by its SHA-256 hash; the hash of a side without a certificate
- * is empty. The proof covers them: if the two sides see different certificates, there is a man in the middle.
+ * SHA-256 hashes of the certificates of both sides of a TLS connection; the hash of a side without a certificate is
+ * empty. The mutual proof covers these hashes: if the two sides see different certificates, there is a man in the
+ * middle.
  */
 public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes accepting) {
     /** A connection without encryption. */
     public static final ChannelBinding NONE = new ChannelBinding(false, Bytes.EMPTY, Bytes.EMPTY);
 
-    /** The binding of a finished handshake, from the connecting side. */
+    /** The binding of a finished handshake, as the connecting side sees it. */
     public static ChannelBinding connecting(SSLSession session) {
         return new ChannelBinding(true, own(session), other(session));
     }
 
-    /** The binding of a finished handshake, from the accepting side. */
+    /** The binding of a finished handshake, as the accepting side sees it. */
     public static ChannelBinding accepting(SSLSession session) {
         return new ChannelBinding(true, other(session), own(session));
     }

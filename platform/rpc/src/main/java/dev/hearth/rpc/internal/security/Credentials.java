@@ -20,7 +20,7 @@ final class Credentials {
         "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"
     };
 
-    /** No ticket is issued for sessions that exceed the seven days of RFC 8446. */
+    /** Lifetime of a session. It exceeds the limit of seven days in RFC 8446, so that no session tickets are issued. */
     private static final int SESSION_SECONDS = 8 * 24 * 60 * 60;
 
     private final SSLContext context;

@@ -17,7 +17,7 @@ record Identity(PrivateKey key, List<X509Certificate> chain) {
         return chain.get(0);
     }
 
-    /** Omits the key. */
+    /** Describes the identity without its private key. */
     @Override
     public String toString() {
         return "certificate " + certificate().getSubjectX500Principal() + " of "

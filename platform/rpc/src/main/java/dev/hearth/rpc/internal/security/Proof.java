@@ -23,7 +23,7 @@ final class Proof {
 
     private Proof() {}
 
-    /** Side that creates a proof. A reflected proof carries the wrong role. */
+    /** Side that creates a proof. A proof that is sent back to its creator has the wrong role. */
     enum Role {
         CONNECTING("connecting"),
         ACCEPTING("accepting");

@@ -56,7 +56,7 @@ record ProofFrame(Kind kind, Bytes content) {
         return Optional.of(new ProofFrame(kind, Bytes.owning(content)));
     }
 
-    /** Omits the content. */
+    /** Describes the frame without its content. */
     @Override
     public String toString() {
         return kind.toString();

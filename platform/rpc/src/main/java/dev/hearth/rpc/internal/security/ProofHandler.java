@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs the mutual proof on a channel: proves the secret to the other side and requires its proof. Nothing else is read
- * until then. In the pipeline from the agreement on the proof to its outcome, which is reported once. The caller bounds
- * the time. Owned by the channel's event loop.
+ * Runs the mutual proof on a channel: proves the secret to the other side and requires that the other side proves it
+ * too. Reads nothing else meanwhile. It is in the pipeline from the agreement on the proof to its outcome, which is
+ * reported once. The caller bounds the time. Owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
 public final class ProofHandler extends ByteToMessageDecoder {

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.security;
 
 import java.util.Optional;
 
-/** One side of a mutual proof. A state machine: nothing blocks, nothing is sent; {@link ProofHandler} owns it. */
+/** One side of a mutual proof. A state machine that neither blocks nor sends; owned by {@link ProofHandler}. */
 interface ProofSide {
     /** First frame of this side, sent before it receives any. */
     Optional<ProofFrame> begin();
@@ -13,7 +13,7 @@ interface ProofSide {
     /** Refuses the other side because it sent {@code found}, which is not a valid frame here. */
     Step refuse(String found);
 
-    /** Reason to report if the connection ends now. */
+    /** Reason to report if the connection ends before the proof is complete. */
     String incomplete();
 
     /** Result of a frame: the answer to send, the outcome so far, and the reason of a refusal. */

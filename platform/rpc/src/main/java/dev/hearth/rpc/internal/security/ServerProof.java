@@ -17,7 +17,7 @@ final class ServerProof implements ProofSide {
     private State state = State.AWAITING_OPENING;
     private Bytes opening = Bytes.EMPTY;
 
-    /** Proves {@code secret}; if the scope has none, {@code unknown}, a random secret that no other process has. */
+    /** Proves {@code secret} or, if the scope has none, {@code unknown}: a random secret that no other process has. */
     ServerProof(ProofTerms terms, Optional<Secret> secret, Secret unknown, SecureRandom random) {
         this.terms = terms;
         this.secret = secret.orElse(unknown);

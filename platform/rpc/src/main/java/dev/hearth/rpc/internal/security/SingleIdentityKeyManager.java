@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Key manager with a single identity, presented whatever issuers the other side names. An in-memory key store would
- * work too, but takes longer to create than the key. Immutable. The JDK's interface requires null for none.
+ * work too, but takes longer to create than the key. Immutable. Its methods return null for no result, as the JDK's
+ * interface requires.
  */
 final class SingleIdentityKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";

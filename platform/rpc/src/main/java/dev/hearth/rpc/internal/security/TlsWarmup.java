@@ -49,7 +49,7 @@ final class TlsWarmup {
         }
     }
 
-    /** One end: sends a few bytes once it may, and receives those of the other end. */
+    /** One end of the handshake: sends a few bytes as soon as TLS permits, and receives those of the other end. */
     private static final class Side {
         private final SSLEngine engine;
         private final ByteBuffer greeting = ByteBuffer.wrap(GREETING);

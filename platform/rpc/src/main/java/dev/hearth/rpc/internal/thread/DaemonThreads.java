@@ -3,8 +3,9 @@ package dev.hearth.rpc.internal.thread;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * Makes the daemon threads of the message system. Their context class loader is that of the message system: a thread has that of its
- * maker otherwise, and one made by a task would keep the classes of the task's application.
+ * Makes the daemon threads of the message system. Their context class loader is that of the message system. Otherwise a
+ * thread would inherit the loader of the thread that creates it; if that runs a task, the classes of the task's
+ * application would stay in memory.
  */
 public final class DaemonThreads extends DefaultThreadFactory {
     public DaemonThreads(String name) {
