@@ -14,7 +14,7 @@ public final class Action<R> {
     private final int[] partitions;
     private final ResultCollector.Factory<R> results;
     private final CallSite site;
-    // Prefix of the call site in names of stages; empty for an action that the user called.
+    // Purpose shown before the call site in stage names; empty for an action that the user called.
     private final String purpose;
 
     Action(Lineage dataset, Sink sink, int[] partitions, CallSite site, ResultCollector.Factory<R> results) {
@@ -41,7 +41,7 @@ public final class Action<R> {
         return StagePlanner.cut(dataset, sink, partitions, properties, site(), cached);
     }
 
-    /** Runs the jobs whose results the plan of this job depends on. */
+    /** Runs the jobs on whose results the plan of this action's job depends. */
     public void prepare(DatasetContext runner) {
         for (Preparation deferred : PendingPreparations.of(dataset)) {
             deferred.prepare(runner, site);
@@ -62,12 +62,12 @@ public final class Action<R> {
         return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());
     }
 
-    /** The same action, shown with a purpose before its call site. */
+    /** Returns the same action with a purpose that stage names show before the call site. */
     Action<R> forPurpose(String what) {
         return new Action<>(dataset, sink, partitions, site, results, what);
     }
 
-    /** The same action, shown with a call site that the user named. */
+    /** Returns the same action with a call site that the user named. */
     public Action<R> at(CallSite named) {
         return new Action<>(dataset, sink, partitions, named, results, purpose);
     }

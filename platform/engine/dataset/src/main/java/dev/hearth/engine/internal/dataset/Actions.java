@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /** Makes actions over one dataset for one call of the user. Immutable. */
 public final class Actions<T> {
-    // Each round of take scans this many times the partitions scanned before.
+    // Each round of {@code take} scans this many times as many partitions as all rounds before.
     private static final int TAKE_GROWTH = 4;
     private static final Object[] NO_ELEMENTS = {};
 
@@ -46,7 +46,7 @@ public final class Actions<T> {
         return action(new Sink.ForeachPartition(capture(function)), ResultCollector.nothing());
     }
 
-    /** Reduces. Tasks return an array of one element, or of none if their partition is empty. */
+    /** Reduces all elements. Each task returns an array of one element, or an empty one if its partition is empty. */
     @SuppressWarnings("unchecked") // the elements were of this type in the tasks
     public Action<T> reducing(ReduceFunction<T> function) {
         return action(
@@ -90,7 +90,7 @@ public final class Actions<T> {
                 ResultCollector.collecting(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
     }
 
-    /** Evaluates {@code function} over all partitions and collects the results in {@code arriving} as they come. */
+    /** Evaluates {@code function} over all partitions and collects the results in {@code arriving} as tasks end. */
     <R> Action<List<R>> arriving(TaskFunction<T, R> function, IncrementalResults<R> arriving) {
         return action(new Sink.Evaluate(capture(function)), partitions -> arriving);
     }

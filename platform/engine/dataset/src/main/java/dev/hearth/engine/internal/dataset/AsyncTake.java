@@ -21,7 +21,7 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
     private final Executor asCaller;
     private final Actions<T> actions;
     private final int count;
-    private final List<T> found = new ArrayList<>(); // used by one job at a time
+    private final List<T> found = new ArrayList<>(); // only the completion of the current job uses it
     private final CompletableFuture<List<T>> result = new CompletableFuture<>();
     private final List<Integer> jobs = new ArrayList<>();
     private @Nullable JobFuture<List<T>> current;
@@ -50,7 +50,7 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
             jobs.addAll(job.jobs());
             current = job;
         }
-        if (result.isDone()) { // cancelled in the meantime
+        if (result.isDone()) { // the caller cancelled in the meantime
             job.cancel(true);
             return;
         }
@@ -70,7 +70,7 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
         found.addAll(more);
         try {
             round(scanned);
-        } catch (RuntimeException refused) { // if the context has been closed, for example
+        } catch (RuntimeException refused) { // refused, for example because the context is closed
             result.completeExceptionally(refused);
         }
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Inputs of the tasks of a stage with several branches: for each task, the inputs of all partitions that it is computed
- * from. Walks with an explicit stack, because branches can be deep. Immutable.
+ * Inputs of the tasks of a stage with several branches: for each task, the inputs of all branch partitions from which
+ * the task computes its own. Walks with an explicit stack, because branches can be deep. Immutable.
  */
 final class BranchInputs implements PartitionInputs {
     private final NarrowDependencies root;

@@ -39,7 +39,7 @@ final class Checkpoints {
 
     static void request(DatasetContext runner, Lineage.Checkpointable dataset) {
         runner.refuseTasks("checkpoint");
-        runner.keeper().checkpointPath(dataset.dataset()); // fails here rather than after the job
+        runner.keeper().checkpointPath(dataset.dataset()); // fails here if no directory is set, not only after the job
         if (dataset.move(Checkpointing.NONE, Checkpointing.RELIABLE)
                 || dataset.move(Checkpointing.LOCAL, Checkpointing.RELIABLE)) {
             runner.keeper().expectCheckpoint();
@@ -78,7 +78,7 @@ final class Checkpoints {
                     && (dataset.checkpointing() == Checkpointing.RELIABLE
                             || dataset.checkpointing() == Checkpointing.LOCAL)) {
                 found.add(dataset);
-            } else if (!isWriting(at)) { // that job checkpoints the parents itself
+            } else if (!isWriting(at)) { // the job that writes this one checkpoints its parents itself
                 at.parents().forEach(stack::push);
             }
         }
@@ -103,7 +103,7 @@ final class Checkpoints {
                     : cacheAll(runner, dataset, site);
         } finally {
             if (!done) {
-                dataset.move(Checkpointing.WRITING, asked); // the next action tries again
+                dataset.move(Checkpointing.WRITING, asked); // on failure, the next action tries again
             }
         }
     }
@@ -117,7 +117,7 @@ final class Checkpoints {
             runner.run(
                     new Action<>(dataset, new Sink.SaveObjects(files), all(dataset), site, ResultCollector.nothing()));
             output.commitListed(dataset.partitions());
-        } catch (Throwable failure) { // an Error too: leaves no partial output
+        } catch (Throwable failure) { // an Error too, so that no partial output stays
             output.abort();
             throw failure;
         }
@@ -164,7 +164,7 @@ final class Checkpoints {
         return parts;
     }
 
-    /** Names of the parts of a checkpoint without a list: consecutive numbers without a gap. */
+    /** Names of the part files of a checkpoint that has no list of its files. They must be numbered without a gap. */
     private static List<String> names(String path, Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))
@@ -183,7 +183,7 @@ final class Checkpoints {
                 new Sink.Count(),
                 all(dataset),
                 site,
-                ResultCollector.sum())); // computes and caches what is missing
+                ResultCollector.sum())); // computes and caches the missing partitions
         if (!runner.keeper().areThere(dataset.dataset(), all(dataset))) {
             LOG.warn(
                     "dataset {}: not checkpointed locally, because not all of it could be cached; the next action retries",

@@ -62,7 +62,7 @@ public final class FileDatasets {
         return whole(runner, FileFormat.BINARY, FileSplitter.wholeBytes(files, partitionsLeast, settings));
     }
 
-    /** Files that tasks open themselves, partitioned as by {@link #wholeBytes}. */
+    /** Reads paths with files that the user's function opens, partitioned as by {@link #wholeBytes}. */
     public static PairRdd<String, BinaryFile> opened(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         List<List<InputFile>> parts = FileSplitter.wholeBytes(
@@ -76,7 +76,7 @@ public final class FileDatasets {
         return new PlannedPairs<>(runner, lineage(runner, new Source.Elements(), inputs), "");
     }
 
-    /** Reads an earlier checkpoint, in its partitions. */
+    /** Reads an earlier checkpoint, with the same partitions. */
     public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
         return new PlannedRdd<>(
                 runner, lineage(runner, new Source.Files(FileFormat.CHECKPOINT), Checkpoints.parts(path)), "");

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Sample of the keys of a dataset of pairs, each weighted by the number of pairs it represents. Immutable. */
 final class KeySample {
     private static final int KEYS_PER_RANGE = 1_500; // keeps the weights of ranges within some percent
-    private static final int KEYS_FREE = 500_000; // sampled in total however small the heap is
-    private static final int KEYS_MAX = 2_000_000; // sampled in total however large the heap is
+    private static final int KEYS_FREE = 500_000; // lower bound on the sample for small heaps
+    private static final int KEYS_MAX = 2_000_000; // upper bound on the sample, for any heap
     private static final int HEAP_BYTES_PER_KEY = 2048; // so that the sample takes about a tenth of the heap
     private static final int DRAWN_FACTOR = 2; // oversampling, because partitions differ in size
     private static final double SPARSE_FACTOR =
@@ -34,7 +34,10 @@ final class KeySample {
         this.drawn = drawn;
     }
 
-    /** Samples {@code from} by a job, and its far larger partitions again by another. */
+    /**
+     * Samples {@code from} by a job. Samples partitions that are much larger than average again, with more keys, by a
+     * second job.
+     */
     static KeySample of(DatasetContext runner, Lineage from, CallSite site, int ranges) {
         int wanted = wanted(ranges, Runtime.getRuntime().maxMemory());
         int each = Math.max(1, (int) Math.ceil((double) DRAWN_FACTOR * wanted / from.partitions()));
@@ -90,7 +93,7 @@ final class KeySample {
         return partitioner(RangeBounds.of(groups(order), ranges), order, descending, objects);
     }
 
-    /** A partitioner for tasks. */
+    /** A range partitioner with these upper bounds, serialised for tasks. */
     static CapturedFunction partitioner(
             List<@Nullable Object> bounds,
             Optional<Comparator<Object>> order,

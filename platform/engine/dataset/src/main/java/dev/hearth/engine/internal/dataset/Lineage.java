@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Lineage of a dataset: how it is computed from its parents. Holds captured functions, never the user's own objects.
- * Immutable but for {@link Checkpointable}.
+ * Immutable, except for {@link Checkpointable}.
  */
 sealed interface Lineage {
     /** The id of the dataset. */
@@ -24,7 +24,7 @@ sealed interface Lineage {
     /** The parent lineages; empty for elements of the driver and for files. */
     List<Lineage> parents();
 
-    /** The current lineage: this one, unless it stands for one that a checkpoint truncates. */
+    /** The current lineage: this one, or for a {@link Checkpointable} the one that it wraps now. */
     default Lineage current() {
         return this;
     }
@@ -138,9 +138,9 @@ sealed interface Lineage {
     /** States of a checkpoint. */
     enum Checkpointing {
         NONE,
-        /** Requested in files. */
+        /** A checkpoint in files is requested. */
         RELIABLE,
-        /** Requested in cached blocks. */
+        /** A local checkpoint, in cached blocks, is requested. */
         LOCAL,
         WRITING,
         DONE

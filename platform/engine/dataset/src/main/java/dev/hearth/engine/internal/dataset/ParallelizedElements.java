@@ -30,8 +30,8 @@ public final class ParallelizedElements implements PartitionInputs {
     }
 
     /**
-     * Splits elements for executors in other processes. Serialises them on the calling thread, because later it would
-     * be the driver's loop.
+     * Splits elements for executors in other processes. Serialises them now, on the calling thread, because later the
+     * driver's loop would have to.
      */
     public static ParallelizedElements write(
             @Nullable Object[] elements, int partitions, UserObjectSerializer objects) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Elements of {@code parallelize}, copied from the user's collection and split into partitions. Immutable. */
 public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
-    /** Splits evenly. {@code travel} serialises the elements, for executors in other processes. */
+    /** Splits evenly. {@code travel} serialises the elements if they go to executors in other processes. */
     public static ParallelizedSource cut(
             List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {
         return new ParallelizedSource(

@@ -4,7 +4,10 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
 
 /** Partitioning of the keys of a shuffle among its reducers. */
 sealed interface PartitioningSpec permits PartitioningSpec.Hashed, PartitioningSpec.Custom, SampledKeyRanges {
-    /** The {@link dev.hearth.api.Partitioner}; none for hash codes. {@link SampledKeyRanges} must be prepared before. */
+    /**
+     * The {@link dev.hearth.api.Partitioner}; none to partition by hash code. {@link SampledKeyRanges} must be prepared
+     * first.
+     */
     CapturedFunction partitioner();
 
     /** Partitions by hash code. */

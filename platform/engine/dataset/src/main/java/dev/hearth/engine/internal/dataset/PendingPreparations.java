@@ -11,7 +11,10 @@ import java.util.Set;
 final class PendingPreparations {
     private PendingPreparations() {}
 
-    /** The missing facts, dependencies first. Walks with an explicit stack, because lineages can be deep. */
+    /**
+     * The facts that are not prepared yet, each after the facts on which it depends. Walks with an explicit stack,
+     * because lineages can be deep.
+     */
     static List<Preparation> of(Lineage end) {
         List<Preparation> found = new ArrayList<>();
         Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -42,7 +45,7 @@ final class PendingPreparations {
         lineage.parents().forEach(stack::push);
     }
 
-    /** Pushes a fact of the lineage that it depends on. */
+    /** Pushes a fact and, above it, the lineage on which the fact depends. */
     private static void push(Preparation deferred, ArrayDeque<Object> stack) {
         if (!deferred.isPrepared()) {
             stack.push(deferred);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The datasets that an application has persisted, while anything can read them. Guarded by its own lock. */
+/** The datasets that an application has persisted, while they are reachable. Guarded by its own lock. */
 public final class PersistedDatasets {
     private final Map<Integer, Entry<?>> entries = new TreeMap<>();
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
@@ -35,7 +35,10 @@ public final class PersistedDatasets {
         }
     }
 
-    /** Adds a dataset. {@code factory} creates it from its lineage and must not hold it. */
+    /**
+     * Adds a dataset. {@code factory} creates it from its lineage and must not refer to the lineage, which would stay
+     * reachable.
+     */
     <L extends Lineage> void add(L lineage, Function<L, Rdd<?>> factory) {
         synchronized (entries) {
             for (Reference<?> gone = dropped.poll(); gone != null; gone = dropped.poll()) {

@@ -8,8 +8,8 @@ import dev.hearth.api.StorageLevel;
  */
 public interface PersistenceManager extends CacheStatus {
     /**
-     * Persists a dataset when it is computed, until it is unpersisted or {@code lineage} is unreachable. Fails if it is
-     * persisted at another level.
+     * Makes a dataset persist when it is computed, until it is unpersisted or {@code lineage} is unreachable. Fails if
+     * it is persisted at another level.
      */
     void keep(Object lineage, int dataset, String name, int partitions, StorageLevel level);
 

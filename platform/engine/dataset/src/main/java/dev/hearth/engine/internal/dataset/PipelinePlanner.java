@@ -21,11 +21,11 @@ import java.util.Map;
  */
 final class PipelinePlanner {
     private final CacheStatus cached;
-    // Index of the branch that ends in a dataset. Never iterated.
+    // Index of each branch, by the dataset in which the branch ends. Never iterated.
     private final IdentityHashMap<Lineage, Integer> indices = new IdentityHashMap<>();
     private final List<Lineage> ends = new ArrayList<>();
     private final List<Pipeline.Branch> branches = new ArrayList<>();
-    // By branch; the root's comes first until it is taken off.
+    // Beginning of each branch; that of the root branch is first until it is removed.
     private final List<Lineage> origins = new ArrayList<>();
     private final List<Lineage.Shuffled> read = new ArrayList<>();
     private final List<Integer> datasets = new ArrayList<>();
@@ -37,7 +37,7 @@ final class PipelinePlanner {
     PipelinePlanner(Lineage end, CacheStatus cached) {
         this.cached = cached;
         this.root = branch(end);
-        for (int index = 0; index < ends.size(); index++) { // grows on the way
+        for (int index = 0; index < ends.size(); index++) { // `branch` may append to `ends`
             branches.add(branch(ends.get(index)));
         }
         this.origin = origins.remove(0);
@@ -51,7 +51,7 @@ final class PipelinePlanner {
         return branches;
     }
 
-    /** The datasets of this stage that read shuffles. */
+    /** The shuffled datasets whose shuffles this stage reads. */
     List<Lineage.Shuffled> read() {
         return read;
     }
@@ -85,7 +85,7 @@ final class PipelinePlanner {
                 : new BranchLocations(root, branches, origin, origins, cached);
     }
 
-    /** Whether so many blocks are cached that tasks over these partitions read no shuffle. */
+    /** Whether enough blocks are cached that tasks over these partitions need no shuffle. */
     boolean areCovered(int[] wanted) {
         return !persisted.isEmpty() && new CacheCoverage(root, branches, cached).covers(wanted);
     }
@@ -104,7 +104,7 @@ final class PipelinePlanner {
         return given;
     }
 
-    /** Walks back once, because another thread may truncate the lineage in the meantime. */
+    /** Plans one branch. Walks the lineage only once, because another thread may truncate it between two walks. */
     private Pipeline.Branch branch(Lineage end) {
         List<Step> steps = new ArrayList<>();
         List<Integer> passed = new ArrayList<>();

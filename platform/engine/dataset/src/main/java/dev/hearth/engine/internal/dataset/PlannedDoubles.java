@@ -7,7 +7,7 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.api.function.FilterFunction;
 import java.util.Optional;
 
-/** Dataset of doubles as its lineage. Immutable. */
+/** Dataset of doubles, represented by its lineage. Immutable. */
 public final class PlannedDoubles extends PlannedRdd<Double> implements DoubleRdd {
     private PlannedDoubles(DatasetContext runner, Lineage lineage, String name, Optional<Partitioner> partitioner) {
         super(runner, lineage, name, partitioner);

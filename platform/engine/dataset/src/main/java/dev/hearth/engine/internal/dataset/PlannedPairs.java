@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dataset of key-value pairs as its lineage. Skips a shuffle if the pairs have the wanted partitioner already.
- * Immutable.
+ * Dataset of key-value pairs, represented by its lineage. Skips a shuffle if the pairs have the wanted partitioner
+ * already. Immutable.
  */
 public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
     private final Optional<Partitioner> spread;
@@ -54,8 +54,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * A sampled range partitioner in place of the lazy one of a sort, unless it has fewer ranges than this dataset has
-     * partitions.
+     * The partitioner. After a sort whose keys are sampled, returns the sampled partitioner, not the lazy one, unless
+     * it has fewer ranges than this dataset has partitions.
      */
     @Override
     public Optional<Partitioner> partitioner() {
@@ -150,7 +150,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it compares keys alone
+    @SuppressWarnings("unchecked") // the comparator receives keys only
     public PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions) {
         CapturedFunction compare = capture(order, "sortByKey");
         return sorted(Optional.of((Comparator<Object>) order), compare, ascending, partitions);
@@ -184,8 +184,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * Cogroups by shuffling all sides. If some sides are partitioned as wanted, reads these in place and shuffles only
-     * the others.
+     * Cogroups by shuffling all sides. Sides that are partitioned as wanted already are read by a narrow dependency;
+     * only the other sides are shuffled.
      */
     private <W> PairRdd<K, W> gather(
             String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others, JoinKind join) {

@@ -37,8 +37,8 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Dataset as its lineage. Captures functions when a transformation is called: a function that cannot be serialised
- * fails there, and later changes to captured objects have no effect. Immutable.
+ * Dataset, represented by its lineage. Captures functions when a transformation is called: a function that cannot be
+ * serialised fails there, and later changes to captured objects have no effect. Immutable.
  */
 public class PlannedRdd<T> implements Rdd<T> {
     private final DatasetContext runner;
@@ -113,7 +113,8 @@ public class PlannedRdd<T> implements Rdd<T> {
     }
 
     /**
-     * Adds the dataset without holding this object or the lazy ranges of a sort. Both would keep the parents reachable.
+     * Registers a persisted dataset without a reference to this object or to the lazy ranges of a sort, which both keep
+     * the parents reachable.
      */
     private static void remember(
             DatasetContext runner, String name, Optional<Partitioner> partitioner, Lineage.Checkpointable lineage) {
@@ -348,7 +349,7 @@ public class PlannedRdd<T> implements Rdd<T> {
             runner.run(actions.saving(
                     sink.apply(new FileOutput(target.directory(), target.codec().name(), target.job()))));
             commit.accept(output, partitions());
-        } catch (Throwable failure) { // an Error too: leaves no partial output
+        } catch (Throwable failure) { // an Error too, so that no partial output stays
             output.abort();
             throw failure;
         }

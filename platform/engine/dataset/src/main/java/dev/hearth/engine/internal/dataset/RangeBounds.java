@@ -29,7 +29,8 @@ final class RangeBounds {
             range += groups.get(i).weight();
             double next = groups.get(i + 1).weight();
             boolean isFull = range >= step - step * ROUNDING;
-            if (isFull || range + next - step > step - range) { // adding the next key would be further off
+            // with the next key the weight would be further from `step`
+            if (isFull || range + next - step > step - range) {
                 bounds.add(groups.get(i).key());
                 left -= range;
                 range = 0;

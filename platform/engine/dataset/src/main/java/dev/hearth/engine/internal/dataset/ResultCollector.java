@@ -14,7 +14,7 @@ public interface ResultCollector<R> {
 
     R answer();
 
-    /** Makes a collector for a job over so many partitions. */
+    /** Makes a collector for a job over this number of partitions. */
     @FunctionalInterface
     interface Factory<R> {
         ResultCollector<R> open(int partitions);
@@ -25,7 +25,7 @@ public interface ResultCollector<R> {
         return partitions -> new Sum();
     }
 
-    /** Waits for tasks without results. */
+    /** Collects no values, for jobs whose tasks return none. */
     static Factory<Void> nothing() {
         return partitions -> new Nothing();
     }
@@ -66,7 +66,7 @@ public interface ResultCollector<R> {
 
     /** Collector of {@link #collecting}. Owned by the driver's loop, then by the waiting thread. */
     final class Collected<R> implements ResultCollector<R> {
-        private final @Nullable Object[] values; // objects, or encoded values until they are read
+        private final @Nullable Object[] values; // either objects, or encoded values until they are read
         private final UserObjectSerializer objects;
         private final BiFunction<Object[], UserObjectSerializer, R> merge;
 

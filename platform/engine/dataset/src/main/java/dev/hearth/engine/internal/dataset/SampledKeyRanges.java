@@ -44,7 +44,7 @@ final class SampledKeyRanges implements PartitioningSpec, Preparation {
         return ranges;
     }
 
-    /** Samples the keys, unless that is done or one range holds all. */
+    /** Samples the keys, unless they are sampled already or a single range holds all keys. */
     @Override
     public synchronized void prepare(DatasetContext runner, CallSite site) {
         if (partitioner == null) {

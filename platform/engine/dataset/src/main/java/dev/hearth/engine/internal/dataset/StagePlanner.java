@@ -61,7 +61,7 @@ final class StagePlanner {
         ArrayDeque<StagePlan> stack = new ArrayDeque<>(List.of(result));
         while (!stack.isEmpty()) {
             StagePlan stage = stack.element();
-            if (!begun.add(stage.shuffle())) { // its parents are in order
+            if (!begun.add(stage.shuffle())) { // seen before, so its parents are ordered already
                 ordered.putIfAbsent(stage.shuffle(), stack.pop());
                 continue;
             }

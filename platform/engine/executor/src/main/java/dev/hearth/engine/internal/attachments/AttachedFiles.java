@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attachments of an application as tasks of one process use them. A file is fetched when a task first asks for it,
- * a jar before the next task begins. Any thread may call. Each attachment is fetched once, under a lock of its own; a
+ * The attachments of an application, for the tasks of one process. A file is fetched when a task first asks for it, a
+ * jar before the next task begins. Any thread may call. Each attachment is fetched once, under a lock of its own; a
  * failed fetch is retried at the next call. A second lock guards the jars; this object guards the list and is not
  * locked during a fetch.
  */
@@ -30,7 +30,7 @@ public final class AttachedFiles implements AutoCloseable {
     private final ApplicationDirectories directory;
     private final ClassLoader application;
     private final Fetch fetch;
-    private volatile Map<String, Place> places = Map.of(); // by key; replaced whole, by update alone
+    private volatile Map<String, Place> places = Map.of(); // by key; only `update` replaces the map, as a whole
     private final Object jarsLock = new Object(); // held while jars are fetched
     private volatile int jarsKnown;
     private volatile int jarsAdded;
@@ -53,7 +53,7 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** {@code application} is the parent of the jars' class loader. */
+    /** {@code application} becomes the parent of the class loader for added jars. */
     public AttachedFiles(ApplicationDirectories directory, ClassLoader application, Fetch fetch) {
         this.directory = directory;
         this.application = application;
@@ -164,7 +164,7 @@ public final class AttachedFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        directory.close(); // no fetch succeeds after this
+        directory.close(); // first, so that later fetches fail
         JarClasses loader = jars;
         if (loader != null) {
             try {
@@ -183,7 +183,7 @@ public final class AttachedFiles implements AutoCloseable {
         void add(Path jar) {
             try {
                 addURL(jar.toUri().toURL());
-            } catch (MalformedURLException impossible) { // of a file
+            } catch (MalformedURLException impossible) { // the path of a file is always a valid URL
                 throw new IllegalStateException(impossible);
             }
         }

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Registry of the attachments that an application has added, in its driver, with a copy of each content under its hash.
+ * The driver's registry of the attachments that its application has added, with a copy of each content under its hash.
  * Any thread may call; the list is guarded by its own lock, contents are copied outside the lock.
  * <p>Invariants: a name stands for one content as long as the application lives; every listed attachment has its copy.
  */
@@ -147,8 +147,8 @@ public final class AttachmentRegistry {
     }
 
     /**
-     * Returns the known attachment of the same key, or {@code asked} if there is none. Refuses another content. Called
-     * with the lock held.
+     * Returns the attachment known by the same key, or {@code asked} if there is none. Fails if their contents differ.
+     * Called with the lock held.
      */
     private Attachment refuseOther(String subject, Attachment asked) {
         Attachment known = byKey.get(asked.key());
@@ -185,6 +185,6 @@ public final class AttachmentRegistry {
     }
 
     private static void remove(Path copy) {
-        copy.toFile().delete(); // else it is deleted with its directory
+        copy.toFile().delete(); // if that fails, it goes with its directory
     }
 }

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Cache of files by content hash, in a directory that all processes of one user on this machine share and that outlives
- * them. It needs no lock: a file appears complete or not at all, and its hash is checked at each use. Files that are
- * unused for long are evicted, and the least recently used ones if the cache is too large. Users make a link or a copy.
- * Any thread may call.
+ * them. It needs no lock: a file appears complete or not at all, and its hash is checked at each use. Evicts files
+ * unused for long, and the least recently used ones if the cache is too large. Callers link or copy its files. Any
+ * thread may call.
  */
 final class ContentCache {
     private static final Logger LOG = LoggerFactory.getLogger(ContentCache.class);
@@ -39,7 +39,7 @@ final class ContentCache {
 
     static final Duration UNUSED_MAX = Duration.ofDays(7);
 
-    /** The age beyond which an incomplete file is abandoned. */
+    /** The age beyond which an incomplete file counts as abandoned and is deleted. */
     static final Duration INCOMING_MAX = Duration.ofDays(1);
 
     private static final Pattern CONTENT = Pattern.compile("[0-9a-f]{64}");
@@ -150,7 +150,7 @@ final class ContentCache {
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(
                     new Entry(file, found.size(), found.lastModifiedTime().toInstant()));
-        } catch (IOException evicted) { // by another process
+        } catch (IOException evicted) { // another process has evicted it
             LOG.debug("{}: has been evicted", file, evicted);
             return Optional.empty();
         }

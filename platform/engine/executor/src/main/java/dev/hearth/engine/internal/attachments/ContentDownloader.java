@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Downloads files that the driver serves, by their content hash. A file is taken from the cache that all processes of
- * the user share on this machine, or streamed into it first. The cache is below the first local directory that works.
- * Any thread may call; without state.
+ * the user share on this machine, or streamed from the driver into the cache first. The cache is below the first local
+ * directory that works. Any thread may call; without state.
  */
 public final class ContentDownloader {
     private static final Logger LOG = LoggerFactory.getLogger(ContentDownloader.class);
@@ -35,7 +35,7 @@ public final class ContentDownloader {
     private final Ticker ticker;
     private final Executor work;
 
-    /** {@code directories} are the local directories; {@code work} runs disk access. */
+    /** {@code directories} are the local directories; {@code work} runs the steps that access disks. */
     public ContentDownloader(
             Supplier<Streams> streams,
             RpcAddress driver,
@@ -49,7 +49,7 @@ public final class ContentDownloader {
         this.work = work;
     }
 
-    /** One download, with the local directories that are left to try. */
+    /** One download, with the local directories not tried yet as places of the cache. */
     private record Download(String stream, ContentId content, String subject, List<Path> directories) {
         Download next() {
             return new Download(stream, content, subject, directories.subList(1, directories.size()));

@@ -24,7 +24,7 @@ final class ZipArchives {
     /** How many files and directories one archive may hold. */
     private static final int ENTRIES_MAX = 1_000_000;
 
-    /** The earliest time of the format, so that packing a directory twice gives equal bytes. */
+    /** Time of all entries, the earliest in the format, so that packing a directory twice gives equal bytes. */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private ZipArchives() {}

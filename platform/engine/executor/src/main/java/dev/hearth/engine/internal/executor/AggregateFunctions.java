@@ -6,8 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Aggregate functions of a {@link KeyAggregation}; none for one that groups, because it keeps all values. No state of
- * its own.
+ * Aggregate functions of a {@link KeyAggregation}; grouping has none, because it keeps all values. No state of its own.
  */
 final class AggregateFunctions {
     private AggregateFunctions() {}
@@ -17,7 +16,7 @@ final class AggregateFunctions {
         return aggregation.accept(new ByKind(function, AggregateFunction::creating));
     }
 
-    /** Merges what map tasks have aggregated. */
+    /** Merges values that map tasks have aggregated already. */
     static Optional<AggregateFunction> ofCombined(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::joining));
     }

@@ -26,14 +26,14 @@ public final class ApplicationThreads implements Executor {
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
-        // After shutdown a task runs on a new thread instead of being rejected. It finds the context closed by itself.
+        // After shutdown a task is not rejected: it runs on a new thread and notices that the context is closed.
         pool.setRejectedExecutionHandler(
                 (body, stopped) -> stopped.getThreadFactory().newThread(body).start());
         this.running = pool;
         this.ending = pool::shutdown;
     }
 
-    /** Runs everything on {@code others}, without threads of its own, for simulations. */
+    /** For simulations: runs everything on {@code others} and creates no threads. */
     public ApplicationThreads(Executor others) {
         this.running = others;
         this.ending = () -> {};

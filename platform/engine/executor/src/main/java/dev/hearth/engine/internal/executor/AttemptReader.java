@@ -4,9 +4,9 @@ import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 import java.util.concurrent.CompletionStage;
 
-/** Adapts an attempt for code that fetches on its behalf. No state of its own. */
+/** Adapts a task attempt to the interface used by code that fetches for it. No state of its own. */
 record AttemptReader(TaskAttempt attempt) implements ShuffleReadContext {
-    /** Declared with the interface type, so that callers do not load this class early. */
+    /** Returns the interface type, so that callers do not load this class early. */
     static ShuffleReadContext of(TaskAttempt attempt) {
         return new AttemptReader(attempt);
     }

@@ -28,14 +28,14 @@ final class BranchReader {
         return branches[part.branch()].open(this, part.partition(), input(part));
     }
 
-    /** Adds persist steps to complete at the end. */
+    /** Adds persist steps whose blocks {@link #complete} will complete. */
     void add(CachedSteps steps) {
         cached.add(steps);
     }
 
     /** Completes the cached blocks after the sink has finished. */
     void complete() {
-        for (int i = 0; i < cached.size(); i++) { // the first one pulls from those after it, and may open more
+        for (int i = 0; i < cached.size(); i++) { // by index: completing one reads from later ones, and may add some
             cached.get(i).complete();
         }
     }

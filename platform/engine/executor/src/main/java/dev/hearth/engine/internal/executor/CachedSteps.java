@@ -120,9 +120,9 @@ final class CachedSteps {
         return passing;
     }
 
-    /** Completes the blocks after the sink has finished, even if it did not take all elements. */
+    /** Completes the blocks after the sink has finished, even if the sink did not take all elements. */
     void complete() {
-        for (int i = drafts.size() - 1; i >= 0; i--) { // the last one pulls from those before
+        for (int i = drafts.size() - 1; i >= 0; i--) { // the last block reads from those before it
             drafts.get(i).complete();
         }
         BlockIterator there = cached;

@@ -44,7 +44,7 @@ final class CodeFetch {
     private final ApplicationLoaders loaders;
     private final Executor work;
 
-    /** {@code work} runs what blocks on disks and on the activators of bundles. */
+    /** {@code work} runs the steps that wait for disks or for the activators of bundles. */
     CodeFetch(
             EndpointRef driver,
             ExecutorId self,

@@ -1,13 +1,16 @@
 package dev.hearth.engine.internal.executor;
 
-/** Listener to a core. Called by the core's thread. */
+/** Listener to the events of a core. Called by the core's thread. */
 interface CoreListener {
-    /** The core batches ends while it runs another task. */
+    /** The core has ended tasks to report while it runs another one, so the listener must report them in time. */
     void endsPending();
 
-    /** A killed attempt has killedAttemptEnded. */
+    /** An attempt that was killed has ended. */
     void killedAttemptEnded(TaskAttempt attempt);
 
-    /** A fatal error occurred, after which the process may be unsound. The attempt has been reported. */
+    /**
+     * A fatal error occurred, after which the process may be in an inconsistent state. The end of the attempt has been
+     * reported.
+     */
     void fatalError(String subject, Throwable error);
 }

@@ -37,7 +37,7 @@ public final class CoreThreads implements Cores {
             thread.setDaemon(true);
             return thread;
         });
-        // After the stop there is nothing left to watch.
+        // Discards actions after the stop, because no task is left to watch.
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.resting = new ArrayDeque<>(cores);
@@ -94,8 +94,8 @@ public final class CoreThreads implements Cores {
     }
 
     /**
-     * Body of a thread. Not a subclass of Thread, because class loaders may retain threads, while a thread drops its
-     * body when it ends.
+     * Body of a core's thread. Not a subclass of Thread, because class loaders may retain ended threads, but those drop
+     * their bodies.
      */
     private final class CoreThread implements Runnable {
         private final TaskCore core;
@@ -120,7 +120,7 @@ public final class CoreThreads implements Cores {
             }
         }
 
-        /** Runs a task. The core survives every failure. */
+        /** Runs the next task; false if there is none. No failure ends the thread. */
         private boolean runNext() {
             try {
                 return core.runNext();
@@ -133,14 +133,14 @@ public final class CoreThreads implements Cores {
         private void report(Throwable failure) {
             try {
                 core.failed(failure);
-            } catch (Throwable worse) { // out of memory; the next call retries
+            } catch (Throwable worse) { // probably out of memory; the next call retries
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }
 
         /**
          * Parks until there is work. {@code parked} is set before the last check, so no wake-up is lost. The thread
-         * that clears it unparks this one.
+         * that clears {@code parked} unparks this one.
          */
         private void park() {
             parked.set(true);
@@ -149,7 +149,7 @@ public final class CoreThreads implements Cores {
                     parked.set(false);
                 } else {
                     LockSupport.park(this);
-                    Thread.interrupted(); // an interrupt for no task
+                    Thread.interrupted(); // clears an interrupt that came outside any task
                 }
             }
             core.resumed();

@@ -19,7 +19,7 @@ public interface Cores {
         after(Duration.ZERO, action);
     }
 
-    /** Starts no more tasks. Running ones were killed before. */
+    /** Starts no more tasks. The caller has killed the running ones. */
     void stop();
 
     /** Starts the cores of one executor, once its class loader exists. */

@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory, serializer, files, cached blocks and map outputs of one application in this process. Each component is
- * created lazily, and their classes are loaded with the first one, because many programs need none. Lives until the
- * application closes it. Any thread may call.
+ * Memory, serializer, files, cached blocks and map outputs of one application in this process. Components are created
+ * lazily, and their classes loaded with the first of them, because many programs need none. Lives until the application
+ * closes it. Any thread may call.
  */
 public final class DataPlane implements AutoCloseable {
     private final UserObjectSerializer objects;
@@ -38,8 +38,8 @@ public final class DataPlane implements AutoCloseable {
     private boolean closed; // guarded by the lock of this object
 
     /**
-     * {@code process} is the memory that all applications of the process share. In an executor process, other executors
-     * read the map outputs.
+     * {@code process} is the memory that all applications of the process share. For an executor process, whose map
+     * outputs other executors read.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -52,7 +52,7 @@ public final class DataPlane implements AutoCloseable {
 
     /**
      * {@code classes} are the class numbers shared with the other processes of the application; null if there are none.
-     * {@code disk} replaces the machine's own disk unless it is null.
+     * {@code disk} replaces the machine's disk, if not null.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -122,7 +122,7 @@ public final class DataPlane implements AutoCloseable {
         return parts().shuffles();
     }
 
-    /** Reads the map outputs of this process alone. */
+    /** Reader of the map outputs in this process only. */
     ShuffleReader inputs() {
         return parts().inputs();
     }
@@ -156,7 +156,7 @@ public final class DataPlane implements AutoCloseable {
         }
     }
 
-    /** Wakes attempts that wait for memory, so that killed ones end. */
+    /** Wakes attempts that wait for memory, so that killed attempts notice their kill and end. */
     void wake() {
         DataPlaneComponents known = components;
         if (known != null) {

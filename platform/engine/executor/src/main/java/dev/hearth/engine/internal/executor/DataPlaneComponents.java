@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Components of a {@link DataPlane}, each created lazily. Created and closed by the plane. Any thread may call. */
 final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
-    private final Object lock = new Object(); // held while a component is created, which may need others
+    private final Object lock = new Object(); // held while a component and those that it needs are created
     private final UserObjectSerializer objects;
     private final Lazy<MemoryBudget> memory;
     private final Lazy<RecordFormat> records;
@@ -143,7 +143,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
-            closed = true; // from here on nothing is created
+            closed = true; // first, so that no component is created any more
         }
         shuffles.ifCreated().ifPresent(ShuffleStore::clear);
         kept.ifCreated().ifPresent(BlockStore::close);

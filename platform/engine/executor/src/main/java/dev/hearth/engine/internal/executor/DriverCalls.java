@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Requests of running tasks to their driver. Tasks' threads call and then wait for the answer; the calls do not block.
+ * Requests of running tasks to their driver. The calls do not block; a task's thread then waits for the returned
+ * answer.
  */
 public interface DriverCalls {
     /** Asks whether the attempt may commit its output. */

@@ -41,7 +41,7 @@ public final class ExecutorRole implements RoleMain {
             "The port on which an executor serves its blocks to the others of its application; 0 takes any free one.");
 
     private static final int COPYING_THREADS_MAX = 4;
-    /** Bound on the ending of an executor. The process is halted after eight seconds. */
+    /** Bound on the time an executor takes to end, below the eight seconds after which its process is halted. */
     private static final Duration ENDING_BOUND = Duration.ofSeconds(5);
 
     private final RpcEnvFactory rpcs;
@@ -78,7 +78,8 @@ public final class ExecutorRole implements RoleMain {
             RemoteExecutor.Ended ended = ending.get();
             executor.stop(ended.reason());
             await(end, spec.executor());
-            if (ended.code() != ExitCode.OK && ended.code() != ExitCode.TERMINATED) { // it was not ordered to end
+            // ended by an error, not by an order
+            if (ended.code() != ExitCode.OK && ended.code() != ExitCode.TERMINATED) {
                 launch.err().println("error: " + ended.reason());
             }
             return ExitStatus.of(ended.code());
@@ -87,7 +88,9 @@ public final class ExecutorRole implements RoleMain {
         }
     }
 
-    /** Ends the executor after a failure in its loop. The lost message would otherwise leave tasks that never end. */
+    /**
+     * Ends the executor after a failure in its loop. The failure lost a message, so tasks might otherwise never end.
+     */
     private void failed(ExecutorId executor, Throwable failure) {
         boolean memory = failure instanceof OutOfMemoryError;
         ending.complete(new RemoteExecutor.Ended(
@@ -118,7 +121,8 @@ public final class ExecutorRole implements RoleMain {
     }
 
     /**
-     * With a secret of the application, connects in a scope named after it; without one, in the scope of the process.
+     * With a secret of the application, connects in a scope named after the application; without one, in the scope of
+     * the process.
      */
     private static RpcScope scope(RpcSettings settings, ExecutorOrders spec, RpcEnv rpc) {
         return settings.security().secret().isPresent()

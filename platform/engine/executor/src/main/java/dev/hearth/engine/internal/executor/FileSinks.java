@@ -10,7 +10,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.Iterator;
 import java.util.function.Consumer;
 
-/** Writes the elements of one task to a file of its own, and commits that once. No state of its own. */
+/** Writes the elements of one task to a separate file, and commits the file once. No state of its own. */
 final class FileSinks {
     private FileSinks() {}
 

@@ -64,7 +64,7 @@ final class FileSources {
         return Collections.singletonList(element).iterator();
     }
 
-    /** Reads one split after the other. Opens each lazily and closes it when the attempt ends at the latest. */
+    /** Reads one split after the other. Opens each split lazily and closes it when the attempt ends at the latest. */
     private static final class Parts implements Iterator<Object> {
         private final TaskAttempt attempt;
         private final Queue<FileSplit> parts;

@@ -12,13 +12,16 @@ import org.slf4j.LoggerFactory;
 final class InterruptListeners {
     private static final Logger LOG = LoggerFactory.getLogger(InterruptListeners.class);
 
-    private final Deque<BiConsumer<TaskContext, String>> waiting = new ArrayDeque<>(); // the last one added first
+    private final Deque<BiConsumer<TaskContext, String>> waiting = new ArrayDeque<>(); // last added first
 
     synchronized void add(BiConsumer<TaskContext, String> listener) {
         waiting.push(listener);
     }
 
-    /** Calls all listeners that were not called yet, on the calling thread. A listener that throws does not keep others from it. */
+    /**
+     * Calls all listeners that were not called yet, on the calling thread. If one throws, the others are called all the
+     * same.
+     */
     void call(TaskContext task, String reason) {
         for (BiConsumer<TaskContext, String> next = poll(); next != null; next = poll()) {
             try {
@@ -26,7 +29,7 @@ final class InterruptListeners {
             } catch (RuntimeException
                     | LinkageError
                     | AssertionError
-                    | StackOverflowError thrown) { // the application's code
+                    | StackOverflowError thrown) { // the application's listener may throw anything
                 LOG.warn("{}: a listener for its interrupt threw", task, thrown);
             }
         }

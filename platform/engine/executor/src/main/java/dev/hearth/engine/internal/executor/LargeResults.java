@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * drops them or the task fails. Any thread may call; lives with its executor.
  */
 final class LargeResults {
-    /** Bound because the driver reads a result into one array. */
+    /** Bound on a serialised result, because the driver reads it into one array. */
     static final long BYTES_MAX = Integer.MAX_VALUE - 64L;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
@@ -36,7 +36,7 @@ final class LargeResults {
     private final Supplier<TemporaryFiles> files;
     private final Map<Long, PartitionedFile> held = new ConcurrentHashMap<>(); // by task id
 
-    /** {@code directBytesMax} bounds results in messages. */
+    /** {@code directBytesMax} is the size up to which results travel in messages. */
     LargeResults(UserObjectSerializer objects, int directBytesMax, Supplier<TemporaryFiles> files) {
         this.objects = objects;
         this.directBytesMax = directBytesMax;
@@ -61,7 +61,7 @@ final class LargeResults {
         } catch (HearthException failure) {
             throw out.refusal().orElse(failure);
         } finally {
-            out.abandon(); // no effect once finished
+            out.abandon(); // deletes the file unless it was finished
         }
     }
 
@@ -78,7 +78,7 @@ final class LargeResults {
         return new TaskResult.Indirect(bytes);
     }
 
-    /** Drops the results of tasks that did not succeed with them. */
+    /** Drops the stored results of tasks that wrote a result but then did not succeed. */
     void ended(List<TaskEnd> ends) {
         if (!held.isEmpty()) {
             ends.stream()

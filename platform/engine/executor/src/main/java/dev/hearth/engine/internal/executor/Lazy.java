@@ -13,7 +13,7 @@ public final class Lazy<T> implements Supplier<T> {
     private final Object lock;
     private volatile @Nullable T value;
 
-    /** Uses a lock of its own. Creating the value must not use this object. */
+    /** Creates a separate lock for this value. {@code factory} must not use this object. */
     public Lazy(Supplier<? extends T> factory) {
         this(new Object(), factory);
     }

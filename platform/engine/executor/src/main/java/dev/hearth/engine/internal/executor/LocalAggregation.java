@@ -28,7 +28,7 @@ final class LocalAggregation {
         return combining.pairs();
     }
 
-    /** The result of a join over its sides. */
+    /** The elements that a join of this kind yields for grouped sides. */
     static Iterator<?> result(HashGrouper sides, JoinKind join) {
         return switch (join) {
             case COGROUP -> sides.cogroups();

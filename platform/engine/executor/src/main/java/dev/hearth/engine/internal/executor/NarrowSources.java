@@ -93,8 +93,8 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     }
 
     /**
-     * Cartesian product of two partitions. Buffers the second if it is small. Else buffers batches of the first, and
-     * computes the second once for each batch.
+     * Cartesian product of two partitions. Buffers the second partition if it is small. Else buffers the first in
+     * batches, and computes the second once for each batch.
      */
     private static final class Crossed implements Iterator<Object> {
         private static final int BATCH_ELEMENTS = 8_192;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source and steps of a branch, ready to be opened. Immutable functions are deserialised once; all others again for
- * each attempt. Shared by all cores. Immutable.
+ * Source and steps of a branch, ready to be opened. Functions that are immutable are deserialised once, the other
+ * functions again for each attempt. Shared by all cores. Immutable.
  */
 final class PreparedBranch {
     private static final Object ABSENT = new Object();
@@ -18,7 +18,7 @@ final class PreparedBranch {
     private final Source source;
     private final List<Step> steps;
     private final TaskServices services;
-    // Of the source, then of each step; null if each attempt deserialises its own.
+    // Functions of the source, then of each step; an element is null if each attempt deserialises that function.
     private final @Nullable Object[] functions;
     private final boolean allShared;
     private final boolean persists;
@@ -26,7 +26,7 @@ final class PreparedBranch {
 
     /**
      * {@code lastIteratorStep} is the last step whose function receives an iterator. That function may catch failures
-     * of the sources before it, so these are guarded.
+     * of reads before it, so the sources are wrapped in a {@link ReadFailureGuard}.
      */
     PreparedBranch(Source source, List<Step> steps, int lastIteratorStep, TaskServices services) {
         this.source = source;
@@ -51,7 +51,9 @@ final class PreparedBranch {
         return capture.isShared() ? capture.open(services.objects(), subject) : null;
     }
 
-    /** Opens a partition, from the last cached step on. {@code input} is the driver's part of it. */
+    /**
+     * Opens a partition, from the last cached step on. {@code input} has the elements or splits that the driver sent.
+     */
     Iterator<?> open(BranchReader parts, int partition, TaskInput input) throws Exception {
         TaskAttempt attempt = parts.attempt();
         CachedSteps kept = CachedSteps.NONE;
@@ -73,7 +75,7 @@ final class PreparedBranch {
         return elements;
     }
 
-    /** Whether the source reads files or shuffles. Failures of other branches are guarded there. */
+    /** Whether the source reads files or shuffles. Reads of other branches are guarded in those branches. */
     private boolean readsFilesOrShuffles() {
         return !(source instanceof Source.Elements) && !source.readsBranches();
     }

@@ -22,7 +22,7 @@ final class PreparedPipeline {
     private final Sink sink;
     private final PreparedBranch root;
     private final PreparedBranch[] branches;
-    private final @Nullable Object sinkFunction; // the sink's function; null if each attempt deserialises its own
+    private final @Nullable Object sinkFunction; // null if each attempt deserialises it
 
     PreparedPipeline(StagePlan plan, TaskServices services) {
         Pipeline pipeline = plan.pipeline();
@@ -48,7 +48,7 @@ final class PreparedPipeline {
         return pipeline.sink().passesIterator() ? steps.size() : lastIteratorStep(steps);
     }
 
-    /** Whether any function of the user receives an iterator, and so may catch what it throws. */
+    /** Whether any function of the user receives an iterator, and so may catch exceptions of the iterator. */
     private static boolean passesIterators(Pipeline pipeline) {
         return lastOfRoot(pipeline) > NOWHERE
                 || pipeline.source().passesIterator()
@@ -68,7 +68,7 @@ final class PreparedPipeline {
 
     /**
      * Runs one attempt and returns its result. A failed read fails the attempt, even if the user's function caught the
-     * failure or replaced it.
+     * exception or threw another one.
      */
     TaskResult run(TaskAttempt attempt, TaskInput input) throws Exception {
         TaskResult value;

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Broadcast values from a driver in another process, each read once: by the first task that needs it, while others
- * wait. If that read fails, they fail too, and later tasks read again. If the reading task was killed, a waiting one
- * takes over. Any thread may call.
+ * wait. If that read fails, the waiting tasks fail too, and later tasks read again. If the reading task was killed, a
+ * waiting task takes over. Any thread may call.
  */
 final class RemoteBroadcastValues implements BroadcastValues {
-    /** Long, because the driver serialises the value first. If the driver is lost, the executor ends sooner. */
+    /**
+     * Long, because the driver serialises the value before it answers. If the driver is lost, the executor ends anyway.
+     */
     private static final Duration ANSWER_TIMEOUT = Duration.ofHours(1);
 
     private final UserObjectSerializer objects;
@@ -77,7 +79,7 @@ final class RemoteBroadcastValues implements BroadcastValues {
                 files.drop(id);
             }
             return value;
-        } catch (Throwable failure) { // an Error too: others wait
+        } catch (Throwable failure) { // an Error too, because other tasks wait
             if (!values.remove(id, own)) { // dropped meanwhile: no task will use the file
                 files.drop(id);
             }
@@ -106,7 +108,7 @@ final class RemoteBroadcastValues implements BroadcastValues {
         return "broadcast " + id;
     }
 
-    /** Drops a destroyed value. */
+    /** Removes a value that the driver has destroyed. */
     void drop(long id) {
         values.remove(id);
         files.drop(id);

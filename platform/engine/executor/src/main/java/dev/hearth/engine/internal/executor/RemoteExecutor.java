@@ -76,8 +76,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Executor in a process of its own: registers with its driver, runs tasks, and ends with its driver.
- * <p>CONNECTING until the driver has answered and the jars are here, READY while it runs tasks, then ENDED for good.
- * Owned by its loop.
+ * <p>It connects until the driver has answered and all jars are fetched, then is ready and runs tasks, and then ends
+ * for good. Owned by its loop.
  * <p>Invariant: it ends completely. A failure in one step of the ending does not keep the others from running, and the
  * result of {@link #start} always completes.
  */
@@ -101,7 +101,7 @@ public final class RemoteExecutor {
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(settings()));
     private final ContentDownloader contents;
-    // Of the application; empty until the driver has answered.
+    // Settings of the application; empty until the driver has answered.
     private volatile Settings settings = Settings.empty();
     private @Nullable Peer driver;
     private @Nullable RemoteTasks tasks;
@@ -218,7 +218,10 @@ public final class RemoteExecutor {
                 .build();
     }
 
-    /** Adds a handler for an order, which only the driver may give and only once the executor is ready. */
+    /**
+     * Adds a handler for an order. Ignores orders from others than the driver; an order that comes before the executor
+     * is ready ends the executor.
+     */
     private <M extends Record> void on(Receiver.Builder orders, Class<M> type, BiConsumer<RemoteTasks, M> action) {
         orders.on(type, (message, peer) -> whenReady(peer, running -> action.accept(running, message)));
     }
@@ -260,7 +263,8 @@ public final class RemoteExecutor {
     private void failBeforeReady(Throwable failure) {
         ErrorCode why = Failures.code(failure);
         boolean lost = why == ErrorCode.PEER_LOST || why == ErrorCode.ASK_TIMED_OUT;
-        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: "; // that one names a bundle
+        // that failure names its bundle
+        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: ";
         end(lost ? ExitCode.DRIVER_LOST : why.exit(), subject + Failures.describe(failure));
     }
 
@@ -306,7 +310,7 @@ public final class RemoteExecutor {
     private void begin(EndpointRef ref, Registration answer) {
         try {
             tasks = tasks(ref, Objects.requireNonNull(code));
-        } catch (Throwable failure) { // as above
+        } catch (Throwable failure) { // an Error too, as in `register`
             end(Failures.code(failure).exit(), Failures.describe(failure));
             return;
         }
@@ -330,7 +334,7 @@ public final class RemoteExecutor {
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
         int directBytesMax = blocks.isPresent()
                 ? ResultSettings.from(settings).directBytesMax()
-                : Integer.MAX_VALUE; // the driver could not fetch a file
+                : Integer.MAX_VALUE; // no bound: the driver could not fetch a result from here
         LargeResults results = new LargeResults(objects, directBytesMax, plane::files);
         if (blocks.isPresent()) {
             results.serve(rpc.streams());
@@ -396,7 +400,7 @@ public final class RemoteExecutor {
 
     private void whenReady(Peer from, Consumer<RemoteTasks> action) {
         if (from != driver || ended.isDone()) {
-            return; // an order of another peer, or after the end
+            return; // the order is not the driver's, or comes after the end
         }
         if (tasks == null) {
             LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
@@ -419,9 +423,7 @@ public final class RemoteExecutor {
         ended.complete(new Ended(status, reason));
     }
 
-    /**
-     * Runs one step of the ending, if there is something to end. Logs what it throws, so that the other steps follow.
-     */
+    /** Runs one step of the ending unless {@code part} is null. Logs exceptions, so that the other steps still run. */
     private <P> void attempt(String what, @Nullable P part, Consumer<P> end) {
         try {
             if (part != null) {

@@ -32,7 +32,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Components of a ready executor that obey the driver's orders, and its table of stage templates. Owned by the
+ * The part of a ready executor that carries out the driver's orders, with the table of stage templates. Owned by the
  * executor's loop.
  */
 final class RemoteTasks {
@@ -114,7 +114,7 @@ final class RemoteTasks {
         }
     }
 
-    /** Replicates a block and reports the outcome, after the status of the block itself. */
+    /** Replicates a block to this executor and reports the outcome; the status of the new block is reported before. */
     void copy(ReplicateBlock message) {
         kept.keep(message)
                 .whenComplete((nothing, failure) -> driver.send(

@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reservoir sampler of keys: each pair is equally likely, and the same pairs give the same sample. Once the reservoir
- * is full it computes how many pairs to skip, which is cheaper than a decision for each (Li 1994, algorithm L). Owned
- * by one task.
+ * Reservoir sampler of keys: each pair is sampled with equal probability, and the same pairs give the same sample. Once
+ * the reservoir is full it computes how many pairs to skip, which is cheaper than a random decision for each pair (Li
+ * 1994, algorithm L). Owned by one task.
  */
 final class ReservoirSampler {
     private final int max;
@@ -48,7 +48,8 @@ final class ReservoirSampler {
         } else {
             weight *= Math.exp(Math.log(uniform()) / max);
             double skipped = Math.floor(Math.log(uniform()) / Math.log1p(-weight));
-            next += 1 + (long) Math.min(skipped, Long.MAX_VALUE / 2.0); // beyond any partition
+            // bounded: longer than any partition, without overflow
+            next += 1 + (long) Math.min(skipped, Long.MAX_VALUE / 2.0);
         }
     }
 

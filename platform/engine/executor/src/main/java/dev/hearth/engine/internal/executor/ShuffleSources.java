@@ -68,8 +68,8 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     }
 
     /**
-     * Sends all pairs of the partition to {@code receiver}. A corrupt map output is reported, so that it is computed
-     * again.
+     * Sends all pairs of the partition to {@code receiver}. A corrupt map output is reported as a fetch failure, so
+     * that it is computed again.
      */
     private void read(int shuffle, PairConsumer receiver, RecordFormat.Reader reader) throws FetchFailedException {
         try (ShuffleInput blocks =
@@ -89,7 +89,7 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it compares keys alone
+    @SuppressWarnings("unchecked") // the comparator receives keys only
     public Iterator<?> onSorted(ShuffleSource.Sorted source) throws FetchFailedException {
         DataPlane data = attempt.services.data();
         Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator

@@ -29,8 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Task attempt, as its code sees it. Owned by the thread that runs it; other threads may only kill or abandon it.
- * <p>States: RUNNING, INTERRUPTING for a moment, then ENDED or ABANDONED. One atomic step decides between these two.
+ * One task attempt: the runtime that the task's code uses, its kill state and its resources. Owned by the thread that
+ * runs it; other threads may only kill or abandon it.
+ * <p>States: RUNNING, INTERRUPTING for a moment, then ENDED or ABANDONED. One atomic step decides between ENDED and
+ * ABANDONED.
  */
 class TaskAttempt implements TaskRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(TaskAttempt.class);
@@ -56,7 +58,7 @@ class TaskAttempt implements TaskRuntime {
     private final long begunNanos;
     private long recordsRead;
     private long recordsWritten;
-    private long inputBytes; // of files and cached blocks
+    private long inputBytes; // read from files and cached blocks
     private long outputBytes;
     private long deserializeNanos;
     private long serializeNanos;
@@ -66,7 +68,7 @@ class TaskAttempt implements TaskRuntime {
     private long shuffleWriteBytes;
     private long shuffleWriteRecords;
     private boolean commitDenied;
-    private long runNanos; // known at the end
+    private long runNanos; // set at the end of the attempt
     private long cpuNanos;
     private long collectionNanos;
     private boolean completed;
@@ -131,7 +133,10 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Calls the interrupt listeners, if there are any, through {@code threads}. Has an effect once {@link #kill} was called. */
+    /**
+     * Calls the interrupt listeners, if there are any, through {@code threads}. Has no effect before {@link #kill} was
+     * called.
+     */
     final void callInterruptListeners(Consumer<Runnable> threads) {
         InterruptListeners listeners = interruptListeners;
         String reason = killReason;
@@ -140,7 +145,10 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Ends the attempt; false if it has been abandoned and reported. Later kills no longer interrupt the thread. */
+    /**
+     * Ends the attempt; returns false if another thread has abandoned and reported it. Later kills no longer interrupt
+     * the thread.
+     */
     final boolean end() {
         while (!STATE.compareAndSet(this, RUNNING, ENDED)) {
             if ((int) STATE.getVolatile(this) == ABANDONED) {
@@ -151,7 +159,7 @@ class TaskAttempt implements TaskRuntime {
         return true;
     }
 
-    /** Abandons the attempt from another thread; false if it has ended. */
+    /** Abandons the attempt from another thread; returns false if the attempt has ended. */
     final boolean abandon() {
         while (!STATE.compareAndSet(this, RUNNING, ABANDONED)) {
             if ((int) STATE.getVolatile(this) != INTERRUPTING) {
@@ -199,7 +207,7 @@ class TaskAttempt implements TaskRuntime {
         try {
             listener.accept(argument);
             return first;
-        } catch (Throwable thrown) { // user code: the other listeners still run
+        } catch (Throwable thrown) { // thrown by user code; the other listeners still run
             if (first == null) {
                 return thrown;
             }
@@ -277,7 +285,7 @@ class TaskAttempt implements TaskRuntime {
         return accumulations == null ? Map.of() : accumulations;
     }
 
-    /** The attempt's memory. For its own thread, while it runs. */
+    /** The attempt's memory. Only for the attempt's thread, while it runs. */
     final TaskMemory memory() {
         TaskMemory open = memory;
         if (open == null) {
@@ -288,8 +296,8 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Registers an action for the end of the attempt, however it ends. Actions run in reverse order, and more than once
-     * must do no harm.
+     * Registers an action for the end of the attempt, however it ends. Actions run in reverse order, and must tolerate
+     * being run more than once.
      */
     final void atEnd(Runnable release) {
         if (releases == null) {
@@ -351,7 +359,7 @@ class TaskAttempt implements TaskRuntime {
                 arriving.completeExceptionally(failure);
             }
         });
-        awaited = arriving; // before the check, because a kill sets the reason first and then looks here
+        awaited = arriving; // before the check, because a kill sets the reason first and then reads this field
         try {
             checkKilled();
             services.clocks().waiting(arriving);

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Batch of launched tasks from which cores take tasks, each once. A taken task begins unless it has been recalled.
- * Shared by the cores and the executor's loop by two atomics.
+ * Batch of launched tasks from which cores take tasks, each once. A taken task begins unless it has been recalled. The
+ * cores and the executor's loop share it through two atomics.
  */
 final class TaskBatch {
     static final int NONE = -1;

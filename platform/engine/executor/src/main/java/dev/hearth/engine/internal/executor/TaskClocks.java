@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Clocks for task metrics, and the hook for waiting in virtual time. Only differences of times mean something. Any
- * thread may call.
+ * Clocks for task metrics, and a hook that lets simulations wait in virtual time. Only differences of times are
+ * meaningful. Any thread may call.
  */
 public interface TaskClocks {
     long nanos();
@@ -19,7 +19,7 @@ public interface TaskClocks {
     /** Time that the process has spent in garbage collection. */
     long collectionNanos();
 
-    /** Called before a task waits for an answer. In virtual time, runs everything else until the answer is there. */
+    /** Called before a task waits for an answer. In a simulation, runs all other work until the answer is there. */
     default void waiting(CompletableFuture<?> answer) {}
 
     /** The clocks of the machine. */

@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Core of an executor: takes tasks from the queue, runs them one by one on the thread that calls {@link #runNext}, and
  * batches their ends. Owned by that thread; {@code ends} is guarded by its own lock, because other threads may report
- * them too.
+ * the ends too.
  */
 public final class TaskCore {
-    private static final int ENDS_MAX = 64; // batched at most
-    private static final long ENDS_NANOS = 200_000; // batched at most so long while more tasks wait
+    private static final int ENDS_MAX = 64; // most ends in one report
+    private static final long ENDS_NANOS = 200_000; // longest delay of an end while more tasks wait
     /**
-     * Shorter attempts are taken to have used their core all the time, because reading the CPU clock would cost as
-     * much.
+     * For shorter attempts the run time counts as CPU time, because reading the CPU clock would cost as much as the
+     * attempt.
      */
     private static final long CPU_MEASURED_NANOS = 100_000;
 
-    /** The garbage-collection clock is read this often at most, and only for attempts that take longer. */
+    /** Shortest time between readings of the garbage-collection clock; shorter attempts never cause one. */
     private static final long COLLECTION_MEASURED_NANOS = 1_000_000;
 
     private final TaskServices services;
@@ -49,10 +49,10 @@ public final class TaskCore {
     private long reportedNanos;
     private boolean pending; // whether ends may be pending; another thread may have reported them
     private boolean ended; // whether the current attempt has ended by itself
-    private boolean reported; // whether the end of the current attempt is batched, or is up to another thread
+    private boolean reported; // whether this core no longer has to batch the current attempt's end
     private int taken = TaskBatch.NONE; // index in the batch of a task that has neither begun nor ended
-    private @Nullable TaskAttempt unreportedAttempt; // has ended, but is not reported
-    private volatile @Nullable TaskBatch holding; // set before a task is taken from it
+    private @Nullable TaskAttempt unreportedAttempt; // attempt that has ended, but whose end is not reported
+    private volatile @Nullable TaskBatch holding; // batch in use, set before taking a task from it
     private volatile @Nullable TaskAttempt current;
     private volatile boolean retired;
 
@@ -64,7 +64,7 @@ public final class TaskCore {
         this.keeper = keeper;
     }
 
-    /** Takes a task and runs it; false if there is none. All ends have then been reported. */
+    /** Takes a task and runs it; false if there is none. In that case all ends have been reported. */
     public boolean runNext() {
         failUnreported();
         for (TaskBatch batch = queue.peek(); batch != null && !retired; batch = queue.peek()) {
@@ -84,7 +84,7 @@ public final class TaskCore {
                     ? new BarrierAttempt(services, batch, index, clocks.nanos())
                     : new TaskAttempt(services, batch, index, clocks.nanos());
             current = attempt; // before it begins, so that a kill finds it from then on
-            if (!retired && batch.begin(index)) { // a thread that retires this core looks for its attempt after that
+            if (!retired && batch.begin(index)) { // a thread that retires this core then reads `current`
                 taken = TaskBatch.NONE;
                 runSafely(attempt);
                 return true;
@@ -181,7 +181,7 @@ public final class TaskCore {
                 failUnreported(TaskFailures.describe(crash));
                 handOver();
             } else if (!reported) {
-                retired = true; // abandoned before
+                retired = true; // another thread has abandoned the attempt
             }
             current = null;
             keeper.fatalError(attempt.toString(), crash);
@@ -189,7 +189,7 @@ public final class TaskCore {
         }
     }
 
-    /** Fails a task that an earlier call took but could not finish, mostly for lack of memory. */
+    /** Fails a task that an earlier call took but could neither finish nor report, mostly for lack of memory. */
     private void failUnreported() {
         TaskBatch batch = holding;
         if (unreportedAttempt == null && (taken == TaskBatch.NONE || batch == null)) {
@@ -203,7 +203,7 @@ public final class TaskCore {
             TaskEnd end = TaskEnd.ended(batch.tasks.task(taken), TaskOutcome.FAILED, why, TaskMetrics.NONE);
             synchronized (lock) {
                 ends.add(end);
-                if (!batch.begin(taken)) { // recalled, and so reported
+                if (!batch.begin(taken)) { // the task was recalled, and so is reported already
                     ends.remove(ends.size() - 1);
                 }
             }
@@ -229,7 +229,8 @@ public final class TaskCore {
         Throwable failure = null;
         try {
             if (services.attached().hasJars()) {
-                attempt.thread.setContextClassLoader(services.attached().classes()); // until the task ends
+                // for the duration of the task
+                attempt.thread.setContextClassLoader(services.attached().classes());
             }
             value = attempt.batch.pipeline.run(attempt, attempt.batch.inputs.input(attempt.partition()));
             attempt.checkKilled();
@@ -239,7 +240,7 @@ public final class TaskCore {
         long now = clocks.nanos();
         measure(attempt, now, collectionBefore);
         TaskEnd end = end(attempt, value, failure);
-        TaskRuntime.enter(null); // what follows belongs to no task
+        TaskRuntime.enter(null); // the code below runs outside any task
         ended = attempt.end();
         String killed = attempt.killReason();
         if (Thread.interrupted() || killed != null) { // clears the interrupt for the next task
@@ -258,7 +259,7 @@ public final class TaskCore {
         }
         attempt.close();
         current = null;
-        reported = true; // never twice, whatever fails from here on
+        reported = true; // set first, so that a failure below causes no second report
         add(end, now);
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
             handOver(); // the process may end at once
@@ -284,7 +285,7 @@ public final class TaskCore {
         if (reason != null) {
             return TaskEnd.ended(task, TaskOutcome.KILLED, TaskFailure.of(reason), metrics);
         }
-        if (thrown instanceof CorruptBlockException damaged) { // the retry of the stage computes it again
+        if (thrown instanceof CorruptBlockException damaged) { // a fetch failure, so that the block is computed again
             FetchFailure fetch =
                     new FetchFailure(StagePlan.RESULT, -1, Optional.empty(), "", String.valueOf(damaged.getMessage()));
             return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);

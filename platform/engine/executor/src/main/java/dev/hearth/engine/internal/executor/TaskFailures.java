@@ -20,11 +20,12 @@ final class TaskFailures {
     private static final int FRAMES_MAX = 50;
     private static final int TEXT_CHARS_MAX = 10_000;
     private static final int CAUSES_MAX = 16;
-    private static final int NAME_CHARS_MAX = 200; // of a class, method or file; an exception may contain any
+    // bound on names of classes, methods and files, which may have any length
+    private static final int NAME_CHARS_MAX = 200;
 
     private TaskFailures() {}
 
-    /** Describes an exception. Its own methods may throw in turn. */
+    /** Describes an exception, even one whose methods throw exceptions themselves. */
     static TaskFailure describe(Throwable thrown) {
         try {
             return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown), isPermanent(thrown));
@@ -53,7 +54,10 @@ final class TaskFailures {
         return text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX));
     }
 
-    /** Whether the text states a cause already, as exceptions do that are made of their cause, and {@code ours} do in words. */
+    /**
+     * Whether the text contains the cause already: as a whole, or its message only if {@code ours}, an exception of the
+     * engine, wraps it.
+     */
     private static boolean isSaid(Throwable cause, StringBuilder text, boolean ours) {
         return text.indexOf(String.valueOf(cause)) >= 0
                 || (ours
@@ -61,7 +65,10 @@ final class TaskFailures {
                                 || text.indexOf(String.valueOf(cause.getMessage())) >= 0));
     }
 
-    /** Whether the program's own mistake is what failed, in whatever it was wrapped. */
+    /**
+     * Whether every retry would fail too, because the exception or one of its causes is permanent or a call on a wrong
+     * thread.
+     */
     private static boolean isPermanent(Throwable thrown) {
         Throwable at = thrown;
         for (int depth = 0; at != null && depth < CAUSES_MAX; depth++) {
@@ -89,7 +96,7 @@ final class TaskFailures {
         while (last >= 0 && !UserStackFrames.isUsers(all[last].getClassName())) {
             last--;
         }
-        if (last < 0) { // no frame of the user: keeps all of them
+        if (last < 0) { // without a frame of the user, all frames are kept
             return Arrays.stream(all).limit(FRAMES_MAX).map(TaskFailures::cut).toList();
         }
         return Arrays.stream(all, 0, last + 1)

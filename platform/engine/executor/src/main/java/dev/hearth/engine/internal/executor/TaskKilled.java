@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.executor;
 
-/** Unwinds a killed attempt. Has no stack trace, because the place where the kill is noticed has no meaning. */
+/**
+ * Thrown in the thread of a killed attempt to unwind its stack. Has no stack trace, because the place where the kill is
+ * noticed has no meaning.
+ */
 final class TaskKilled extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

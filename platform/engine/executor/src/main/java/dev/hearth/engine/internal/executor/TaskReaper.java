@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches killed attempts until they have ended. Logs those that still run, and abandons them after the timeout: in the
- * driver's process it reports the attempt and replaces its core, elsewhere the process ends. Any thread may call.
+ * driver's process it reports the end of the attempt and replaces the core, in another process it ends the process. Any
+ * thread may call.
  */
 final class TaskReaper {
     private static final Logger LOG = LoggerFactory.getLogger(TaskReaper.class);

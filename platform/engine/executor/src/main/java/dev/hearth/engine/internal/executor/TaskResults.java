@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskResults {
     private static final int REFERENCE_BYTES = 8;
-    private static final int OBJECT_BYTES = 24; // roughly, for a small object
+    private static final int OBJECT_BYTES = 24; // estimated size of a small object
 
     private TaskResults() {}
 
@@ -40,7 +40,7 @@ final class TaskResults {
         return encoded(attempt, elements, subject);
     }
 
-    /** The updates of accumulators, without empty ones. */
+    /** The accumulator updates of an attempt, without empty ones. */
     static List<AccumulatorUpdate> parts(TaskAttempt attempt) {
         Map<Long, Object> accumulations = attempt.accumulations();
         if (accumulations.isEmpty()) {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the tasks of one executor: holds its stages, its queue of batches and its cores. Owned by the loop that calls
  * it; cores take tasks from the queue by themselves.
- * <p>Invariant: every launched task is reported exactly once, unless the executor is stopped before. Reports come on
- * the cores' threads, or on the caller's for tasks that never ran.
+ * <p>Invariant: every launched task is reported exactly once, unless the executor is stopped before. Reports are made
+ * on the cores' threads, or on the calling thread for tasks that never ran.
  */
 public final class TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
@@ -77,7 +77,7 @@ public final class TaskRunner {
         launch(batch, batch.plan().inputs());
     }
 
-    /** Queues a batch with inputs that came with it. */
+    /** Queues a batch whose task inputs came in the launch message. */
     public void launch(LaunchBatch batch, PartitionInputs inputs) {
         if (stopped || batch.size() == 0) {
             return;
@@ -99,8 +99,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Cancels a task that has not begun. Kills one that runs, unless {@code kind} is a recall. Does nothing to one that
-     * has been reported.
+     * Cancels a task that has not begun. Kills a running task, unless {@code kind} is a recall. Does nothing if the
+     * task's end has been reported.
      */
     public void kill(long task, KillKind kind, String reason) {
         for (TaskBatch batch : queue) {
@@ -108,14 +108,14 @@ public final class TaskRunner {
                 return;
             }
         }
-        for (TaskCore core : cores) { // may hold tasks that are taken but have not begun
+        for (TaskCore core : cores) { // the task's batch may be held by a core and no longer queued
             TaskBatch batch = core.holding();
             if (batch != null && recall(batch, task, reason)) {
                 return;
             }
         }
         if (kind == KillKind.RECALL) {
-            return; // has begun meanwhile, and goes on
+            return; // the task has begun meanwhile, and a recall lets it go on
         }
         for (TaskCore core : cores) {
             TaskAttempt attempt = core.current();
@@ -129,7 +129,7 @@ public final class TaskRunner {
         }
     }
 
-    /** The tasks that have run for at least this long, with approximate progress. */
+    /** The tasks that have run for at least {@code atLeast}, with their approximate progress. */
     List<RunningTask> running(Duration atLeast) {
         List<RunningTask> running = new ArrayList<>();
         for (TaskCore core : cores) {
@@ -154,7 +154,7 @@ public final class TaskRunner {
         stopped = true;
         queue.clear();
         for (TaskCore core : cores) {
-            core.retire(); // before its attempt is read: it begins none after that
+            core.retire(); // before reading its attempt, as it begins none after this
             TaskAttempt attempt = core.current();
             if (attempt != null) {
                 attempt.kill(true, "the executor is stopped");
@@ -204,7 +204,7 @@ public final class TaskRunner {
             try {
                 checkOnce(left);
             } catch (Throwable failure) { // an Error too: unreported ends would leave jobs waiting
-                checking.set(false); // the next pending end starts the check again
+                checking.set(false); // so that the next pending end starts the check again
                 fatalError("reporting the ends of tasks", failure);
             }
         }
@@ -220,7 +220,7 @@ public final class TaskRunner {
                 threads.after(CHECK_INTERVAL, () -> check(left - 1));
             } else {
                 checking.set(false);
-                cores.forEach(TaskCore::handOver); // added before other threads could see that the check has stopped
+                cores.forEach(TaskCore::handOver); // ends added before their threads could see that the check stopped
             }
         }
 

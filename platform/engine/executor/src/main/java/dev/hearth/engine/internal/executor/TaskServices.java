@@ -24,7 +24,7 @@ public record TaskServices(
         ReaperSettings reaper,
         FatalErrorHandler fatality) {
 
-    /** Reads shuffles: from all executors, or where there is no other one from this process alone. */
+    /** Reader of shuffles: from all executors, or from this process only if there are no other executors. */
     ShuffleReader shuffleInputs() {
         return remote.map(RemoteReads::shuffles).orElseGet(data::inputs);
     }
@@ -36,10 +36,12 @@ public record TaskServices(
         TaskResult write(long task, Object value, String subject);
     }
 
-    /** Handles fatal errors of the process. Any thread may call, at most a few times. */
+    /** Handles fatal errors of the process. Any thread may call it. */
     @FunctionalInterface
     public interface FatalErrorHandler {
-        /** Goes on as well as possible, where the process belongs to the application. */
+        /**
+         * Ignores the error, so that the process goes on: for the driver's process, which belongs to the application.
+         */
         FatalErrorHandler SURVIVE = (code, reason) -> {};
 
         void report(ExitCode code, String reason);

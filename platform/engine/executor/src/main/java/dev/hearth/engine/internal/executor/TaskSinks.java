@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes the elements of one attempt. A count gives a Long; collect, take and reduce give an {@code Object[]}, which
- * reduce fills with one element or none; an evaluation gives the function's result; the other sinks give nothing. Owned
- * by the attempt's thread.
+ * Consumes the elements of one attempt. A count returns a Long; collect, take and reduce return an {@code Object[]},
+ * with at most one element for reduce; an evaluation returns the function's result; the other sinks return no value.
+ * Owned by the attempt's thread.
  */
 @SuppressWarnings("unchecked") // the compiler checked the types where the action was written
 final class TaskSinks implements Sink.Handler<TaskResult, Exception> {

@@ -17,7 +17,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
     private final TaskInput input;
     private final Object function;
 
-    /** {@code input} is the driver's part of the partition, {@code function} the user's function, deserialised. */
+    /** {@code input} has the elements or splits that the driver sent; {@code function} is the user's, deserialised. */
     TaskSources(BranchReader parts, PreparedBranch branch, int partition, TaskInput input, Object function) {
         this.parts = parts;
         this.branch = branch;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lazy transformations as iterators over iterators. No state of its own.
- * <p>Each also pushes, by {@code forEachRemaining}, for consumers that take all elements.
+ * <p>Each iterator can also push its elements, by {@code forEachRemaining}, to consumers that take all of them.
  */
 final class TaskSteps {
     private TaskSteps() {}
@@ -89,7 +89,7 @@ final class TaskSteps {
         }
     }
 
-    /** Lets a kill end the iterator that the user's function returned, which may be infinite. */
+    /** Wraps the iterator that the user's function returned, which may be infinite, so that a kill ends it. */
     static Iterator<?> watched(@Nullable Iterator<?> returned, String label, TaskAttempt attempt) {
         return new Watched(required(returned, label), attempt);
     }
@@ -151,7 +151,7 @@ final class TaskSteps {
         }
 
         /**
-         * Calls the function at a call site of its own. There the compiler sees pairs alone, and so can avoid their
+         * Calls the function at a separate call site, where the JIT compiler sees only pairs and so can avoid their
          * allocation.
          */
         void send(PairConsumer receiver) {

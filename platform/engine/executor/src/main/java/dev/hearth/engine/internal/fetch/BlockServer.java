@@ -30,7 +30,7 @@ public final class BlockServer {
         this.shuffles = shuffles;
     }
 
-    /** Registers the server. */
+    /** Registers a server of these map outputs in the scope. */
     public static void open(RpcScope scope, Supplier<ShuffleStore> shuffles) {
         BlockServer server = new BlockServer(shuffles);
         Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
@@ -69,7 +69,7 @@ public final class BlockServer {
                 .orElseGet(() -> new CorruptionAnswer("", List.of()));
     }
 
-    /** The segments that a stream name asks for; empty unless all of them are here. */
+    /** The segments that a stream name lists; empty unless this executor has all of them. */
     private Optional<StreamContent> content(String name) {
         Optional<SegmentStreamNames.Wanted> wanted = SegmentStreamNames.read(name);
         if (wanted.isEmpty()) {

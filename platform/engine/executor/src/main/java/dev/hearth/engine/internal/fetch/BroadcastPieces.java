@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks of one broadcast value on this executor, each in its own file; fetched by one task's thread at a time,
- * and served to other executors as soon as they arrive. Guarded by itself. Open until {@link #close}, which
- * deletes its files; chunks that arrive later are deleted at once.
+ * Chunks of one broadcast value on this executor, each chunk in a separate file; fetched by one task's thread at a
+ * time, and served to other executors as soon as they arrive. Guarded by itself. {@link #close} deletes the files;
+ * chunks that arrive later are deleted at once.
  */
 final class BroadcastPieces {
     /** Maximum number of chunks being fetched. */
@@ -46,7 +46,7 @@ final class BroadcastPieces {
     private final RemoteShuffleReader network;
     private final TemporaryFiles files;
     private final BlockServerAddress driver;
-    private final Random random; // used by the fetching thread
+    private final Random random; // used only by the fetching thread
     private final @Nullable PartitionedFile[] chunks;
     private boolean closed;
 
@@ -99,7 +99,7 @@ final class BroadcastPieces {
             return Optional.empty();
         } catch (HearthException failure) {
             if (!coming.others.hasNext() || !RETRIED_ELSEWHERE.contains(Failures.code(failure))) {
-                coming.abandon(); // it may still complete
+                coming.abandon(); // the download may still complete, so its file must be deleted
                 throw failure;
             }
             return Optional.of(begin(coming.chunk, coming.others));
@@ -112,7 +112,7 @@ final class BroadcastPieces {
     private PendingChunk begin(int chunk, Iterator<BlockServerAddress> others) {
         BlockServerAddress from = others.next();
         String name = BlockProtocol.BROADCASTS + "/" + id + "/" + chunk;
-        // the driver has every chunk: no retries on other executors
+        // retries only at the driver, which has every chunk; other executors are asked once each
         int retries = from.equals(driver) ? network.settings().retries() : 0;
         FileDownload reception = new FileDownload(
                 network.holders(),
@@ -159,7 +159,7 @@ final class BroadcastPieces {
                 .permanent();
     }
 
-    /** Locations of the chunks in order, when all are here. */
+    /** Locations of the chunks in order. Call it only once all chunks have arrived. */
     synchronized List<FileSegment> parts() {
         List<FileSegment> parts = new ArrayList<>();
         for (PartitionedFile chunk : chunks) {

@@ -28,14 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies one cached block from another executor: page by page, one at a time, if it is in memory there, else
- * its file. Starts again if the block moves to disk meanwhile. One step runs at a time, on {@code work}; a
- * caller cancels by {@link #abort}. Invariant: the block writer either was handed over by {@link #done} or is
- * discarded.
+ * Copies one cached block from another executor: page by page if the block is in memory there, else as a file. Starts
+ * again if the block moves to disk meanwhile. One step runs at a time, on {@code work}; a caller cancels by
+ * {@link #abort}. Invariant: the block writer either was handed over by {@link #done} or is discarded.
  */
 final class CachedBlockFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CachedBlockFetch.class);
-    private static final int ATTEMPTS_MAX = 3; // a block is evicted at most once, and may be replaced
+    private static final int ATTEMPTS_MAX = 3; // a block moves to disk at most once, and may be replaced
 
     private final FetchClient holders;
     private final BlockServerAddress holder;
@@ -49,7 +48,7 @@ final class CachedBlockFetch {
     private @Nullable BlockWriter draft;
     private volatile @Nullable CompletableFuture<?> underWay;
 
-    /** {@code inPlace}: a file of that executor is read directly if it is visible on this machine. */
+    /** {@code inPlace}: reads the block's file directly, without a transfer, if it is visible on this machine. */
     CachedBlockFetch(
             FetchClient holders,
             BlockServerAddress holder,
@@ -67,13 +66,13 @@ final class CachedBlockFetch {
         this.inPlace = inPlace;
     }
 
-    /** Starts; completes with the whole block, which the caller then owns. */
+    /** Starts the copy. The result completes with the whole block, which the caller then owns. */
     CompletableFuture<BlockWriter> start() {
         begin();
         return done;
     }
 
-    /** Cancels the copy and discards what it holds, unless that was handed over. Later calls do nothing. */
+    /** Cancels the copy and discards the partial block, unless the block was handed over. Later calls do nothing. */
     void abort() {
         RuntimeException unwanted = ErrorCode.TRANSFER_ABORTED.failure(id + ": cancelled, its reader has ended");
         CompletableFuture<?> waiting = underWay;
@@ -115,7 +114,7 @@ final class CachedBlockFetch {
             } else {
                 next.run();
             }
-        } catch (Throwable failure) { // an Error too: a caller waits for the future
+        } catch (Throwable failure) { // an Error too, because a caller waits for the result
             discard();
             done.completeExceptionally(failure);
         }
@@ -185,13 +184,16 @@ final class CachedBlockFetch {
                         }
                     });
                     if (file != null) {
-                        file.abandon(); // no effect, unless it completed after the copy was cancelled
+                        file.abandon(); // deletes a file that was not handed over because the copy was cancelled
                     }
                 },
                 work);
     }
 
-    /** Checks for the file itself, because hosts with one name may have separate disks. */
+    /**
+     * Whether the file exists here: a host name alone is no proof, because hosts of the same name may have separate
+     * disks.
+     */
     private static boolean isHere(FileSegment place) {
         try {
             return Files.size(Path.of(place.file())) >= place.offset() + place.bytes();

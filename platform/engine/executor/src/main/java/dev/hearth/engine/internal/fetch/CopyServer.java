@@ -85,7 +85,7 @@ public final class CopyServer {
                 shuffles.get().stored(question.shuffle(), question.map()).flatMap(CopyServer::file));
     }
 
-    /** Empty if the file is gone: then there is nothing to copy. */
+    /** Describes the file of an output; empty if the file no longer exists and so cannot be copied. */
     private static Optional<MapOutputDescription> file(MapOutputFile output) {
         try {
             return Optional.of(new MapOutputDescription(

@@ -21,8 +21,8 @@ final class DiskFetchBuffer implements FetchBuffer {
     private final TemporaryFiles files;
     private final FileSegment place;
     private final String subject;
-    private @Nullable ReceivedFile file; // of the last attempt
-    private @Nullable PartitionedFile received; // set when complete
+    private @Nullable ReceivedFile file; // file of the last fetch attempt
+    private @Nullable PartitionedFile received; // set when the transfer is complete
     private boolean closed;
     private volatile @Nullable RuntimeException failure;
 
@@ -34,7 +34,7 @@ final class DiskFetchBuffer implements FetchBuffer {
 
     @Override
     public synchronized StreamSink sink() {
-        if (closed) { // closed while a retry was about to start
+        if (closed) { // the reader closed the buffer while a retry was about to start
             throw ErrorCode.TRANSFER_ABORTED.failure(subject + ": cancelled, its reader has ended");
         }
         drop();
@@ -94,7 +94,7 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** Sink that records a failure of the local disk. */
+    /** Sink that writes to the file and records a failure of the local disk. */
     private final class Writing implements StreamSink {
         private final FileSink file;
 

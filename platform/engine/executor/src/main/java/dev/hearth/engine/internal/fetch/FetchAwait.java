@@ -25,12 +25,15 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
         }
     }
 
-    /** As above, but throws the original failure. */
+    /** Waits for an answer as {@link #answer} does, but throws the original failure. */
     <T> T awaitPlain(BlockServerAddress holder, CompletionStage<T> answer) {
         return task.await(answer, "executor " + holder.executor() + " on " + holder.host());
     }
 
-    /** Fetch failure for an unreachable executor; rethrows a failure that is no such case. */
+    /**
+     * Fetch failure for an unreachable executor; rethrows a failure that does not mean that the executor is
+     * unreachable.
+     */
     FetchFailedException unreachable(BlockServerAddress holder, int map, HearthException failure) {
         if (Failures.code(failure) == ErrorCode.APPLICATION_KILLED) {
             throw failure;

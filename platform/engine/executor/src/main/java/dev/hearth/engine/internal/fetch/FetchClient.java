@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  */
 final class FetchClient {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-    private static final int GONE_MAX = 10_000; // ids of lost executors, which are never reused
+    private static final int GONE_MAX = 10_000; // bound on remembered ids of lost executors; ids are never reused
 
     private final RpcScope scope;
     private final EventLoop loop;
@@ -63,12 +63,12 @@ final class FetchClient {
         return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks an executor to verify its files. */
+    /** Asks an executor to verify its files, at the separate endpoint for slow questions. */
     <R extends Record> CompletableFuture<R> askCheck(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks an executor about blocks or outputs to copy. */
+    /** Asks an executor about blocks or outputs to copy, at the endpoint for copies. */
     <R extends Record> CompletableFuture<R> askCopy(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, question, answer);
     }
@@ -91,7 +91,7 @@ final class FetchClient {
         return fetch(holder, name, StreamRange.ALL, sink);
     }
 
-    /** As above, with its own bound on retries. */
+    /** Fetches a whole stream, with {@code retries} as the bound on retries. */
     CompletableFuture<StreamInfo> fetch(
             BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink, int retries) {
         return fetch(holder, name, StreamRange.ALL, sink, retries);
@@ -123,7 +123,7 @@ final class FetchClient {
                         + holder.host() + ": has no address (expected: an executor that serves its blocks)"));
     }
 
-    @SuppressWarnings("CollectionUndefinedEquality") // each is equal to itself alone
+    @SuppressWarnings("CollectionUndefinedEquality") // requests are compared by identity
     private <T> CompletableFuture<T> withRetries(BlockServerAddress holder, Supplier<Attempt<T>> attempt, int retries) {
         CompletableFuture<T> result = new CompletableFuture<>();
         ExecutorId executor = holder.executor();
@@ -132,7 +132,7 @@ final class FetchClient {
         waiting.add(result);
         atEnd(result, () -> waiting.remove(result));
         if (isGone(executor)) { // checked after the registration above: the executor may have been lost meanwhile
-            underWay.remove(executor); // all its other requests fail likewise
+            underWay.remove(executor); // every other request to the executor fails in the same way
             result.completeExceptionally(lost(executor));
         } else {
             attempt(attempt, retries, result);
@@ -152,7 +152,7 @@ final class FetchClient {
             result.completeExceptionally(refused);
             return;
         }
-        atEnd(result, running.cancel()); // no effect on a finished attempt
+        atEnd(result, running.cancel()); // cancels the attempt, if it is not finished
         running.done().whenComplete((value, failure) -> {
             if (failure == null) {
                 result.complete(value);
@@ -180,7 +180,7 @@ final class FetchClient {
                 .contains(code);
     }
 
-    /** Called when an executor is lost for good. */
+    /** Fails all requests to an executor that is lost for good. */
     void gone(ExecutorId executor) {
         synchronized (gone) {
             gone.add(executor);

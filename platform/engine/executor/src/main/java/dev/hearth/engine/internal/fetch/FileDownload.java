@@ -28,7 +28,7 @@ final class FileDownload {
         this(holders, holder, name, bytes, files, holders.retries());
     }
 
-    /** As above, with its own bound on retries. */
+    /** Creates a download with {@code retries} as the bound on retries. */
     FileDownload(
             FetchClient holders,
             BlockServerAddress holder,
@@ -44,7 +44,7 @@ final class FileDownload {
         this.retries = retries;
     }
 
-    /** Starts, once; completes with the file when all of it is written. */
+    /** Starts the download. To be called once. The result completes with the file when it is written entirely. */
     CompletableFuture<ReceivedFile> start() {
         CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink, retries);
         CompletionStage<StreamInfo> coming = transfer;
@@ -53,7 +53,7 @@ final class FileDownload {
             if (last == null) {
                 result.completeExceptionally(
                         failure == null ? new IllegalStateException(name + ": completed without a file") : failure);
-                abandon(file.getAndSet(null)); // no later attempt can leave another file
+                abandon(file.getAndSet(null)); // the last attempt is over, so no other file can appear
             } else if (!result.complete(last)) {
                 last.abandon();
             }
@@ -61,7 +61,7 @@ final class FileDownload {
         CompletionStage<ReceivedFile> ending = result;
         ending.whenComplete((whole, failure) -> {
             if (failure != null) {
-                transfer.completeExceptionally(failure); // aborts the transfer, unless that is what failed
+                transfer.completeExceptionally(failure); // aborts the transfer, if it has not failed itself
             }
         });
         return result;
@@ -70,7 +70,7 @@ final class FileDownload {
     private FileSink sink() {
         ReceivedFile next = files.get();
         abandon(file.getAndSet(next));
-        if (result.isDone()) { // cancelled while a retry was about to start
+        if (result.isDone()) { // the caller cancelled while a retry was about to start
             abandon(file.getAndSet(null));
         }
         return new FileSink(name, bytes, next);

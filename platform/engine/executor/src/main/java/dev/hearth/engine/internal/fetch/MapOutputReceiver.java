@@ -37,7 +37,10 @@ public final class MapOutputReceiver {
         this.work = work;
     }
 
-    /** Migrates one output to this executor; completes when it can be read here, and fails if it cannot. */
+    /**
+     * Migrates one output to this executor; completes when the output can be read here, and fails if the migration
+     * fails.
+     */
     public CompletionStage<Void> take(MigrateMapOutput order) {
         underWay.add(order);
         return network.holders()
@@ -94,7 +97,7 @@ public final class MapOutputReceiver {
         return "shuffle " + order.shuffle() + ", map task " + order.map();
     }
 
-    /** Called when the shuffle is removed. */
+    /** Cancels the adoption of outputs of a shuffle that is removed. */
     public void forget(int shuffle) {
         underWay.removeIf(order -> order.shuffle() == shuffle);
     }

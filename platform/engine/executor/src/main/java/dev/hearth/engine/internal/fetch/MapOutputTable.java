@@ -38,7 +38,10 @@ final class MapOutputTable {
         this.missing = List.copyOf(missingMaps);
     }
 
-    /** Applies a message to the table {@code before} it, if there is one; fails if the message does not fit it. */
+    /**
+     * Creates a table from a full message, or from a message with changes and the table {@code before}; fails if they
+     * do not fit.
+     */
     static MapOutputTable of(UpdateLocations message, @Nullable MapOutputTable before) {
         if (message.since() == 0) {
             return new MapOutputTable(message, new @Nullable BlockServerAddress[0]);

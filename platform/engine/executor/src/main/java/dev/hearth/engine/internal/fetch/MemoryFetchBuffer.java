@@ -32,7 +32,7 @@ final class MemoryFetchBuffer implements FetchBuffer {
     }
 
     @Override
-    public void close() {} // its sources keep the array alive
+    public void close() {} // the array lives as long as its sources
 
     private static final class Filling implements StreamSink {
         private final byte[] into;
@@ -58,7 +58,7 @@ final class MemoryFetchBuffer implements FetchBuffer {
     }
 
     /** View of the array; file offsets are shifted by {@code shift}. */
-    @SuppressWarnings("ArrayRecordComponent") // the array never changes afterwards
+    @SuppressWarnings("ArrayRecordComponent") // the array does not change while slices of it exist
     private record Slice(byte[] bytes, long shift, int end) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) {

@@ -24,7 +24,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
     /** Segments that are buffered on disk and not yet read. */
     private static final int ON_DISK_MAX = 1;
 
-    private static final int REFILLS = 4; // more is requested when this fraction of the bound is free
+    private static final int REFILLS = 4; // requests more when a quarter of the bound is free
 
     private final RemoteShuffleReader shuffles;
     private final MapOutputTable table;
@@ -33,15 +33,15 @@ final class Prefetcher implements Spillable, AutoCloseable {
     private final SegmentIndexClient answers;
     // segments not yet read, in the order of the map tasks
     private final ArrayDeque<Prefetched> ahead = new ArrayDeque<>();
-    private final List<SegmentStream> open = new ArrayList<>(); // streams with segments that are ahead or being read
-    private final List<SegmentStream> extra = new ArrayList<>(); // additional fetches of the segment that is being read
-    private @Nullable SegmentStream current; // contains the segment that is being read
+    private final List<SegmentStream> open = new ArrayList<>(); // streams with segments not yet read entirely
+    private final List<SegmentStream> extra = new ArrayList<>(); // fetches of the current segment alone
+    private @Nullable SegmentStream current; // stream of the segment being read
     private long bytesMax; // halved each time that the task needs the memory elsewhere
-    private int requested; // segments of earlier map tasks are requested, if needed
+    private int requested; // map tasks below this number need no request any more
     private long booked;
     private int onDisk;
     private boolean refused; // whether memory was refused in the last round
-    private int restMax = Integer.MAX_VALUE; // more is requested when no more segments than this are left
+    private int restMax = Integer.MAX_VALUE; // requests more when at most this many segments are ahead
 
     Prefetcher(
             RemoteShuffleReader shuffles,
@@ -77,12 +77,12 @@ final class Prefetcher implements Spillable, AutoCloseable {
         /** Adds the next segment; returns false if that would exceed a bound. */
         boolean add(BlockServerAddress holder, SegmentLocation part) {
             FetchSettings settings = shuffles.settings();
-            boolean isNext = ahead.isEmpty(); // and must be fetched in any case
+            boolean isNext = ahead.isEmpty(); // the next one to read is fetched even beyond the bounds
             if (partsUnderWay.getOrDefault(holder.executor(), 0) >= settings.requestsPerAddress() && !isNext) {
                 return false;
             }
             SegmentStream fetch = gathering.get(holder);
-            // half of the bound, so that a second stream can run while one is read
+            // half of the bound on requests, so that a second stream can run while the first is read
             boolean fits = fetch != null && fetch.takes(part, (settings.requestsPerAddress() + 1) / 2);
             if (!fits && streams >= settings.requestsInFlight() && !isNext) {
                 return false;
@@ -165,7 +165,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
     SegmentStream next(BlockServerAddress holder, SegmentLocation part) throws FetchFailedException {
         requestMore(part.map());
         Prefetched head = ahead.peek();
-        // not prefetched: the executor's disks were taken for shared ones at that time
+        // not prefetched, because the executor's disks then seemed to be shared with this machine
         if (head == null || head.map() != part.map()) {
             return fetchAlone(holder, part);
         }
@@ -213,7 +213,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return fetch;
     }
 
-    /** Called when the segment returned by {@link #next} was read. */
+    /** Releases the segment returned by {@link #next} after it was read. */
     void read() {
         extra.forEach(this::close);
         extra.clear();
@@ -236,8 +236,8 @@ final class Prefetcher implements Spillable, AutoCloseable {
     }
 
     /**
-     * Discards all prefetched segments after the current stream. They are fetched again in their turn, with
-     * half the bound: any other memory of the task could only be spilled to disk.
+     * Discards all prefetched segments after the current stream. They are fetched again when they are next, and the
+     * prefetch bound is halved. This is cheaper than spilling other memory of the task to disk.
      */
     @Override
     public long spill(long wanted) {
@@ -251,7 +251,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         while (!ahead.isEmpty() && ahead.getLast().map() >= first.map()) {
             SegmentStream fetch = ahead.removeLast().fetch();
             if (fetch == current) {
-                fetch.read(); // its remaining segments will be fetched again
+                fetch.read(); // marks the discarded segments as read
             }
         }
         requested = first.map();

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads broadcast values on one executor: from the driver's file if it is on this machine, else in chunks from
- * the driver and from executors that fetched them earlier; this executor serves its chunks to others in turn.
- * Any thread may call.
+ * Reads broadcast values on one executor: from the driver's file if the driver is on this machine, else in chunks from
+ * the driver and from executors that fetched them earlier; this executor serves its chunks to others in turn. Any
+ * thread may call.
  */
 public final class RemoteBroadcasts {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteBroadcasts.class);
@@ -53,7 +53,7 @@ public final class RemoteBroadcasts {
         this.driver = new BlockServerAddress(DRIVER, driver.host(), driver.toString());
     }
 
-    /** Registers the server of chunks; ends with the scope. */
+    /** Registers the server of the chunks that this executor has; it ends with the scope. */
     public void serve(RpcScope scope) {
         scope.streams().serve(BlockProtocol.BROADCASTS, this::chunk);
     }
@@ -91,7 +91,7 @@ public final class RemoteBroadcasts {
         return value.orElseThrow(() -> damaged(id));
     }
 
-    /** Empty if the chunks are corrupt; they are then deleted. */
+    /** Reads the value from fetched chunks; empty if they are corrupt, and then deletes them. */
     private <T> Optional<T> fetch(
             long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         BroadcastPieces copy =
@@ -120,7 +120,7 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Empty if the bytes are not the ones that the driver wrote. */
+    /** Reads the value from files; empty if the bytes are not those that the driver wrote. */
     private <T> Optional<T> read(List<FileSegment> parts, BroadcastFile file, BiFunction<InputStream, Long, T> reader) {
         TemporaryFiles own = files.get();
         try (BroadcastInput in = new BroadcastInput(own, parts)) {

@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cached blocks of other executors, which this one reads and copies by the locations that the driver sent.
- * Bounded. A block is fetched as a whole before any element is returned, so that an unreadable one can be
- * recomputed. Any thread may call.
+ * Cached blocks of other executors, which this executor reads and copies from the locations that the driver sent.
+ * Remembers a bounded number of locations. A block is fetched as a whole before any element is returned, so that an
+ * unreadable one can be recomputed. Any thread may call.
  */
 public final class RemoteCachedBlocks {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteCachedBlocks.class);
-    static final int LOCATIONS_MAX = 65_536; // of blocks; the oldest entries are dropped first
+    static final int LOCATIONS_MAX = 65_536; // number of blocks; the oldest are dropped first
 
     /** Storage level of a block that is fetched for one reader. */
     private static final StorageLevel FETCHED = StorageLevel.MEMORY_AND_DISK_SER;
@@ -62,7 +62,7 @@ public final class RemoteCachedBlocks {
         }
     }
 
-    /** Called when a dataset is no longer cached anywhere. */
+    /** Removes the locations of a dataset that is no longer cached anywhere. */
     public void forget(int dataset) {
         synchronized (places) {
             places.keySet().removeIf(id -> id.dataset() == dataset);
@@ -98,7 +98,7 @@ public final class RemoteCachedBlocks {
             LOG.info("{}: cannot be read from executor {}: {}", id, holder.executor(), Failures.describe(failure));
             return Optional.empty();
         } finally {
-            copy.abort(); // no effect after success
+            copy.abort(); // cancels the copy, unless it succeeded
         }
     }
 

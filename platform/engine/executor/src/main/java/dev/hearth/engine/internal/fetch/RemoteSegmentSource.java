@@ -6,8 +6,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a segment that another executor wrote, in a file on this machine or in a fetch buffer. If they are
- * corrupt, they are fetched once more. Owned by the reading task's thread.
+ * Bytes of a segment that another executor wrote, in a file on this machine or in a fetch buffer. Corrupt bytes are
+ * fetched once more. Owned by the reading task's thread.
  */
 final class RemoteSegmentSource implements SegmentSource {
     private final Refetch refetch;

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input of one reducer from all executors, in the order of the map tasks: from this executor's store, from
- * files on this machine, or fetched. A corrupt segment is fetched once more; if that fails too, its executor is
- * asked to verify its file. Owned by the task's thread.
+ * Input of one reducer from all executors, in the order of the map tasks: from this executor's store, from files on
+ * this machine, or fetched. A corrupt segment is fetched once more; if the second copy is corrupt too, the executor
+ * that serves it is asked to verify its file. Owned by the task's thread.
  */
 final class RemoteShuffleInput implements ShuffleInput {
     /** Failures where the executor answers but the segment is missing or corrupt. */
@@ -37,7 +37,7 @@ final class RemoteShuffleInput implements ShuffleInput {
     private final SegmentIndexClient answers;
     private final Prefetcher sent;
     private int next; // map task of the next segment
-    private @Nullable SegmentLocation last; // last returned segment, if from another executor
+    private @Nullable SegmentLocation last; // segment returned last, if from another executor
     private @Nullable ShuffleSegment lastLocal;
     private @Nullable FetchFailedException failed; // failure to fetch the last segment again
 
@@ -146,7 +146,10 @@ final class RemoteShuffleInput implements ShuffleInput {
         return explain(table.holder(part.map()), part, String.valueOf(damage.getMessage()));
     }
 
-    /** Asks an executor to verify a segment, which it deletes if it is corrupt there. */
+    /**
+     * Asks an executor to verify a segment, and to delete it if it is corrupt on disk; returns the fetch failure to
+     * throw.
+     */
     private FetchFailedException explain(BlockServerAddress holder, SegmentLocation part, String found) {
         CorruptionQuestion question = new CorruptionQuestion(table.shuffle(), part.map(), reducer);
         CorruptionAnswer answer;

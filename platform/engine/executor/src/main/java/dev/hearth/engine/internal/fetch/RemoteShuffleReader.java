@@ -35,7 +35,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
     private final FetchSettings settings;
     private final Supplier<ShuffleStore> store;
     private final FetchClient holders;
-    // executors with our host name whose disks are not ours
+    // executors with this machine's host name but other disks
     private final Set<ExecutorId> withoutSharedDisks = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MapOutputTable> tables = new ConcurrentHashMap<>();
 
@@ -64,22 +64,22 @@ public final class RemoteShuffleReader implements ShuffleReader {
         this.holders = new FetchClient(scope, loop, this.settings);
     }
 
-    /** Stores locations that the driver sent: a full table or changes. On the executor's loop. */
+    /** Stores locations that the driver sent: a full table or changes. Called on the executor's loop. */
     public void define(UpdateLocations places) {
         try {
             tables.put(places.shuffle(), MapOutputTable.of(places, tables.get(places.shuffle())));
         } catch (HearthException senseless) {
-            tables.remove(places.shuffle()); // the old table is obsolete as well
+            tables.remove(places.shuffle()); // the old table is obsolete too, as the driver sent newer locations
             throw senseless;
         }
     }
 
-    /** Called when a shuffle is removed. */
+    /** Removes the locations of a removed shuffle. */
     public void forget(int shuffle) {
         tables.remove(shuffle);
     }
 
-    /** Called when an executor is lost: fails all requests to it. */
+    /** Fails all requests to a lost executor. */
     public void gone(ExecutorId executor) {
         holders.gone(executor);
         withoutSharedDisks.remove(executor);

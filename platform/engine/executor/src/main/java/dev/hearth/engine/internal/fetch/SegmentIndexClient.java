@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * by the reading task's thread.
  */
 final class SegmentIndexClient implements AutoCloseable {
-    /** Map tasks per question. */
+    /** Number of map tasks that one question to an executor covers. */
     static final int RANGE_MAPS = 4_096;
 
     private final RemoteShuffleReader shuffles;

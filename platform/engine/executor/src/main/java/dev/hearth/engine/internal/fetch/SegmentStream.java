@@ -65,7 +65,7 @@ final class SegmentStream implements AutoCloseable {
         return bytes;
     }
 
-    /** Records that one of its segments was read; returns whether it was the last one. */
+    /** Records that one of the stream's segments was read; returns whether that was the last one. */
     boolean read() {
         return --unread == 0;
     }
@@ -92,7 +92,7 @@ final class SegmentStream implements AutoCloseable {
         return done != null && !done.isDone();
     }
 
-    /** Completes when all bytes have arrived. */
+    /** Result of the transfer, which completes when all bytes have arrived. */
     CompletionStage<StreamInfo> done() {
         CompletableFuture<StreamInfo> started = done;
         if (started == null) {
@@ -114,7 +114,7 @@ final class SegmentStream implements AutoCloseable {
                 "map task " + wanted.map() + ": not in this stream (expected: one of its map tasks)");
     }
 
-    /** The local failure to buffer the bytes, if that is why it failed. */
+    /** The local failure to buffer the bytes, if that is why the stream failed. */
     Optional<RuntimeException> failureHere() {
         return arrival == null ? Optional.empty() : arrival.failure();
     }

@@ -21,7 +21,7 @@ final class SegmentStreamNames {
     private static final Pattern BETWEEN = Pattern.compile("-");
     private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd, with well-spread bits
 
-    /** Content of a name. */
+    /** The segments that a stream name lists. */
     record Wanted(int shuffle, int reducer, List<Integer> maps) {}
 
     private SegmentStreamNames() {}

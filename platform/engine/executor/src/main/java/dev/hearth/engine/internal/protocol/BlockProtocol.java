@@ -14,8 +14,8 @@ public final class BlockProtocol {
     public static final String ENDPOINT = "blocks";
 
     /**
-     * Endpoint of every executor for questions that it answers from its disk. They are slow, so they must not delay the
-     * other endpoint.
+     * Endpoint of every executor for questions answered from its disk. Separate, so that these slow answers do not
+     * delay those at {@link #ENDPOINT}.
      */
     public static final String CHECKS = "block-checks";
 
@@ -53,8 +53,8 @@ public final class BlockProtocol {
     public record SegmentsQuestion(int shuffle, int reader, List<Integer> maps) {}
 
     /**
-     * The segments that have bytes, and the map tasks whose output is missing. {@code why} is the reason for the first
-     * of these.
+     * The segments that have bytes, and the map tasks whose output is missing. {@code why} is the reason why the first
+     * of these is missing.
      */
     public record SegmentsAnswer(List<SegmentLocation> parts, List<Integer> missing, String why) {}
 
@@ -68,8 +68,8 @@ public final class BlockProtocol {
     public record CorruptionQuestion(int shuffle, int map, int reader) {}
 
     /**
-     * {@code found} describes the corruption on disk and is empty if there is none. {@code others} are map outputs that
-     * cannot be read either.
+     * {@code found} describes the corruption on disk and is empty if there is none. {@code others} are further map
+     * outputs that cannot be read.
      */
     public record CorruptionAnswer(String found, List<Integer> others) {}
 }

@@ -42,8 +42,8 @@ public final class DriverProtocol {
     private DriverProtocol() {}
 
     /**
-     * Registers an executor for tasks. Idempotent per connection. Other executors fetch its blocks at {@code blocks}, a
-     * host and a port; from nowhere if it is empty.
+     * Registers an executor for tasks. Idempotent per connection. {@code blocks} is the host and port at which other
+     * executors fetch its blocks; empty if they cannot reach it.
      */
     public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 
@@ -65,11 +65,11 @@ public final class DriverProtocol {
 
     /**
      * Answer to {@link Register}. A {@code refusal} is the reason why the executor must end; empty if it is registered.
-     * {@code jars} are in {@link CodeAnswer}.
+     * {@code jars} are as in {@link CodeAnswer}.
      */
     public record Registration(
             String refusal, String application, List<String> jars, Map<String, String> settings, long heartbeatMillis) {
-        /** The refusal of an executor that came too late, through no fault of its own. */
+        /** The refusal of an executor that registers after the application has ended, which is not an error. */
         public static final String APPLICATION_ENDED = "the application has ended";
     }
 
@@ -109,16 +109,17 @@ public final class DriverProtocol {
             List<AccumulatorUpdateBody> parts) {}
 
     /**
-     * Result of a task: a number for a count, or the bytes of an object, or nothing if all are empty. {@code held} is
-     * the size of a result that the executor serves as stream {@code result/task} until the driver drops it.
+     * Result of a task: a {@code number} for a count, or the {@code bytes} of an object, or a {@code held} result, or
+     * none if all are empty. {@code held} is the size of a result that the executor serves as stream
+     * {@code result/task} until the driver drops it.
      */
     public record Value(OptionalLong number, Bytes bytes, OptionalLong held) {}
 
     public record AccumulatorUpdateBody(long accumulator, Bytes part) {}
 
     /**
-     * An exception as text and frames; {@code type} is its class's name. {@code permanent}: every other attempt would fail with it as
-     * well; executors that do not say so mean that they do not know.
+     * An exception as text and frames; {@code type} is its class's name. {@code permanent}: every other attempt would
+     * fail in the same way; if it is false, a retry may or may not succeed.
      */
     public record FailureText(String type, String text, List<Frame> frames, boolean permanent) {}
 
@@ -133,7 +134,7 @@ public final class DriverProtocol {
 
     /**
      * Reports that a task has reached the barrier numbered {@code round}. The answer comes once all tasks of the stage
-     * attempt have.
+     * attempt have reached it.
      */
     public record BarrierWaitQuestion(
             ExecutorId executor,
@@ -157,7 +158,7 @@ public final class DriverProtocol {
     /** Asks for a broadcast value. Fails if it has been destroyed. */
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
-    /** The serialised value, or the file that has it. */
+    /** Either the serialised value or the file that contains it. */
     public record BroadcastAnswer(Bytes value, Optional<BroadcastFile> file) {}
 
     /**
@@ -166,7 +167,7 @@ public final class DriverProtocol {
      */
     public record BroadcastFile(
             String file, long bytes, int chunkBytes, long checksum, List<BlockServerAddress> holders) {
-        /** The same file, served by the driver alone. */
+        /** The same file, to be fetched from the driver only. */
         public BroadcastFile fromDriver() {
             return new BroadcastFile(file, bytes, chunkBytes, checksum, List.of());
         }

@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 
 /** Converts ends of task attempts to messages for the driver, and back. No state of its own. */
 public final class EndMessages {
-    private static final int FRAME_BYTES = 32; // without its names
-    private static final int END_BYTES = 256; // without value, failure and accumulator updates
+    private static final int FRAME_BYTES = 32; // estimate for a frame without its names
+    private static final int END_BYTES = 256; // bound on the rest of an end: without value, failure and updates
 
     private EndMessages() {}
 
@@ -53,7 +53,7 @@ public final class EndMessages {
         return messages;
     }
 
-    /** The end that a message describes. */
+    /** Converts a message back to the end that it describes. */
     public static TaskEnd end(End message) {
         FailureText failure = message.failure();
         return new TaskEnd(

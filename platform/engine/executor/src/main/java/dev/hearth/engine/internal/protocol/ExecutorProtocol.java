@@ -42,8 +42,8 @@ public final class ExecutorProtocol {
     private ExecutorProtocol() {}
 
     /**
-     * One task attempt to launch. {@code input} is the partition if the driver has its elements; {@code leaves} are the
-     * partitions of branches for which it has them.
+     * One task attempt to launch. {@code input} has the elements of the partition if the driver sends them;
+     * {@code leaves} have those of branch partitions.
      */
     public record TaskLaunch(long task, int partition, int attempt, Bytes input, List<BranchInputBody> leaves) {}
 
@@ -79,13 +79,13 @@ public final class ExecutorProtocol {
     /** A branch that other branches of the stage read. */
     public record BranchBody(SourceBody source, List<StepBody> steps) {}
 
-    /** {@code dataset} and {@code level} are for steps that persist. */
+    /** {@code dataset} and {@code level} are used only by steps that persist. */
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
     /**
-     * {@code shuffle} is -1 unless the sink writes one. {@code limit} is the number of reducers of a shuffle, of
-     * elements to take, or of keys to sample. {@code directory}, {@code codec} and {@code job} are for sinks that save
-     * files.
+     * {@code shuffle} is -1 unless the sink writes map output. {@code limit} is the number of reducers of a shuffle, of
+     * elements to take, or of keys to sample. {@code directory}, {@code codec} and {@code job} are used only by sinks
+     * that save files.
      */
     public record SinkBody(
             SinkKind kind,
@@ -160,8 +160,8 @@ public final class ExecutorProtocol {
     public record ForgetStage(TemplateId template) {}
 
     /**
-     * Kills an attempt. With {@code recall}, only cancels it if it has not started. The executor reports the end either
-     * way.
+     * Kills an attempt. With {@code recall}, only cancels an attempt that has not started. The executor reports the end
+     * either way.
      */
     public record KillTask(long task, boolean interrupt, String reason, boolean recall) {
         public KillKind kind() {
@@ -185,7 +185,7 @@ public final class ExecutorProtocol {
     /** An executor that has blocks. Its address is empty if other executors cannot reach it. */
     public record BlockServerAddress(ExecutorId executor, String host, String address) {}
 
-    /** Other executors are lost. Fetches from them fail at once. */
+    /** Reports that {@code others} are lost, so that fetches from them fail at once. */
     public record ExecutorLost(ExecutorId executor, List<ExecutorId> others) {}
 
     /** Locations of cached blocks that the tasks launched next may read, and that this executor does not have. */
@@ -202,7 +202,7 @@ public final class ExecutorProtocol {
      */
     public record MigrateMapOutput(int shuffle, int map, BlockServerAddress from) {}
 
-    /** All files attached so far; sent before a launch that may ask for them. */
+    /** All files attached so far; sent before the launch of tasks that may ask for them. */
     public record DefineAttachments(List<Attachment> attachments) {}
 
     /** Removes a shuffle that no job can read any more. */
@@ -217,7 +217,8 @@ public final class ExecutorProtocol {
     public record DropCached(int dataset) {}
 
     /**
-     * Cached blocks of a dataset that cannot be computed again. They are never evicted unless they can move to disk.
+     * Declares that the cached blocks of a dataset cannot be computed again, so they are evicted from memory only to
+     * disk.
      */
     public record PinCached(int dataset) {}
 

@@ -56,7 +56,7 @@ public final class LocationMessages {
         return writing.message(since);
     }
 
-    /** Encoder of one message. */
+    /** Encoder for the locations in one message. */
     private static final class Writing {
         final LocationPacker packed = new LocationPacker();
         private final MapOutputLocations places;

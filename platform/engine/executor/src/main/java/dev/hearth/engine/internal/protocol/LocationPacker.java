@@ -12,7 +12,7 @@ import java.util.zip.Deflater;
 final class LocationPacker {
     static final int BITS = 7;
     static final int MORE = 1 << BITS;
-    private static final int DEFLATED_MIN = 256; // bytes; fewer are not worth deflating
+    private static final int DEFLATED_MIN = 256; // bytes; a shorter result is not deflated
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

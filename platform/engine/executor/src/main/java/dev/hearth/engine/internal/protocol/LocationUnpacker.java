@@ -22,10 +22,10 @@ final class LocationUnpacker {
 
     private LocationUnpacker(UpdateLocations message) {
         this.message = message;
-        message.holderOf().read(content -> this.bytes = content); // read only
+        message.holderOf().read(content -> this.bytes = content); // the bytes are only read
     }
 
-    /** For the older format, which is never deflated. */
+    /** Creates an unpacker for the older format, which is never deflated. */
     static LocationUnpacker plain(UpdateLocations message) {
         return new LocationUnpacker(message);
     }

@@ -276,7 +276,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Picks one of three kinds by the aggregation. */
+    /** Selects one of three wire kinds by the kind of aggregation. */
     private record ByAggregation<K>(K group, K reduce, K combine) implements KeyAggregation.Handler<K> {
         @Override
         public K onGroup(KeyAggregation.Group aggregation) {

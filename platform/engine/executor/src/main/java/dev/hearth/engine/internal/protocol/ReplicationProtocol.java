@@ -36,8 +36,8 @@ public final class ReplicationProtocol {
     public record CachedBlockQuestion(int dataset, int partition) {}
 
     /**
-     * The other components count only if the block is {@code kept}, which means cached. {@code place} is its file; a
-     * block in memory has none and is read by pages.
+     * {@code kept} says whether the block is cached; if not, the other components have no meaning. {@code place} is its
+     * file; a block in memory has none and is read by pages.
      */
     public record CachedBlockAnswer(boolean kept, long version, long records, Optional<FileSegment> place) {}
 
@@ -45,14 +45,15 @@ public final class ReplicationProtocol {
     public record PageQuestion(int dataset, int partition, long version, int chunk, int index) {}
 
     /**
-     * Whole records, and the position of the next one. Not {@code kept} if the block has been evicted or has changed.
+     * Whole records, and the position of the next one. {@code kept} is false if the block has been evicted or has
+     * changed.
      */
     public record PageAnswer(boolean kept, Bytes bytes, int records, int chunk, int index, boolean last) {}
 
     /** Asks for the output of a map task. */
     public record MapOutputQuestion(int shuffle, int map) {}
 
-    /** Empty if the output is not here. */
+    /** The description of the output; empty if this executor does not have it. */
     public record MapOutputAnswer(Optional<MapOutputDescription> file) {}
 
     /**

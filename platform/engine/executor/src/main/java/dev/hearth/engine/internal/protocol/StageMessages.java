@@ -31,11 +31,11 @@ import java.util.TreeMap;
 
 /** Converts stage plans and launches to messages for executors in other processes, and back. No state of its own. */
 public final class StageMessages {
-    private static final int LAUNCH_BYTES = 64; // without its input
+    private static final int LAUNCH_BYTES = 64; // bytes of a launch without its input
 
     private StageMessages() {}
 
-    /** The reason why no message can carry the stage; empty if one can. */
+    /** The failure if the stage is too large for a message; empty if it fits. */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
         SinkBody sink = body.sink();
         long functions = bytes(body.source(), body.steps())
@@ -134,7 +134,7 @@ public final class StageMessages {
                 List.of());
     }
 
-    /** The input in a launch message. */
+    /** The input of a task, as contained in its launch message. */
     public static TaskInput input(TaskLaunch launch) {
         if (launch.leaves().isEmpty()) {
             return input(launch.input());

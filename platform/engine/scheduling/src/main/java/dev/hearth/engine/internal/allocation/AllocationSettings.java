@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Settings of dynamic allocation. Read from {@code hearth.dynamicAllocation.*}. An empty time means never. */
+/**
+ * Settings of dynamic allocation. Read from {@code hearth.dynamicAllocation.*}. An empty duration means that the event
+ * never happens.
+ */
 public record AllocationSettings(
         int executorsMin,
         int executorsMax,
@@ -90,7 +93,7 @@ public record AllocationSettings(
         try {
             BigDecimal ratio = new BigDecimal(text.strip());
             return ratio.signum() > 0 && ratio.compareTo(BigDecimal.ONE) <= 0;
-        } catch (NumberFormatException noNumber) { // so it is no ratio
+        } catch (NumberFormatException noNumber) { // the text is not a ratio
             return false;
         }
     }

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.allocation;
 import dev.hearth.spi.id.ExecutorId;
 
 /**
- * The activity of one executor: whether it runs or queues attempts, and when it last began or ended one, or registered.
+ * The activity of one executor: whether the executor runs or queues attempts ({@code busy}), and when an attempt last
+ * began or ended there, or else when it registered ({@code quietNanos}).
  */
 public record ExecutorActivity(ExecutorId executor, int cores, boolean busy, long quietNanos) {}

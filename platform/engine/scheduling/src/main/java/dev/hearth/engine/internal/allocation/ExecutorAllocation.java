@@ -13,13 +13,13 @@ import java.util.Set;
 
 /**
  * Dynamic allocation: decides how many executors the load needs, and which executors are idle for too long. A state
- * machine: the load and the time come as arguments, and the result is a {@link AllocationDecision}. STARTING with the initial
- * number until there is work or an executor is idle too long, FOLLOWING the load after that.
+ * machine: the load and the time come as arguments, and the result is a {@link AllocationDecision}. It requests the
+ * initial number until there is work or an executor is idle too long, and follows the load after that.
  * <p>Invariants: min <= wanted <= max; wanted grows by 1, 2, 4, ... while tasks wait, and at once for barrier stages.
- * No busy or protected executor is released, nor so many that fewer remain than are wanted.
+ * No executor is released that is busy or protected by its data, or if fewer than wanted would remain.
  */
 public final class ExecutorAllocation {
-    /** How long an idle executor that must stay because of its data is not checked again. */
+    /** Pause before an idle executor that must stay because of its data is checked again. */
     private static final long PROTECTED_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final AllocationSettings settings;
@@ -29,7 +29,7 @@ public final class ExecutorAllocation {
     private int wanted;
     private int step = 1;
     private boolean backlogged;
-    private long addNanos; // while backlogged, when executors are added next
+    private long addNanos; // time of the next addition of executors, while backlogged
 
     public ExecutorAllocation(AllocationSettings settings) {
         this.settings = settings;
@@ -40,7 +40,7 @@ public final class ExecutorAllocation {
         return wanted;
     }
 
-    /** Decides from the current state. Each executor is released once. */
+    /** Decides how many executors to request and which to release. Each executor is released only once. */
     public AllocationDecision decide(
             SchedulerLoad load, List<ExecutorActivity> executors, ExecutorData holdings, long nowNanos) {
         Set<ExecutorId> live = new LinkedHashSet<>();
@@ -87,7 +87,7 @@ public final class ExecutorAllocation {
         }
     }
 
-    /** Adds executors to the present number, which may exceed the wanted one. */
+    /** Raises the wanted number, from the number of present executors if that is larger. */
     private void add(int needed, int present) {
         int from = Math.max(wanted, Math.min(present, needed));
         int room = needed - from;
@@ -124,7 +124,8 @@ public final class ExecutorAllocation {
     private final class IdleExecutors {
         private final ExecutorData holdings;
         private final long now;
-        private final Map<ExecutorId, Long> expired = new LinkedHashMap<>(); // with the idle time of each
+        // executors idle for too long, with their idle times
+        private final Map<ExecutorId, Long> expired = new LinkedHashMap<>();
         private boolean anyExpired;
         private OptionalLong wakeNanos = OptionalLong.empty();
 
@@ -184,7 +185,9 @@ public final class ExecutorAllocation {
             return OptionalLong.of(bound);
         }
 
-        /** Chooses executors beyond the wanted number, of which {@code remaining} are not released yet. */
+        /**
+         * Chooses which executors to release, so that the wanted number stays. {@code remaining} are not released yet.
+         */
         Set<ExecutorId> choose(int remaining) {
             List<ExecutorId> chosen = expired.entrySet().stream()
                     .sorted(Map.Entry.<ExecutorId, Long>comparingByValue().reversed())

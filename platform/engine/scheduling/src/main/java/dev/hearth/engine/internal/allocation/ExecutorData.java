@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.allocation;
 
 import dev.hearth.spi.id.ExecutorId;
 
-/** The data that would be lost with an executor. Asked on the driver's loop, for idle executors alone. */
+/** The data that would be lost with an executor. Called on the driver's loop, for idle executors only. */
 public interface ExecutorData {
     /** Whether an executor holds cached blocks. */
     boolean holdsBlocks(ExecutorId executor);
@@ -13,9 +13,9 @@ public interface ExecutorData {
     /** The use that map outputs still have. */
     enum ShuffleUse {
         NONE,
-        /** No job reads them, but the application holds a dataset that can. */
+        /** No job reads the outputs, but the application holds a dataset whose jobs may read them later. */
         READABLE,
-        /** A running job reads them, or will read them. */
+        /** A running job reads the outputs, or will read them. */
         NEEDED
     }
 }

@@ -12,7 +12,7 @@ public record SchedulerLoad(long held, long queued, long waiting, long copies, i
         return held + waiting + copies;
     }
 
-    /** Whether more cores would be used at once. */
+    /** Whether work waits that additional cores would run at once. */
     boolean isBacklogged() {
         return queued + waiting + copies > 0;
     }

@@ -7,13 +7,16 @@ import java.util.List;
 public sealed interface BarrierAnswer {
     long request();
 
-    /** All tasks entered the barrier; {@code messages} are theirs in partition order for an all-gather, else empty. */
+    /**
+     * All tasks entered the barrier; {@code messages} are the messages of these tasks in partition order for an
+     * all-gather, else empty.
+     */
     record Released(long request, List<String> messages) implements BarrierAnswer {
         public Released {
             messages = List.copyOf(messages);
         }
     }
 
-    /** The round failed, and with it the barrier of this stage attempt. */
+    /** The round failed, and so every other barrier call of this stage attempt fails too. */
     record Refused(long request, HearthException failure) implements BarrierAnswer {}
 }

@@ -14,10 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Global barriers of barrier stages: releases the tasks of a stage attempt together, round by round, all or none. A
- * state machine, owned by the driver's loop. Knows a stage attempt from {@link #opened} to {@link #over}.
- * <p>A stage attempt is gathering, or failed for good: once a round has failed, every call of the attempt fails with
- * the same reason, because its tasks can only run again together.
+ * Global barriers of barrier stages: in each round, releases either all tasks of a stage attempt together or none. A
+ * state machine, owned by the driver's loop. Keeps the state of a stage attempt from {@link #opened} to {@link #over}.
+ * <p>A stage attempt is either gathering or failed for good: once a round has failed, every call of the attempt fails
+ * with the same reason, because its tasks can only run again together.
  */
 public final class BarrierCoordinator {
     /** Longest message of one task in one round, in characters. */
@@ -40,7 +40,7 @@ public final class BarrierCoordinator {
         private int round = 1;
         private long chars;
         private long sinceNanos;
-        private int endedPartition = -1; // a partition whose task ended, if any
+        private int endedPartition = -1; // a partition whose task has ended, or -1
         private Optional<HearthException> failure = Optional.empty();
 
         Gathering(TaskSetId set, int tasks) {
@@ -61,7 +61,7 @@ public final class BarrierCoordinator {
     }
 
     /**
-     * Handles the call of a task that enters the barrier. Each call is answered once; a retry of it changes nothing.
+     * Handles the call of a task that enters the barrier. Each call is answered once; a repeated call changes nothing.
      */
     public void call(BarrierCall call, long nowNanos) {
         Gathering gathering = gatherings.get(call.set());
@@ -158,7 +158,7 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Ends a stage attempt: fails its waiting calls and forgets it. */
+    /** Ends a stage attempt: fails its waiting calls and removes its state. */
     public void over(TaskSetId set) {
         Gathering gathering = gatherings.remove(set);
         if (gathering != null) {

@@ -10,12 +10,14 @@ import java.util.Set;
 
 /**
  * Decides which task attempt may commit the output of a partition: the first one that asks. If the committer ends
- * without success, another attempt may commit. A state machine, owned by the driver's loop. Knows a stage from its
- * first attempt until no attempt is open and no committer runs.
+ * without success, another attempt may commit. A state machine, owned by the driver's loop. Keeps the state of a stage
+ * from its first attempt until no attempt is open and no committer runs.
  * <p>Invariant: at most one attempt at a partition may commit at a time, and none after one has committed.
  */
 public final class OutputCommitCoordinator {
-    /** Remembered task attempts of one stage that ended without success, so that late requests of theirs are denied. */
+    /**
+     * Most unsuccessful task attempts of one stage that are remembered, so that their late commit requests are denied.
+     */
     private static final int ENDED_MAX = 10_000;
 
     private final Map<Integer, StageCommits> stages = new LinkedHashMap<>();
@@ -73,7 +75,7 @@ public final class OutputCommitCoordinator {
         dropIfUnused(task.stage(), stage);
     }
 
-    /** Ends a stage attempt: denies further requests. Committers that run may finish. */
+    /** Ends a stage attempt: denies further commit requests. Attempts that may already commit can finish. */
     public void over(TaskSetId set) {
         StageCommits stage = stages.get(set.stage());
         if (stage != null) {

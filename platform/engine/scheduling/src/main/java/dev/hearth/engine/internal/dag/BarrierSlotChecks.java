@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that wait because a barrier stage of theirs needs more slots than there are. The check is repeated at an
- * interval and whenever the number of slots changes. Owned by {@link DagScheduler}.
+ * Jobs that wait because one of their barrier stages needs more slots than the executors have. The check is repeated at
+ * an interval and whenever the number of slots changes. Owned by {@link DagScheduler}.
  */
 final class BarrierSlotChecks {
     private final DagSettings settings;
@@ -64,7 +64,7 @@ final class BarrierSlotChecks {
                 .anyMatch(stage -> stage.shuffle() == shuffle);
     }
 
-    /** Most slots for which a job waits; 0 if none waits. */
+    /** The largest number of slots that a waiting job needs; 0 if no job waits. */
     int slotsWanted() {
         return waiting.values().stream()
                 .map(entry -> blockingStage(entry.job))
@@ -78,7 +78,7 @@ final class BarrierSlotChecks {
         return take(entry -> blockingStage(entry.job) == null);
     }
 
-    /** Removes and returns those of the {@code chosen} jobs that wait, to cancel them. */
+    /** Removes and returns the {@code chosen} jobs that wait here, so that the caller cancels them. */
     List<JobSpec> take(List<JobSpec> chosen) {
         return take(entry -> chosen.contains(entry.job));
     }

@@ -29,7 +29,10 @@ public sealed interface DagEffect {
         }
     }
 
-    /** The result of one partition: the {@code index}th that the job requested. Delivered once per index. */
+    /**
+     * The result of one partition, which is the {@code index}th partition that the job requested. Delivered once per
+     * index.
+     */
     record Result(int job, int index, TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stage scheduler of one application: runs the stages that jobs need and resubmits what is lost. A state machine: its
- * methods take events and their time, {@link #drain} returns the effects. Nothing blocks and no clock is read. Owned
- * by the driver's loop. The package documentation explains the terms.
- * <p>Invariants: a job ends once; each result is delivered once; accumulator updates of a partition are merged once.
- * A recomputed map output equals the lost one, because element order depends only on the input (ADR 0030): no stage
- * is rolled back.
+ * methods take events and their time, {@link #drain} returns the effects. Nothing blocks and no clock is read. Owned by
+ * the driver's loop. The package documentation explains the terms.
+ * <p>Invariants: a job ends once; each result is delivered once; accumulator updates of a partition are merged once. A
+ * recomputed map output equals the lost one, because element order depends only on the input (ADR 0030): no stage is
+ * rolled back.
  */
 public final class DagScheduler {
     private final MapOutputTracker outputs;
@@ -118,7 +118,9 @@ public final class DagScheduler {
                 job.properties()));
     }
 
-    /** Cancels a job. This method and the next ones return the number of jobs that they ended. */
+    /**
+     * Cancels a job. This method and the following cancel and fail methods return the number of jobs that they ended.
+     */
     public int cancelJob(int job, String reason, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> cancellation(spec, reason), now);
     }
@@ -128,7 +130,7 @@ public final class DagScheduler {
         return cancel(spec -> spec.id() == job, spec -> failure, now);
     }
 
-    /** Cancels all jobs of a group; with {@code futureJobs} also those submitted to it later. */
+    /** Cancels all jobs of a group; with {@code futureJobs} also the jobs submitted to the group later. */
     public int cancelGroup(String group, String reason, boolean futureJobs, Moment now) {
         if (futureJobs) {
             cancelledGroups.add(group);
@@ -186,7 +188,7 @@ public final class DagScheduler {
         }
     }
 
-    /** Handles the end of a task attempt without effect on results: only its metrics count. */
+    /** Handles the end of a task attempt that changes no result: only adds its metrics. */
     public void ended(Ended ended) {
         Stage stage = graph.find(ended.set().stage());
         StageAttempt attempt = stage == null ? null : stage.attempt(ended.set().attempt());
@@ -197,8 +199,8 @@ public final class DagScheduler {
 
     /**
      * Handles a fetch failure: unregisters the lost map outputs and retries the stage. Ignores all but the newest
-     * attempt of a stage, because outputs were recomputed since older attempts began. Returns a description of the
-     * loss, if it is new.
+     * attempt of a stage, because lost outputs may have been recomputed since older attempts began. Returns a
+     * description of the loss, if it is new.
      */
     public Optional<String> fetchFailed(FetchFailed failed, Moment now) {
         Stage stage = graph.find(failed.set().stage());
@@ -231,14 +233,14 @@ public final class DagScheduler {
         boolean decommissioning =
                 fetch.executor().filter(outputs::isDecommissioning).isPresent();
         if (decommissioning) {
-            runs.notePlannedRemoval(lost); // for other readers of the same outputs
+            runs.notePlannedRemoval(lost); // other stages that read the same outputs are not charged either
         }
         ShuffleStatus read = outputs.find(fetch.shuffle());
         return read != null && (decommissioning || lost.isEmpty()) && read.hasPlannedRemovalSince(attempt.generation());
     }
 
     private static String describe(FetchFailure fetch) {
-        if (fetch.shuffle() == StagePlan.RESULT) { // a cached block, not a map output
+        if (fetch.shuffle() == StagePlan.RESULT) { // the task could not fetch a cached block, not a map output
             return fetch.reason();
         }
         return (fetch.map() < 0 ? "outputs" : "output " + fetch.map()) + " of shuffle " + fetch.shuffle()
@@ -279,15 +281,19 @@ public final class DagScheduler {
         }
     }
 
-    /** An executor is being decommissioned: fetch failures from it no longer count against the readers. */
+    /**
+     * An executor is being decommissioned: failures to fetch from it no longer count against the stages that read
+     * there.
+     */
     public void executorDecommissioned(ExecutorId executor) {
         outputs.decommission(executor);
     }
 
     /**
-     * Handles the loss of an executor: unregisters its map outputs as {@code what} says. To be called after the
-     * successes that it reported in time and before any later report about it. {@code charged} is false for a planned
-     * removal: fetch failures that follow from it do not count against the readers.
+     * Handles the loss of an executor: unregisters the map outputs that {@code what} selects. Call it after handling
+     * the successes that the executor reported in time, and before any later report about the executor. {@code charged}
+     * is false for a planned removal: fetch failures that follow from the removal do not count against the reading
+     * stages.
      */
     public void executorLost(ExecutorId executor, String host, OutputLoss what, boolean charged, Moment now) {
         List<ShuffleStatus> lost = outputs.executorLost(executor, host, what);
@@ -314,7 +320,7 @@ public final class DagScheduler {
         runs.settle(now);
     }
 
-    /** Handles everything that is due. To be called by {@link #nextWakeNanos} at the latest. */
+    /** Starts due retries and repeats due slot checks. Must be called by {@link #nextWakeNanos} at the latest. */
     public void tick(Moment now) {
         runs.tick(now);
         for (JobSpec job : slotChecks.expired(now)) {
@@ -348,7 +354,7 @@ public final class DagScheduler {
         return Optional.ofNullable(outputs.find(shuffle)).map(ShuffleStatus::places);
     }
 
-    /** The use of the map outputs on an executor, for dynamic allocation. */
+    /** Whether jobs read or may later read the map outputs on an executor, for dynamic allocation. */
     public ShuffleUse shuffles(ExecutorId executor) {
         List<ShuffleStatus> there = outputs.on(executor);
         if (there.stream().map(ShuffleStatus::shuffle).anyMatch(this::isUsed)) {
@@ -361,7 +367,7 @@ public final class DagScheduler {
         return graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle);
     }
 
-    /** Most slots for which a job with a barrier stage waits before it starts; 0 if none waits. */
+    /** The largest number of slots that a waiting job with a barrier stage needs; 0 if no job waits. */
     public int slotsWanted() {
         return slotChecks.slotsWanted();
     }

@@ -6,15 +6,14 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of one job that were delivered, in any order. Owned by {@link DagScheduler}, for the lifetime of the
- * job. Takes one bit per result, and eight bytes more if the job does not request exactly the partitions 0 to n-1 in
- * order.
+ * The results of one job that were delivered, in any order. Owned by {@link DagScheduler}, for the lifetime of the job.
+ * Memory: one bit per result, and eight bytes more per result unless the job requests the partitions 0 to n-1 in order.
  */
 final class JobResults implements StageOutput {
     private static final int HALF = Integer.SIZE;
 
     private final int[] requested;
-    // sorted; the partition in the upper half, its index in the lower; null if partition and index are equal
+    // sorted: partition in the upper half, result index in the lower; null if they are always equal
     private final long @Nullable [] byPartition;
     private final BitSet done = new BitSet();
     private int count;
@@ -43,8 +42,8 @@ final class JobResults implements StageOutput {
     }
 
     /**
-     * Accepts the result of a partition. Passes each index that had none to {@code first}; returns false if there is
-     * no such index.
+     * Accepts the result of a partition. Passes each result index of the partition that had no result yet to
+     * {@code first}; returns false if there is none.
      */
     boolean accept(int partition, IntConsumer first) {
         int before = count;

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Change log of the map output locations of one shuffle, so that executors receive differences in place of full
- * tables. Records the map tasks that changed, from the first read of the locations on, and drops the oldest changes
- * beyond a quarter of the map tasks. Takes four bytes per change. Owned by its {@link ShuffleStatus}.
+ * Change log of the map output locations of one shuffle, so that executors receive differences in place of full tables.
+ * Recording starts at the first read of the locations. Keeps at most 64 changes or a quarter as many as there are map
+ * tasks, and then drops the oldest. Takes four bytes per change. Owned by its {@link ShuffleStatus}.
  */
 final class LocationDeltas {
-    private static final int CHANGES_MIN = 64; // recorded for any shuffle, however small
+    private static final int CHANGES_MIN = 64; // bound on the changes of the smallest shuffles
     private static final int MAPS_PER_CHANGE = 4; // with more changes a full table is hardly longer
 
     private final int changesMax;
     private long from; // the epoch before the first recorded change
     private long epoch;
-    private int[] maps = new int[0]; // changed map tasks since then, with repetitions
+    private int[] maps = new int[0]; // map tasks that changed after epoch `from`; may repeat
     private boolean recording;
 
-    /** All epochs are greater than {@code before}. */
+    /** All epochs that this log assigns are greater than {@code before}. */
     LocationDeltas(int partitions, long before) {
         this.changesMax = Math.max(CHANGES_MIN, partitions / MAPS_PER_CHANGE);
         this.epoch = before + 1;

@@ -15,20 +15,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map outputs of all shuffles of an application, and the executors whose outputs were lost. Executor ids are
- * never reused, so a report from a lost executor is late; only the latest lost ones are remembered. Owned by
+ * The map outputs of all shuffles of an application, and the executors whose outputs were lost. Executor ids are never
+ * reused, so any report from a lost executor is late; only the executors lost last are remembered. Owned by
  * {@link DagScheduler}.
  */
 final class MapOutputTracker {
-    private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids
+    private static final int LOST_EXECUTORS_MAX = 10_000; // bound on remembered executor ids
     private static final int ANY_GENERATION = Integer.MAX_VALUE;
-    private static final long EPOCHS_PER_SHUFFLE = 1L << 32; // more than the changes of any shuffle
+    private static final long EPOCHS_PER_SHUFFLE = 1L << 32; // more than any shuffle has location changes
 
     private final boolean hostsLoseOutputs;
     private final Map<Integer, ShuffleStatus> shuffles = new LinkedHashMap<>();
-    private final Set<Integer> dropping = new LinkedHashSet<>(); // to drop as soon as no stage uses them
+    private final Set<Integer> dropping = new LinkedHashSet<>(); // shuffles to drop as soon as no stage uses them
     private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX);
-    private int created; // shuffles so far, so that one that is created again gets other epochs
+    private int created; // number of shuffles created; a shuffle that is created again gets new epochs
     private final RecentNames decommissioning = new RecentNames(LOST_EXECUTORS_MAX); // executors
 
     MapOutputTracker(boolean hostsLoseOutputs) {
@@ -69,7 +69,7 @@ final class MapOutputTracker {
         dropping.add(shuffle);
     }
 
-    /** Drops the forgotten shuffles that are not used. */
+    /** Drops the shuffles passed to {@link #forget} that no job uses. */
     void sweep(IntPredicate used) {
         dropping.removeIf(shuffle -> {
             boolean unused = !used.test(shuffle);
@@ -113,8 +113,8 @@ final class MapOutputTracker {
     }
 
     /**
-     * Unregisters the outputs that a fetch failure proves lost, as seen by an attempt of {@code generation}; returns
-     * the shuffles.
+     * Unregisters the outputs that a fetch failure proves lost, if they are older than the failed attempt's
+     * {@code generation}; returns the affected shuffles.
      */
     List<ShuffleStatus> fetchFailed(FetchFailure failure, int generation) {
         Set<ShuffleStatus> affected = new LinkedHashSet<>();

@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Bounded set of the names added last, for instance of lost executors, to recognise late messages about them. Owned
- * by its user.
+ * Bounded set of the names added last, for instance of lost executors, to recognise late messages about them. Not
+ * synchronised.
  */
 public final class RecentNames {
     private final int namesMax;

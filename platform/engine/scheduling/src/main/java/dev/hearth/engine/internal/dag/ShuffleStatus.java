@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered map outputs of one shuffle and their locations. Each output has the generation of its registration,
- * so that a late fetch failure of an older attempt cannot unregister a newer output. Takes eight bytes and a bit per
- * partition. Owned by {@link DagScheduler}; outlives the jobs that computed it, until the shuffle is forgotten.
+ * The registered map outputs of one shuffle and their locations. Each output has the generation of its registration, so
+ * that a late fetch failure of an older attempt cannot unregister a newer output. Takes eight bytes and a bit per
+ * partition. Owned by {@link DagScheduler}; outlives the jobs that computed the outputs, until the shuffle is dropped.
  */
 final class ShuffleStatus implements StageOutput, MapOutputLocations {
     private static final int NEVER = -1;
@@ -76,7 +76,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return missing;
     }
 
-    /** The locations, for a reader that will ask for the changes; from now on they are recorded. */
+    /** The locations. Starts to record changes, so that a reader can ask for the differences later. */
     MapOutputLocations places() {
         changes.startRecording();
         return this;
@@ -134,7 +134,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Moves an output from one executor to another; it keeps its generation. Returns false if it is not on
+     * Moves an output from one executor to another; it keeps its generation. Returns false if the output is not on
      * {@code from}.
      */
     boolean move(int partition, ExecutorId from, ExecutorId to, String host) {
@@ -164,7 +164,9 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return first;
     }
 
-    /** Unregisters one output if it is older than {@code generation} and on {@code executor}, if given. */
+    /**
+     * Unregisters one output if it is older than {@code generation} and, where {@code executor} is given, stored there.
+     */
     boolean drop(int partition, Optional<ExecutorId> executor, int generation) {
         Holder holder = partition < 0 || partition >= holders.length ? null : holders[partition];
         if (holder == null

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stage that running jobs need: its parents and readers, its state and its attempts. Its results are in its
- * {@link StageOutput}, which may live longer. Owned by {@link DagScheduler}, from the first job that needs it until
+ * One stage that running jobs need: its parents and readers, its state and its attempts. The {@link StageOutput}
+ * records its results and may outlive the stage. Owned by {@link DagScheduler}, from the first job that needs it until
  * no job does.
  */
 final class Stage {
@@ -93,7 +93,7 @@ final class Stage {
         state = next;
     }
 
-    /** Whether a job or another stage needs its output now. */
+    /** Whether a job or another stage needs the output of this stage now. */
     boolean isNeeded() {
         return plan.isResult()
                 || readers.stream()
@@ -103,8 +103,7 @@ final class Stage {
     }
 
     /**
-     * Whether its attempt reads cached partitions in place of its parents. Only the first attempt relies on the
-     * cache.
+     * Whether the running attempt reads cached partitions, not the outputs of its parents. Only the first attempt may.
      */
     private boolean isCovered() {
         return plan.covered() && attemptsStarted <= 1;
@@ -130,7 +129,7 @@ final class Stage {
         return current;
     }
 
-    /** An attempt whose tasks may still run, by number. */
+    /** The attempt with this number, if tasks of it may still run. */
     @Nullable
     StageAttempt attempt(int number) {
         return attempts.get(number);
@@ -150,8 +149,8 @@ final class Stage {
     }
 
     /**
-     * Removes an attempt of which no task runs any more. The current attempt stays current until the next one or the
-     * end.
+     * Removes an attempt of which no task runs any more. {@link #current} still returns it until the next attempt
+     * begins or the stage ends.
      */
     void drained(StageAttempt attempt) {
         attempts.remove(attempt.id().attempt());

@@ -7,9 +7,10 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * One attempt at a stage: its tasks, the finished ones and the sum of their metrics. Owned by its {@link Stage},
- * until the attempt is drained or the stage is over.
- * <p>A barrier attempt holds its successes back until all tasks have succeeded: they count together or not at all.
+ * One attempt at a stage: its tasks, the finished ones and the sum of their metrics. Owned by its {@link Stage}, until
+ * the attempt is drained or the stage is over.
+ * <p>A barrier attempt holds successes back until all its tasks have succeeded: the successes count together or not at
+ * all.
  */
 final class StageAttempt {
     private final TaskSetId id;
@@ -85,7 +86,7 @@ final class StageAttempt {
         return failed;
     }
 
-    /** Discards all successes, earlier and later ones: a barrier attempt that broke. */
+    /** Marks a barrier attempt as broken: discards the successes held so far and all later ones. */
     void discard() {
         broken = true;
         held.clear();

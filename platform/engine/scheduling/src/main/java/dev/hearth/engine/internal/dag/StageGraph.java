@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stages that running jobs need, one per shuffle even if several jobs share it. Reports the creation and the
- * removal of each stage: in between its plan is in use, even after the job that brought the plan has ended. Follows
- * the order of a job's plan, in which parents come first, so no lineage is too deep for the stack. Owned by
- * {@link DagScheduler}.
+ * removal of each stage: between the two reports its plan is in use, even after the job that created the plan has
+ * ended. Follows the order of a job's plan, in which parents come first, so it needs no recursion, however deep the
+ * lineage is. Owned by {@link DagScheduler}.
  */
 final class StageGraph {
     private final MapOutputTracker outputs;

@@ -17,14 +17,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Runs stages: first their missing parents, then their missing partitions, until the output is complete. Retries
- * failed attempts and resubmits lost partitions. Reports ended jobs to {@link JobListener}. Uses no recursion. Owned by
- * {@link DagScheduler}.
- * <p>Invariants: a waiting stage has a parent that runs, waits, or is retried at {@link #retryNanos}; a failed
- * attempt counts towards {@code consecutiveAttemptsMax} unless a planned removal explains it.
+ * Runs stages: first their missing parents, then their missing partitions, until the output is complete. Retries failed
+ * attempts and resubmits partitions whose output was lost. Reports ended jobs to {@link JobListener}. Uses no
+ * recursion. Owned by {@link DagScheduler}.
+ * <p>Invariants: a waiting stage has a parent that runs, waits, or is retried at {@link #retryNanos}; a failed attempt
+ * counts towards {@code consecutiveAttemptsMax} unless a planned removal explains it.
  */
 final class StageRunner {
-    /** Delay before a retry: the burst of fetch failures that follows one loss is answered by one new attempt. */
+    /** Delay before a retry: so that one new attempt answers all the fetch failures that follow one loss. */
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
     private final DagSettings settings;
@@ -82,7 +82,7 @@ final class StageRunner {
         requested.addAll(needed);
     }
 
-    /** Starts the ancestors of a stage that have all their input, and lets the others wait. */
+    /** Starts those ancestors of a stage whose inputs are complete; the other ancestors wait. */
     private void startAncestors(Stage wanted, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(wanted);
@@ -100,7 +100,8 @@ final class StageRunner {
             if (stage.is(StageState.IDLE)) {
                 stage.move(StageState.WAITING);
             }
-            for (int i = missing.size() - 1; i >= 0; i--) { // so that the first parent is on top
+            // in reverse, so that the first parent is on top of the stack
+            for (int i = missing.size() - 1; i >= 0; i--) {
                 if (missing.get(i).is(StageState.IDLE)) {
                     stack.push(missing.get(i));
                 }
@@ -114,7 +115,7 @@ final class StageRunner {
             return;
         }
         if (stage.plan().barrier() && stage.output() instanceof ShuffleStatus map) {
-            map.drop(place -> true, Integer.MAX_VALUE); // all tasks of a barrier stage run together
+            map.drop(place -> true, Integer.MAX_VALUE); // a barrier stage runs all tasks again, so drops all outputs
         }
         JobSpec job = stage.oldestJob();
         int[] partitions = stage.output().missing();
@@ -228,7 +229,7 @@ final class StageRunner {
         boolean interrupt = !stage.jobs().isEmpty() && stage.oldestJob().interruptOnCancel();
         for (StageAttempt attempt : stage.attempts()) {
             if (attempt.isBroken()) {
-                continue; // was cancelled when it broke
+                continue; // a broken barrier attempt is cancelled already
             }
             if (!attempt.isFinished()) {
                 effects.add(new DagEffect.Cancel(attempt.id(), interrupt, reason));
@@ -289,7 +290,7 @@ final class StageRunner {
         }
     }
 
-    /** Schedules a retry of the stages whose outputs were lost and are still needed. */
+    /** Schedules a retry of the stages that lost outputs which are still needed. */
     void outputsLost(List<ShuffleStatus> affected, Moment now) {
         for (ShuffleStatus lost : affected) {
             Stage stage = graph.ofShuffle(lost.shuffle());

@@ -8,7 +8,7 @@ enum StageState {
     WAITING,
     /** The task scheduler runs its newest attempt. */
     RUNNING,
-    /** Its newest attempt failed, or outputs of it were lost; waits for its retry. */
+    /** The newest attempt of the stage failed, or outputs of the stage were lost; it waits for its retry. */
     RETRYING,
     /** Removed: no job needs it any more. */
     OVER;

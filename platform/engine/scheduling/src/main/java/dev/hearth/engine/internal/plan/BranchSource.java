@@ -7,7 +7,7 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
  * Immutable.
  */
 public sealed interface BranchSource extends Source {
-    /** The same source with other dependencies. */
+    /** Returns the same kind of source with {@code parts} as its dependencies. */
     BranchSource over(NarrowDependencies parts);
 
     <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E;
@@ -81,7 +81,7 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** The pairs of several partitions brought together by key, one partition for each side. */
+    /** The pairs of several partitions, cogrouped or joined by key; each partition is one side. */
     record Cogrouped(NarrowDependencies parts, JoinKind join) implements BranchSource {
         @Override
         public String label() {
@@ -99,7 +99,7 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** One method for each source that reads branches. */
+    /** Visitor with one method for each kind of source that reads branches. */
     interface Handler<R, E extends Exception> {
         R onUnion(Union source) throws E;
 

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Map output that a reduce task could not fetch. {@code map} is -1 if no map task is named; {@code others} are map
- * tasks of the same shuffle whose output was missing too. The executor that had the output may be unknown. Immutable.
+ * Map output that a reduce task could not fetch. {@code map} is -1 if the failure names no map task; {@code others} are
+ * map tasks of the same shuffle whose output was missing too. The executor that had the output may be unknown.
+ * Immutable.
  */
 public record FetchFailure(
         int shuffle, int map, List<Integer> others, Optional<ExecutorId> executor, String host, String reason) {

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.plan;
 
 /**
  * Formats in which tasks read the files of a {@link Source.Files} source. The driver sends each task the splits to
- * read: a path, the offset of the first byte and the offset after the last, three elements for each split.
+ * read: a path, the offset of the first byte and the offset after the last, as three elements for each split.
  */
 public enum FileFormat {
     /** Lines of text, as strings. */
@@ -15,6 +15,9 @@ public enum FileFormat {
     OBJECTS,
     /** Byte arrays of equal length. That length in bytes precedes the splits. */
     FIXED_RECORDS,
-    /** Object files of a checkpoint. A missing or corrupt file fails the task whatever the settings say. */
+    /**
+     * Object files of a checkpoint. A missing or corrupt file fails the task, even if settings let tasks skip such
+     * files.
+     */
     CHECKPOINT
 }

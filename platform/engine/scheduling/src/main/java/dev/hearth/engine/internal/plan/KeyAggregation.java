@@ -3,9 +3,9 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
 /**
- * Aggregation of the values of each key: the difference between {@code groupByKey}, {@code reduceByKey} and
- * {@code combineByKey}. The map-side sink, the source that reads the shuffle, and the step for pairs that are already
- * partitioned all name the same aggregation. Immutable.
+ * How the values of each key are aggregated: this distinguishes {@code groupByKey}, {@code reduceByKey} and
+ * {@code combineByKey} from each other. The map-side sink, the source that reads the shuffle, and the step for pairs
+ * that are already partitioned all name the same aggregation. Immutable.
  */
 public sealed interface KeyAggregation {
     /** Name for messages and {@code toDebugString}, in upper case. */
@@ -16,7 +16,7 @@ public sealed interface KeyAggregation {
 
     <R> R accept(Handler<R> handler);
 
-    /** Gives a list of all values. Map tasks combine nothing. */
+    /** Yields a list of all values. Map tasks combine no values. */
     record Group() implements KeyAggregation {
         @Override
         public String label() {
@@ -35,7 +35,7 @@ public sealed interface KeyAggregation {
     }
 
     /**
-     * Gives one value, reduced by a {@link dev.hearth.api.function.ReduceFunction} in map tasks and again after the
+     * Yields one value, reduced by a {@link dev.hearth.api.function.ReduceFunction} in map tasks and again after the
      * shuffle.
      */
     record Reduce(CapturedFunction function) implements KeyAggregation {
@@ -50,7 +50,10 @@ public sealed interface KeyAggregation {
         }
     }
 
-    /** Gives what a {@link dev.hearth.api.function.Combiner} creates in map tasks and merges after the shuffle. */
+    /**
+     * Yields the value that a {@link dev.hearth.api.function.Combiner} creates in map tasks and merges after the
+     * shuffle.
+     */
     record Combine(CapturedFunction function) implements KeyAggregation {
         @Override
         public String label() {
@@ -63,7 +66,7 @@ public sealed interface KeyAggregation {
         }
     }
 
-    /** One method for each aggregation. */
+    /** Visitor with one method for each kind of aggregation. */
     interface Handler<R> {
         R onGroup(Group aggregation);
 

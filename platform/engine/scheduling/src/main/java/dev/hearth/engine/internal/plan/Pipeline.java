@@ -18,14 +18,14 @@ public record Pipeline(
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
 
-    /** A pipeline without other branches. */
+    /** A pipeline with the root branch only. */
     public Pipeline(Source source, List<Step> steps, Sink sink, Map<String, String> properties) {
         this(source, steps, sink, properties, List.of());
     }
 
     /**
      * Whether the result depends on the order of elements: a step sees or caches the whole partition, the sink is order
-     * sensitive, or partitions of several branches are read side by side.
+     * sensitive, or a source reads other branches.
      */
     public boolean isOrderSensitive() {
         return !branches.isEmpty() || sink.isOrderSensitive() || steps.stream().anyMatch(Step::isOrderSensitive);

@@ -17,7 +17,7 @@ public sealed interface ShuffleSource extends Source {
         return true;
     }
 
-    /** The pairs in the order in which they arrive. */
+    /** The pairs of a shuffle in the order in which they arrive. */
     record Pairs(int shuffle) implements ShuffleSource {
         @Override
         public String label() {
@@ -35,7 +35,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** One pair for each key. */
+    /** One pair for each key, with the aggregated value. */
     record Aggregated(int shuffle, KeyAggregation aggregation) implements ShuffleSource {
         @Override
         public String label() {
@@ -58,7 +58,10 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** The pairs sorted by key. {@code function} is a {@link java.util.Comparator}; none for the keys' natural order. */
+    /**
+     * The pairs sorted by key. {@code function} is a {@link java.util.Comparator}, or none to sort by the keys' natural
+     * order.
+     */
     record Sorted(int shuffle, CapturedFunction function, boolean descending) implements ShuffleSource {
         @Override
         public String label() {
@@ -76,7 +79,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** The pairs of several shuffles brought together by key, one shuffle for each side. */
+    /** The pairs of several shuffles, cogrouped or joined by key; each shuffle is one side. */
     record Cogrouped(List<Integer> shuffles, JoinKind join) implements ShuffleSource {
         public Cogrouped {
             shuffles = List.copyOf(shuffles);
@@ -93,7 +96,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** One method for each source that reads shuffles. */
+    /** Visitor with one method for each kind of source that reads shuffles. */
     interface Handler<R, E extends Exception> {
         R onPairs(Pairs source) throws E;
 

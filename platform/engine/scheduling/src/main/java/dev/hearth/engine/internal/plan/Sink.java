@@ -21,7 +21,8 @@ public sealed interface Sink {
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. It may then catch what reading them throws.
+     * Whether the user's function receives an iterator over the elements. It may then catch exceptions thrown by the
+     * reading.
      */
     default boolean passesIterator() {
         return false;
@@ -219,8 +220,8 @@ public sealed interface Sink {
 
     /**
      * Writes map output for {@code partitions} reducers. {@code partitioner} is a {@link dev.hearth.api.Partitioner};
-     * none partitions by hash code. {@code mapSide} is the aggregation by which map tasks combine the values of a key
-     * before they write them.
+     * without one, keys are partitioned by hash code. {@code mapSide} is the aggregation by which map tasks combine the
+     * values of a key before they write them.
      */
     record ShuffleWrite(int shuffle, int partitions, CapturedFunction partitioner, Optional<KeyAggregation> mapSide)
             implements Sink {
@@ -245,7 +246,7 @@ public sealed interface Sink {
         }
     }
 
-    /** One method for each kind of sink. */
+    /** Visitor with one method for each kind of sink. */
     interface Handler<R, E extends Exception> {
         R onCount(Count sink) throws E;
 

@@ -35,7 +35,8 @@ public sealed interface Source
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. It may then catch what reading them throws.
+     * Whether the user's function receives an iterator over the elements. It may then catch exceptions thrown by the
+     * reading.
      */
     default boolean passesIterator() {
         return false;
@@ -83,7 +84,7 @@ public sealed interface Source
         }
     }
 
-    /** One method for each kind of source. */
+    /** Visitor with one method for each kind of source. */
     interface Handler<R, E extends Exception> {
         R onElements(Elements source) throws E;
 

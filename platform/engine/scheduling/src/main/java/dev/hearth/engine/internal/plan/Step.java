@@ -19,7 +19,8 @@ public sealed interface Step {
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. It may then catch what reading them throws.
+     * Whether the user's function receives an iterator over the elements. It may then catch exceptions thrown by the
+     * reading.
      */
     default boolean passesIterator() {
         return false;
@@ -144,7 +145,8 @@ public sealed interface Step {
     }
 
     /**
-     * Applies a {@link dev.hearth.api.function.FlatMapFunction} to the value of each pair. Each result gets the key.
+     * Applies a {@link dev.hearth.api.function.FlatMapFunction} to the value of each pair. Each result is paired with
+     * the key.
      */
     record FlatMapValues(CapturedFunction function) implements Step {
         @Override
@@ -163,7 +165,9 @@ public sealed interface Step {
         }
     }
 
-    /** Caches the elements of a dataset as they pass. If they are cached already, no step before this one runs. */
+    /**
+     * Caches the elements of a dataset as they pass. If the partition is cached already, no step before this one runs.
+     */
     record Persist(int dataset, StorageLevel level) implements Step {
         @Override
         public String label() {
@@ -181,7 +185,7 @@ public sealed interface Step {
         }
     }
 
-    /** Aggregates pairs by key without a shuffle: all pairs of a key are in this partition. */
+    /** Aggregates pairs by key without a shuffle. All pairs of a key must already be in one partition. */
     record AggregateByKey(KeyAggregation aggregation) implements Step {
         @Override
         public String label() {
@@ -204,7 +208,7 @@ public sealed interface Step {
         }
     }
 
-    /** One method for each kind of step. */
+    /** Visitor with one method for each kind of step. */
     interface Handler<R, E extends Exception> {
         R onMap(Map step) throws E;
 

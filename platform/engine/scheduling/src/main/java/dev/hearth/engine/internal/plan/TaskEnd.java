@@ -24,7 +24,7 @@ public record TaskEnd(
                 task, TaskOutcome.SUCCEEDED, value, TaskFailure.NONE, Optional.empty(), metrics, accumulated);
     }
 
-    /** Any end other than a success or a fetch failure. */
+    /** Creates an end that is neither a success nor a fetch failure. */
     public static TaskEnd ended(long task, TaskOutcome outcome, TaskFailure failure, TaskMetrics metrics) {
         return new TaskEnd(task, outcome, TaskResult.NONE, failure, Optional.empty(), metrics, List.of());
     }

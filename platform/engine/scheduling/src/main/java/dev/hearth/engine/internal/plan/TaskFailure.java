@@ -13,7 +13,7 @@ public record TaskFailure(String type, String text, List<StackTraceElement> fram
         frames = List.copyOf(frames);
     }
 
-    /** Adds the broken rule to {@code text}, unless that states a rule already. */
+    /** Appends the {@code rule} that was broken to {@code text}, unless {@code text} states a rule already. */
     public static String expecting(String text, String rule) {
         return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
     }

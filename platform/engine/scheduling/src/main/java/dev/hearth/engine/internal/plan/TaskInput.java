@@ -16,7 +16,7 @@ public sealed interface TaskInput {
 
     record Encoded(Bytes bytes) implements TaskInput {}
 
-    /** Inputs of the branches that need one, for a stage whose root reads branches. */
+    /** Inputs of those branch partitions that need one, for a stage whose root branch reads other branches. */
     record PerBranch(List<BranchInput> leaves) implements TaskInput {
         public PerBranch {
             leaves = List.copyOf(leaves);

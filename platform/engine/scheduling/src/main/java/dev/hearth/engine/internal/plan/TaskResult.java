@@ -11,7 +11,9 @@ public sealed interface TaskResult {
 
     record Shared(@Nullable Object value, long weight) implements TaskResult {}
 
-    /** A result too large for a message. Its executor serves these many bytes until the driver has fetched them. */
+    /**
+     * A result too large for a message. Its executor serves the {@code weight} bytes until the driver has fetched them.
+     */
     record Indirect(long weight) implements TaskResult {}
 
     record Encoded(Bytes bytes) implements TaskResult {

@@ -12,16 +12,19 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Executors and hosts that are excluded from the whole application for a while. An executor is excluded after tasks of
- * sets that later succeeded failed on it, or, if so configured, after a fetch failure. Owned by {@link TaskScheduler}.
+ * Executors and hosts that are excluded from the whole application for a while. An executor is excluded after failures
+ * there of tasks whose task sets later succeeded, or, if so configured, after a fetch failure. Owned by
+ * {@link TaskScheduler}.
  */
 final class ApplicationExclusion {
     private final SchedulerSettings settings;
     private final ExecutorSet executors;
     private final SchedulerEffects effects;
-    private final Map<ExecutorId, Map<FailedTask, Long>> failures = new LinkedHashMap<>(); // with their expiry in nanos
-    private final Map<ExecutorId, Exclusion> excluded = new LinkedHashMap<>(); // ordered by end
-    private final Map<String, Long> excludedHosts = new LinkedHashMap<>(); // with the end in nanos, ordered by end
+    // with the time at which each expires
+    private final Map<ExecutorId, Map<FailedTask, Long>> failures = new LinkedHashMap<>();
+    private final Map<ExecutorId, Exclusion> excluded = new LinkedHashMap<>(); // earliest end first
+    // with the time at which each ends; earliest first
+    private final Map<String, Long> excludedHosts = new LinkedHashMap<>();
 
     ApplicationExclusion(SchedulerSettings settings, ExecutorSet executors, SchedulerEffects effects) {
         this.settings = settings;
@@ -44,7 +47,8 @@ final class ApplicationExclusion {
     }
 
     /**
-     * Charges the failures of a set to its executors. Only success elsewhere proves that the tasks were not to blame.
+     * Charges each failure in a succeeded set to the executor on which it occurred. The success proves that the tasks
+     * were not to blame.
      */
     void setSucceeded(TaskSet set, long now) {
         TaskSetExclusion exclusion = set.exclusion();
@@ -79,7 +83,7 @@ final class ApplicationExclusion {
         failures.remove(executor);
     }
 
-    /** Ends the exclusions whose timeout is over. */
+    /** Ends the exclusions whose time is over. */
     void readmit(long now) {
         Set<String> changed = new LinkedHashSet<>();
         excluded.entrySet().removeIf(entry -> {

@@ -13,11 +13,11 @@ final class Attempt {
     final long task;
     final TaskSet set;
     final Executor executor;
-    final int index; // of the partition within the set
+    final int index; // index of the partition within the task set
     final int number;
     final Locality locality;
     final boolean speculative;
-    long launchedMillis; // once it has begun, when it did
+    long launchedMillis; // wall-clock time of its begin, once it has begun
 
     @Nullable
     Attempt previous;

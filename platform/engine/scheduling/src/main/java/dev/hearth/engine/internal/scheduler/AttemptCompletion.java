@@ -78,7 +78,7 @@ final class AttemptCompletion {
         effects.add(new SchedulerEffect.FetchFailed(set.id(), attempt.info(), end));
         end.fetch().ifPresent(fetch -> exclusion.fetchFailed(fetch, now));
         if (set.isBarrier()) {
-            // the others may be waiting for this one at a barrier
+            // the other tasks may be waiting for this task at a barrier
             killAll(set, true, "a task of the same barrier stage could not fetch its input");
         }
         if (set.isOpen()) {
@@ -116,14 +116,16 @@ final class AttemptCompletion {
         effects.add(new SchedulerEffect.BarrierBroken(set.id(), reason));
     }
 
-    /** Fails a set and kills its running attempts. */
+    /** Fails a task set and kills its running attempts. */
     private void fail(TaskSet set, HearthException failure) {
         killAll(set, set.spec().interruptOnCancel(), "task set " + set.id() + " failed");
         finish(set);
         effects.add(new SchedulerEffect.SetFailed(set.id(), failure));
     }
 
-    /** Fails a set outside of the handling of a task's end, so that it must be drained here if nothing of it runs. */
+    /**
+     * Fails a set without a task end. If none of its attempts runs, drains it at once, because no task end will do so.
+     */
     void abort(TaskSet set, HearthException failure) {
         fail(set, failure);
         if (set.runningTasks() == 0) {
@@ -142,8 +144,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Moves a set to OVER. {@link #drained} follows at once if nothing of it runs, else at the end of its last
-     * attempt.
+     * Moves a set to OVER. {@link #drained} follows at once if none of its attempts runs, else at the end of the last
+     * one.
      */
     private void finish(TaskSet set) {
         if (set.isOpen()) {

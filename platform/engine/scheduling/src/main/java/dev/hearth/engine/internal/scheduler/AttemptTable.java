@@ -41,7 +41,7 @@ final class AttemptTable {
             hole = (hole + 1) & mask;
         }
         size--;
-        // closes the gap, so that searches need no tombstones
+        // moves later entries into the gap, so that searches need no tombstones
         for (int at = (hole + 1) & mask; ; at = (at + 1) & mask) {
             Attempt moved = slots[at];
             if (moved == null) {

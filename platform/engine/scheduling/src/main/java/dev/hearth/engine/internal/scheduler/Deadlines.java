@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.scheduler;
 
 import java.util.OptionalLong;
 
-/** Comparison of deadlines on a monotonic clock, of which only differences are meaningful. No state. */
+/**
+ * Comparison of deadlines on a monotonic clock, whose readings may overflow, so that only their differences are
+ * meaningful. No state.
+ */
 final class Deadlines {
     private Deadlines() {}
 

@@ -5,13 +5,13 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 
 /**
- * Stage plans and the executors that know them. A plan is defined at an executor before its first launch there, and
- * forgotten once no set uses it. Plans are compared by identity. Owned by {@link TaskScheduler}.
+ * Stage plans and the executors that have received them. A plan is sent to an executor before its first launch there;
+ * executors drop it once no task set uses it. Plans are compared by identity. Owned by {@link TaskScheduler}.
  */
 final class DefinedPlans {
     private final SchedulerEffects effects;
     private final ExecutorSet executors;
-    // never iterated: the order of an identity map differs between runs
+    // never iterated, because the order of an identity map differs between runs
     private final IdentityHashMap<StagePlan, Use> uses = new IdentityHashMap<>();
 
     DefinedPlans(SchedulerEffects effects, ExecutorSet executors) {
@@ -19,9 +19,9 @@ final class DefinedPlans {
         this.executors = executors;
     }
 
-    /** One plan in use, shared by the sets that use it. */
+    /** One plan, the number of task sets that use it, and the executors that have it. */
     static final class Use {
-        private final BitSet known = new BitSet(); // numbers of executors that know the plan
+        private final BitSet known = new BitSet(); // numbers of executors that have the plan
         private int sets;
     }
 

@@ -5,7 +5,10 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** When executors and hosts are excluded because tasks fail on them. Read from {@code hearth.excludeOnFailure.*}. */
+/**
+ * Settings that say when executors and hosts are excluded because tasks fail on them. Read from
+ * {@code hearth.excludeOnFailure.*}.
+ */
 public record ExclusionSettings(
         boolean inSets,
         boolean inApplication,
@@ -86,7 +89,7 @@ public record ExclusionSettings(
         boolean enabled = in.read(ENABLED);
         boolean inSets = in.find(IN_SETS).orElse(enabled);
         int perHost = in.read(ATTEMPTS_PER_HOST);
-        // otherwise one bad host could fail a job before the task is tried on another host
+        // otherwise one bad host could fail a job before its task is tried on another host
         in.expect(
                 !inSets || perHost < taskFailuresMax || taskFailuresMax == 1,
                 ATTEMPTS_PER_HOST,

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One executor and the attempts it holds, oldest first. It is assumed to run as many of them as it has cores; the
- * others are queued. Owned by {@link ExecutorSet}, from its registration until it is lost.
+ * One executor and the attempts it holds, oldest first. The executor is assumed to run as many attempts as it has
+ * cores; the other attempts are queued. Owned by {@link ExecutorSet}, from its registration until it is lost.
  */
 final class Executor {
     private final ExecutorId id;
@@ -16,26 +16,26 @@ final class Executor {
     private final int cores;
     private @Nullable Attempt oldest;
     private @Nullable Attempt youngest;
-    private @Nullable Attempt waiting; // the oldest queued one
+    private @Nullable Attempt waiting; // the oldest queued attempt
     private final Consumer<Attempt> beginning;
     private int held;
     private int begun;
     private long progressNanos;
 
     boolean suspended;
-    boolean excluded; // from the application
+    boolean excluded; // excluded from the application
     boolean lost;
     boolean inRing;
     boolean changed;
     boolean listedAsQueueing;
 
     @Nullable
-    LaunchBatch batch; // of the current settle call
+    LaunchBatch batch; // launches collected in the current settle call
 
     @Nullable
     TaskSet batchSet;
 
-    /** {@code beginning} is called with each attempt that begins. */
+    /** {@code beginning} is called with each attempt that begins on a core. */
     Executor(ExecutorId id, int number, String host, int cores, long now, Consumer<Attempt> beginning) {
         this.progressNanos = now;
         this.beginning = beginning;
@@ -89,7 +89,7 @@ final class Executor {
         return youngest;
     }
 
-    /** The time at which an attempt last began or ended here, or else the registration time. */
+    /** The time at which an attempt last began or ended on this executor, or else its registration time. */
     long progressNanos() {
         return progressNanos;
     }
@@ -132,7 +132,7 @@ final class Executor {
         beginNext(now);
     }
 
-    /** Handles the report that an attempt has begun. It may come out of queue order. */
+    /** Handles the report that an attempt has begun. Reports may come in another order than that of the queue. */
     void began(Attempt attempt, long now) {
         if (!attempt.begun) {
             begin(attempt, now);

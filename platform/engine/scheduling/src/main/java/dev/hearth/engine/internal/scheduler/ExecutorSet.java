@@ -12,18 +12,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered executors, with O(1) access to those with free cores, those that changed since the last offers, and
- * those with queued attempts. Owned by {@link TaskScheduler}. Invariant: {@link #free} counts the free cores of
- * usable executors.
+ * The registered executors, with O(1) access to those with free cores, those on which an attempt was launched or ended
+ * since the last offers, and those with queued attempts. Owned by {@link TaskScheduler}. Invariant: {@link #free}
+ * counts the free cores of usable executors.
  */
 final class ExecutorSet {
     private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
     private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
     private final List<@Nullable Executor> byNumber = new ArrayList<>();
-    // candidates with free cores, each at most once; stale entries are skipped
+    // executors that may have free cores, each at most once; readers skip those without
     private final ArrayDeque<Executor> ring = new ArrayDeque<>();
     private List<Executor> changed = new ArrayList<>();
-    // candidates with queued attempts, each at most once; stale entries are removed on access
+    // executors that may have queued attempts, each at most once; `queueing()` removes the others
     private final ArrayDeque<Executor> queueing = new ArrayDeque<>();
     private final Consumer<Attempt> beginning;
     private int cores;
@@ -181,7 +181,7 @@ final class ExecutorSet {
         return taken;
     }
 
-    /** Executors with queued attempts. */
+    /** Executors with queued attempts. Removes stale entries first. */
     ArrayDeque<Executor> queueing() {
         queueing.removeIf(executor -> {
             boolean idle = executor.lost || executor.queued() == 0;

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 import java.util.Arrays;
 
-/** Growable list of ints without boxing. Owned by its creator. */
+/** Growable list of ints without boxing. Not synchronised. */
 final class IntList {
     private static final int[] EMPTY = {};
     private static final int ROOM = 4;

@@ -41,7 +41,7 @@ public record LocalitySettings(long processNanos, long nodeNanos, long rackNanos
                 in.read(RESET_ON_LAUNCH));
     }
 
-    /** How long a set waits at {@code level} before it accepts the next one. */
+    /** How long a set waits at {@code level} before it accepts the next farther level. */
     long waitNanos(Locality level) {
         return switch (level) {
             case PROCESS_LOCAL -> processNanos;

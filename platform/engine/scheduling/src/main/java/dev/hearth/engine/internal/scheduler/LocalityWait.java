@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
- * Delay scheduling for one set: the farthest locality level that it accepts now. The set waits at each level for the
- * configured time, then accepts the next one. Time is an argument. Owned by {@link TaskSet}; only sets with preferred
- * locations have one.
+ * Delay scheduling for one task set: computes the farthest locality level that the set accepts now. The set waits at
+ * each level for the configured time, then accepts the next one. Time is an argument. Owned by {@link TaskSet}; only
+ * sets with preferred locations have one.
  */
 final class LocalityWait {
     private final LocalitySettings settings;
@@ -49,7 +49,7 @@ final class LocalityWait {
         return levels;
     }
 
-    /** The farthest level that is accepted now. */
+    /** The farthest locality level that the set accepts now. */
     Locality allowed(long now) {
         if (stale) {
             refresh();
@@ -57,7 +57,7 @@ final class LocalityWait {
         while (current < levels.size() - 1) {
             Locality level = levels.get(current);
             if (!hasTasksAt(level)) {
-                resetNanos = now; // no task waits for this level; the wait for the next level starts now
+                resetNanos = now; // no task prefers this level, so the wait for the next level starts now
                 current++;
             } else if (now - resetNanos >= settings.waitNanos(level)) {
                 resetNanos += settings.waitNanos(level);
@@ -83,7 +83,9 @@ final class LocalityWait {
         }
     }
 
-    /** Restarts the wait after every offered core was taken; {@code nearest} is the nearest level of these launches. */
+    /**
+     * Restarts the wait, because every offered core was taken; {@code nearest} is the nearest level of these launches.
+     */
     void allCoresTaken(Locality nearest, long now) {
         if (!settings.resetOnLaunch()) {
             current = position(nearest);
@@ -98,7 +100,7 @@ final class LocalityWait {
         levels = validLevels();
         current = position(at);
         for (int nearer = 0; nearer < current; nearer++) {
-            if (!before.contains(levels.get(nearer))) { // a nearer level became possible
+            if (!before.contains(levels.get(nearer))) { // a nearer level became possible: returns to it
                 current = nearer;
             }
         }
@@ -142,7 +144,7 @@ final class LocalityWait {
         };
     }
 
-    /** Removes lists without pending tasks on the way, so that each is scanned once. */
+    /** Whether any list has a pending task. Removes the lists without one, so that they are not scanned again. */
     private boolean hasPending(Map<String, IntList> lists) {
         for (Iterator<IntList> each = lists.values().iterator(); each.hasNext(); ) {
             if (hasPending(each.next())) {

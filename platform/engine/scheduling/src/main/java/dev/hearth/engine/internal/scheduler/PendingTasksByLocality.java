@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pending tasks of one set by preferred executor, host and rack. Lists are last in, first out. They may contain
- * tasks that are no longer pending; readers remove these lazily. Owned by {@link TaskSet}.
+ * tasks that are no longer pending; readers remove such tasks when they come across them. Owned by {@link TaskSet}.
  */
 final class PendingTasksByLocality {
     private static final String EXECUTOR_PREFIX = "executor_";
@@ -37,7 +37,8 @@ final class PendingTasksByLocality {
         }
         PendingTasksByLocality preferences =
                 new PendingTasksByLocality(spec.plan().placement(), spec.partitions(), racks);
-        for (int index = spec.partitions().length - 1; index >= 0; index--) { // the first partition is taken first
+        // in reverse, so that the first partition is taken first
+        for (int index = spec.partitions().length - 1; index >= 0; index--) {
             preferences.add(index);
         }
         boolean any = !preferences.byExecutor.isEmpty() || !preferences.byHost.isEmpty();

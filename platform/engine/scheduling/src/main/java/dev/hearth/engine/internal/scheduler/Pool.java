@@ -44,12 +44,15 @@ final class Pool {
         return spec;
     }
 
-    /** Attempts that executors hold; they count for shares, whether they have begun or wait for a core. */
+    /**
+     * Number of attempts that executors hold. They count for the pool's share, whether they have begun or wait for a
+     * core.
+     */
     int runningTasks() {
         return running;
     }
 
-    /** Counts the {@link #runningTasks} that a core has begun. */
+    /** Number of the {@link #runningTasks} that have begun on a core. */
     int begunTasks() {
         return begun;
     }
@@ -58,7 +61,7 @@ final class Pool {
         begun += tasks;
     }
 
-    /** Counts running tasks. Those of sets that are over still count, because they hold cores. */
+    /** Adds to the number of running tasks. Tasks of sets that are over still count, because they hold cores. */
     void addRunning(int tasks) {
         running += tasks;
     }

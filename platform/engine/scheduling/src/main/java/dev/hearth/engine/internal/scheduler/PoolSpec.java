@@ -5,7 +5,7 @@ package dev.hearth.engine.internal.scheduler;
  * cores that it gets before weights count.
  */
 public record PoolSpec(String name, SchedulingMode mode, int weight, int minShare) {
-    /** The pool of task sets that name no pool. */
+    /** Name of the pool for task sets that name no pool. */
     public static final String DEFAULT_POOL = "default";
 
     public PoolSpec {

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * The scheduling pools: a single pool under FIFO; under FAIR several, which share the cores by minimum share and
- * weight. A job may name a pool that is not configured: it is created with defaults. Idle pools of that kind are
- * dropped, oldest first, when there are many. Owned by {@link TaskScheduler}.
+ * weight. If a job names a pool that is not configured, the pool is created with defaults. When there are many such
+ * pools, idle ones are dropped, oldest first. Owned by {@link TaskScheduler}.
  */
 public final class PoolTree {
     private static final int UNCONFIGURED_MAX = 100; // with more pools that are not configured, idle ones are dropped
@@ -72,13 +72,14 @@ public final class PoolTree {
         }
     }
 
-    /** Whether a launch can change the order of the sets. */
+    /** Whether pools share the cores fairly, so that each launch can change the order of the task sets. */
     boolean isFair() {
         return mode == SchedulingMode.FAIR;
     }
 
     /**
-     * All sets in the order in which they are offered cores now. A copy if there are several pools, else a live view.
+     * All task sets in the order in which they are offered cores now: a copy if there are several pools, else a live
+     * view.
      */
     List<TaskSet> order() {
         if (pools.size() == 1) {

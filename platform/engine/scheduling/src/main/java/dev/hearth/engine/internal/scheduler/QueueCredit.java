@@ -9,11 +9,11 @@ final class QueueCredit {
     /** Work that may be queued per core: about one round trip between driver and executor on a busy network. */
     static final long QUEUED_NANOS_PER_CORE = 4_000_000;
 
-    /** Queued tasks per core before any run time is known. */
+    /** Number of tasks that may be queued per core before any run time is known. */
     static final int FIRST_PER_CORE = 1;
 
-    private static final int WEIGHT = 8; // a new run time counts one eighth of the average
-    private static final long RUN_NANOS_MIN = 1_000; // least cost of an empty task
+    private static final int WEIGHT = 8; // a new run time has the weight of one eighth in the average
+    private static final long RUN_NANOS_MIN = 1_000; // assumed for tasks that took less, as no task is free
     private static final long UNKNOWN = -1;
 
     private final int tasksMax;

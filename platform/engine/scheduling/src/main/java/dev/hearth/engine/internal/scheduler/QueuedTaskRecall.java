@@ -6,21 +6,27 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Recalls queued attempts from busy executors when other executors have free cores and no pending task needs these.
- * Owned by {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as cores are free, not counting
- * the recalls from executors that are being decommissioned.
+ * Recalls queued attempts from busy executors when other executors have free cores that no pending task needs. Owned by
+ * {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as cores are free, not counting the recalls
+ * from executors that are being decommissioned.
  */
 final class QueuedTaskRecall {
     private static final String REASON = "recalled";
-    /** An executor on which no attempt began or ended for this long runs long tasks: its queue is stalled. */
+    /**
+     * An executor on which no attempt began or ended for this long runs long tasks: its queue is considered stalled and
+     * recalled.
+     */
     static final long STALLED_NANOS = 5_000_000;
 
     /** A queue that is estimated to take longer than this is recalled at once. */
     static final long LATE_NANOS = 2 * QueueCredit.QUEUED_NANOS_PER_CORE;
 
-    /** Up to this many queues are examined at every settle call. */
+    /** At every settle call, up to this many queues are examined without a pause. */
     private static final int EXAMINED_FREELY_MAX = 64;
-    /** Pause per queue after examining more than that, so that the examination takes a small part of the time. */
+    /**
+     * After examining more queues than that, pause per examined queue, so that examining takes a small part of the
+     * time.
+     */
     private static final long PAUSE_NANOS = 1_000;
 
     private final ExecutorSet executors;
@@ -41,8 +47,8 @@ final class QueuedTaskRecall {
     }
 
     /**
-     * Recalls late attempts and returns when to call this again. Called only while no pending task needs the free
-     * cores.
+     * Recalls attempts from stalled or long queues and returns when to call this method again. Called only while no
+     * pending task needs the free cores.
      */
     OptionalLong recallLate(long now) {
         OptionalLong wake = OptionalLong.empty();

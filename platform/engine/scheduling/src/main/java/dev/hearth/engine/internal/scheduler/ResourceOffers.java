@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Offers free cores to pending tasks, set by set in the order of their pools, then queues short tasks at busy
- * executors. Visits only executors with free cores and those that changed since the last offers. Owned by
- * {@link TaskScheduler}.
+ * executors. Visits only executors with free cores and those on which an attempt was launched or ended since the last
+ * offers. Owned by {@link TaskScheduler}.
  */
 final class ResourceOffers {
     /**
@@ -18,7 +18,10 @@ final class ResourceOffers {
      */
     private static final int ROUNDS = 16;
 
-    /** Most pending tasks that count towards the queues of all executors: about the launches of one round trip. */
+    /**
+     * Most pending tasks of a set that are shared out to the queues of all executors: about the launches of one round
+     * trip.
+     */
     private static final int QUEUED_MAX = 65_536;
 
     private final PoolTree pools;
@@ -113,7 +116,7 @@ final class ResourceOffers {
         return launched;
     }
 
-    /** Launches speculative copies on other hosts than those of the originals. */
+    /** Launches speculative copies, each on another host than that of the original. */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;
         while (launched < most && !set.speculatable().isEmpty()) {
@@ -151,7 +154,10 @@ final class ResourceOffers {
         return null;
     }
 
-    /** Launches all tasks of a barrier set or none, at the best locality available now and without a locality wait. */
+    /**
+     * Launches either all tasks of a barrier set or none, each at the nearest locality available now, without a
+     * locality wait.
+     */
     private int offerAll(TaskSet set) {
         int slots = 0;
         for (Executor executor = executors.poll(); executor != null; executor = executors.poll()) {
@@ -175,7 +181,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Fills the queues of the changed executors, set by set in order, up to the first pending set that may not queue.
+     * Queues tasks at the {@code changed} executors, set by set in order, and stops at the first set with pending tasks
+     * that may not be queued.
      */
     private void queue(List<Executor> changed) {
         if (changed.isEmpty()) {
@@ -204,7 +211,7 @@ final class ResourceOffers {
         if (!executor.isUsable() || executor.freeCores() > 0 || !set.admits(executor)) {
             return;
         }
-        long tasks = Math.min(set.pending(), QUEUED_MAX); // near the end of a set, spread tasks instead of queueing
+        long tasks = Math.min(set.pending(), QUEUED_MAX); // so that the last tasks of a set are spread over executors
         long share = tasks * executor.cores() / Math.max(1, executors.usableCores());
         long room = Math.min(share, (long) perCore * executor.cores()) - executor.queued();
         for (long queued = 0; queued < room; queued++) {

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.scheduler;
 
 /**
- * Histogram of the run times of one set's successful tasks, in buckets three percent wide, and the records they read.
- * Owned by {@link TaskSet}, if speculation is enabled.
+ * Histogram of the run times of one set's successful tasks, in buckets three percent wide, and the number of records
+ * that these tasks read. Owned by {@link TaskSet}, if speculation is enabled.
  */
 final class RunTimeHistogram {
     private static final int FINE_BITS = 5;

@@ -32,7 +32,10 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** So many attempts of a set have begun, where no listener wants single starts. Comes before their ends. */
+    /**
+     * The number of attempts of a set that have begun. Replaces single start events if no listener wants those. Comes
+     * before the ends of these attempts.
+     */
     record Started(TaskSetId set, int tasks) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -83,8 +86,8 @@ public sealed interface SchedulerEffect {
     }
 
     /**
-     * A set failed: too many task failures, all executors excluded, or results too large. Its running tasks are being
-     * killed.
+     * A task set failed: too many task failures, all executors excluded, or results too large. Its running tasks are
+     * being killed.
      */
     record SetFailed(TaskSetId set, HearthException failure) implements SchedulerEffect {
         @Override
@@ -93,7 +96,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** A task of a barrier set ended without success: the set is over, and all its tasks must run again. */
+    /** A task of a barrier task set ended without success: the set is over, and all its tasks must run again. */
     record BarrierBroken(TaskSetId set, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -101,7 +104,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** A set is over and none of its attempts runs any more. The last effect of a set. */
+    /** None of a set's attempts runs any more, and it launches no further ones. The last effect of a set. */
     record Drained(TaskSetId set) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * Effects in order until the shell drains them, and the wall clock for the events among them. Owned by
- * {@link TaskScheduler}.
+ * Collects effects in order until the shell drains them, and knows the wall-clock time for the events among them. Owned
+ * by {@link TaskScheduler}.
  */
 final class SchedulerEffects {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private List<SchedulerEffect> list = new ArrayList<>();
-    private final List<Attempt> begun = new ArrayList<>(); // since the last drain
+    private final List<Attempt> begun = new ArrayList<>(); // attempts that began since the last drain
     private final List<TaskSet> started = new ArrayList<>(); // sets with attempts to be counted as started
     private boolean taskStarts = true;
     private long settledNanos;
@@ -32,19 +32,26 @@ final class SchedulerEffects {
             return drained;
         }
         List<SchedulerEffect> all = new ArrayList<>(started.size() + drained.size());
-        started.forEach(set -> all.add(new SchedulerEffect.Started(set.id(), set.takeStarted()))); // before their ends
+        // so that starts precede ends
+        started.forEach(set -> all.add(new SchedulerEffect.Started(set.id(), set.takeStarted())));
         started.clear();
         all.addAll(drained);
         return all;
     }
 
-    /** Records that an attempt has a core from now on, as far as is known. The next drain publishes its start. */
+    /**
+     * Records that an attempt has begun, by a report or by the assumption of one task per core. The next drain
+     * publishes the start.
+     */
     void began(Attempt attempt) {
         attempt.launchedMillis = millis(attempt.begunNanos);
         begun.add(attempt);
     }
 
-    /** Publishes the start of an attempt once: as an event, or within a number. */
+    /**
+     * Publishes the start of an attempt once: as an event of its own, or as part of the number in
+     * {@link SchedulerEffect.Started}.
+     */
     void publishStart(Attempt attempt) {
         if (attempt.startPublished) {
             return;
@@ -62,7 +69,7 @@ final class SchedulerEffects {
         this.taskStarts = taskStarts;
     }
 
-    /** Sets both clocks to readings of one moment. */
+    /** Stores readings of both clocks at the same moment, from which {@link #millis} converts between them. */
     void clocks(long nowNanos, long nowMillis) {
         settledNanos = nowNanos;
         settledMillis = nowMillis;

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Settings of the task scheduler of one application. Read from {@code hearth.scheduler.*}, {@code hearth.locality.*},
- * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few more. {@code executorCredit} is the most
- * queued tasks per core. {@code executorsFixed} means that a released executor is not replaced.
+ * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few more. {@code executorCredit} is the maximum
+ * number of queued tasks per core. {@code executorsFixed} means that a released executor is not replaced.
  */
 public record SchedulerSettings(
         int taskFailuresMax,
@@ -22,7 +22,7 @@ public record SchedulerSettings(
         LocalitySettings locality,
         SpeculationSettings speculation,
         ExclusionSettings exclusion) {
-    /** Declared by the driver's settings group. */
+    /** Public because the driver's settings group declares this key. */
     public static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
             "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Failures of one task after which its job fails.");
 

@@ -4,6 +4,6 @@ package dev.hearth.engine.internal.scheduler;
 public enum SchedulingMode {
     /** By job, then by stage. */
     FIFO,
-    /** By the distance to the fair share. */
+    /** The pool farthest below its fair share first. */
     FAIR
 }

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Searches, once per interval, for tasks that are slow compared with others of their set. Owned by
+ * Searches, once per interval, for tasks that are slow compared with the other tasks of their set. Owned by
  * {@link TaskScheduler}.
  */
 final class Speculation {
@@ -46,7 +46,7 @@ final class Speculation {
 
     private void search(TaskSet set, RunTimeHistogram times, long now) {
         if (set.size() == 1 && settings.thresholdNanos().isEmpty()) {
-            return; // no other task to compare with
+            return; // a single task has no other to be compared with
         }
         if (times.size() >= Math.max(1, (int) (settings.quantile() * set.size()))) {
             long slow = (long) (settings.multiplier() * times.medianNanos());

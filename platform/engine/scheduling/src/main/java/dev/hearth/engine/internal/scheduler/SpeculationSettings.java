@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** When a speculative copy of a slow task is launched. Read from {@code hearth.speculation*}. */
+/** Settings that say when a speculative copy of a slow task is launched. Read from {@code hearth.speculation*}. */
 public record SpeculationSettings(
         boolean enabled,
         long intervalNanos,

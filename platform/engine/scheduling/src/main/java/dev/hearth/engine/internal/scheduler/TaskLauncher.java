@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates attempts and collects those of one set for one executor in one launch message. Owned by
+ * Creates attempts. Collects the attempts of one task set for one executor in one launch message. Owned by
  * {@link TaskScheduler}.
  */
 final class TaskLauncher {
@@ -26,9 +26,9 @@ final class TaskLauncher {
         this.plans = plans;
     }
 
-    /** Starts a round of launches: the batches of earlier rounds are complete. */
+    /** Starts a round of launches with new batches. */
     void begin(long nowNanos, long nowMillis) {
-        for (Executor executor : batched) { // or executors would keep finished sets, and their plans, in memory
+        for (Executor executor : batched) { // otherwise executors would keep plans of finished sets in memory
             executor.batch = null;
             executor.batchSet = null;
         }

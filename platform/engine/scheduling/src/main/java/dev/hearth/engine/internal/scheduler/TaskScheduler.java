@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Task scheduler of one application: decides which task attempt runs on which executor, and when. A state machine:
- * its methods take events, {@link #settle} assigns free cores to pending tasks, {@link #drain} returns the effects in
+ * Task scheduler of one application: decides which task attempt runs on which executor, and when. A state machine: its
+ * methods take events, {@link #settle} assigns free cores to pending tasks, {@link #drain} returns the effects in
  * order. Nothing blocks; time is an argument. Owned by the driver's loop.
  * <p>Invariants: an executor holds no more attempts than its cores and credit allow; a partition succeeds once; every
  * set is drained once.
@@ -29,7 +29,7 @@ public final class TaskScheduler {
     private final SchedulerEffects effects = new SchedulerEffects();
     private final ExecutorSet executors = new ExecutorSet(effects::began);
     private final AttemptTable attempts = new AttemptTable();
-    private final Map<TaskSetId, TaskSet> sets = new LinkedHashMap<>(); // until drained
+    private final Map<TaskSetId, TaskSet> sets = new LinkedHashMap<>(); // task sets that are not drained
     private final DefinedPlans plans = new DefinedPlans(effects, executors);
     private final TaskLauncher launcher = new TaskLauncher(effects, executors, attempts, plans);
     private final QueuedTaskRecall recalls = new QueuedTaskRecall(executors, effects);
@@ -56,12 +56,12 @@ public final class TaskScheduler {
         this.offers = new ResourceOffers(pools, executors, launcher);
     }
 
-    /** Sets whether task starts are published as events. Initially they are. */
+    /** Sets whether task starts are published as single events, as they are initially, or only counted. */
     public void publishTaskStarts(boolean published) {
         effects.publishTaskStarts(published);
     }
 
-    /** Adds a set. One without partitions is drained at once. */
+    /** Adds a task set. A set without partitions is drained at once. */
     public void submit(TaskSetSpec spec, long nowNanos) {
         if (sets.containsKey(spec.id())) {
             throw new IllegalStateException("task set " + spec.id() + ": submitted twice (expected: once)");
@@ -101,7 +101,7 @@ public final class TaskScheduler {
         executorsChanged();
     }
 
-    /** Launches no further tasks on an executor, for instance while it is unreachable. Those that it holds go on. */
+    /** Launches no further tasks on an executor, for instance while it is unreachable. Its present tasks go on. */
     public void suspend(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
@@ -119,8 +119,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Runs the attempts of a lost executor elsewhere. Those that had begun count as failed if the tasks may have
-     * caused the loss.
+     * Runs the attempts of a lost executor elsewhere. An attempt that had begun counts as a failure of its task, unless
+     * the cause of the loss excludes that.
      */
     public void executorLost(ExecutorId id, LostExecutor why, long nowNanos) {
         Executor executor = executors.find(id);
@@ -215,7 +215,7 @@ public final class TaskScheduler {
         return attempts.size();
     }
 
-    /** Number of pending partitions: no attempt at them is launched. */
+    /** Number of pending partitions, of which no executor holds an attempt. */
     public long waitingTasks() {
         return sets.values().stream().mapToLong(TaskSet::pending).sum();
     }
@@ -227,8 +227,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * The current load, for dynamic allocation. {@code slots} are the slots that a barrier job waits for before it
-     * starts.
+     * The current load, for dynamic allocation. {@code slots} is the number of slots that a barrier job waits for
+     * before it starts.
      */
     public SchedulerLoad load(int slots) {
         long queued = executors.queueing().stream().mapToLong(Executor::queued).sum();
@@ -241,7 +241,7 @@ public final class TaskScheduler {
         return new SchedulerLoad(attempts.size(), queued, waitingTasks(), copies, gang);
     }
 
-    /** The activity of the executors that get tasks, for dynamic allocation. */
+    /** The activity of the executors that may get tasks, for dynamic allocation. */
     public List<ExecutorActivity> executorActivity() {
         return executors.all().stream()
                 .filter(executor -> !executor.suspended)
@@ -264,7 +264,7 @@ public final class TaskScheduler {
 
     private void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
         TaskSet set = attempt.set;
-        effects.publishStart(attempt); // it may have begun and ended since the last drain, or never have had a core
+        effects.publishStart(attempt); // the start may be unpublished, and comes before the end
         boolean success = end.outcome() == TaskOutcome.SUCCEEDED;
         long ran = now - attempt.begunNanos;
         attempts.remove(attempt);

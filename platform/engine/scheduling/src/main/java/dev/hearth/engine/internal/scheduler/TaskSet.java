@@ -18,7 +18,7 @@ final class TaskSet {
     static final int NONE = -1;
 
     private static final int DONE = 1;
-    private static final int ATTEMPT = 2; // the unit in which running attempts are counted
+    private static final int ATTEMPT = 2; // added to a task's state for each running attempt
     private static final int FIRST_ROOM = 8;
 
     private final TaskSetSpec spec;
@@ -26,7 +26,7 @@ final class TaskSet {
     private final DefinedPlans.Use planUse;
     private final QueueCredit credit;
     private final byte[] states;
-    private int @Nullable [] attempts; // started so far; null until a partition needs a second one
+    private int @Nullable [] attempts; // attempts started per partition; null until one needs a second attempt
     private int @Nullable [] failures; // null until a partition fails
     private final @Nullable PendingTasksByLocality preferences;
     private final @Nullable LocalityWait wait;
@@ -34,8 +34,8 @@ final class TaskSet {
     private final List<Attempt> speculatable = new ArrayList<>(); // waiting for a speculative copy
     private @Nullable Attempt[] running = new @Nullable Attempt[FIRST_ROOM];
     private int runningTasks;
-    private int started; // attempts whose start is to be counted
-    private int untried; // partitions below this index were tried or skipped
+    private int started; // starts that are counted, not published singly
+    private int untried; // partitions from this index on were never tried
     private int pending;
     private int succeeded;
     private long resultBytes;
@@ -190,7 +190,7 @@ final class TaskSet {
         return wait;
     }
 
-    /** Whether the executor is not excluded for this set. */
+    /** Whether this set may run on the executor: it is not excluded. */
     boolean admits(Executor executor) {
         return exclusion == null || exclusion.admits(executor);
     }
@@ -200,9 +200,9 @@ final class TaskSet {
     }
 
     /**
-     * Takes a pending partition for {@code executor} at level {@code farthest} or nearer, nearest first. Returns its
-     * index or {@link #NONE}; {@link #takenAt} is its level. At {@code NO_PREF} takes only partitions without
-     * preferred locations.
+     * Takes a pending partition for {@code executor} at locality level {@code farthest} or nearer, nearest first.
+     * Returns its index or {@link #NONE}; {@link #takenAt} returns its level. At {@code NO_PREF} takes only partitions
+     * without preferred locations.
      */
     int take(Executor executor, Locality farthest) {
         if (pending == 0) {
@@ -254,12 +254,13 @@ final class TaskSet {
         return NONE;
     }
 
-    /** Takes partitions to retry first, then untried ones in order. */
+    /** Takes a partition to retry if there is one, else the first untried one. */
     private int takeAny(Executor executor) {
         int index = toRetry.isEmpty() ? NONE : takeFrom(toRetry, executor, takenAt);
         while (index == NONE && untried < states.length) {
             int next = untried++;
-            if (isPending(next) && admits(executor, next)) { // one that is not admitted has failed: it is in `toRetry`
+            // a partition that is not admitted failed before, so is in `toRetry`
+            if (isPending(next) && admits(executor, next)) {
                 index = next;
             }
         }
@@ -283,7 +284,7 @@ final class TaskSet {
         return toRetry;
     }
 
-    /** Counts a new running attempt and returns its attempt number within the partition. */
+    /** Counts a new running attempt at a partition and returns its number among the attempts at that partition. */
     int start(int index) {
         if (isPending(index)) {
             pending--;
@@ -304,7 +305,7 @@ final class TaskSet {
         }
     }
 
-    /** Counts a start; true for the first one since {@link #takeStarted}. */
+    /** Counts the start of an attempt; returns true for the first start since {@link #takeStarted}. */
     boolean countStarted() {
         return started++ == 0;
     }
@@ -326,7 +327,7 @@ final class TaskSet {
 
     void removeRunning(Attempt attempt, boolean success) {
         if (isOpen() && !success) {
-            countAttempts(); // it may be retried
+            countAttempts(); // a retry needs an attempt number
         }
         Attempt last = running(--runningTasks);
         running[attempt.runningIndex] = last;
@@ -337,7 +338,7 @@ final class TaskSet {
         states[attempt.index] = (byte) (states[attempt.index] - ATTEMPT);
         if (attempt.twin != null) {
             attempt.twin.twin = null;
-            attempt.twin.speculatable = false; // if it is still slow it may get another copy
+            attempt.twin.speculatable = false; // if the twin is still slow, it may get another copy
         }
     }
 

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Finds sets with a task that is excluded from all executors. Such a set fails unless another executor comes in time;
- * an idle executor is released to make room for one. Owned by {@link TaskScheduler}.
+ * Finds task sets with a task that may run on no executor, because all are excluded for it. Such a set fails unless
+ * another executor comes in time; an idle executor is released to make room for one. Owned by {@link TaskScheduler}.
  */
 final class UnschedulableTaskSets {
-    /** Retried tasks that are examined per set, the latest failures first. */
+    /** Number of tasks to retry that are examined per set, the latest failures first. */
     private static final int TASKS_EXAMINED_MAX = 64;
 
     private final SchedulerSettings settings;
@@ -28,7 +28,7 @@ final class UnschedulableTaskSets {
         this.endings = endings;
     }
 
-    /** Fails the sets whose timeout is over; returns when to call this again. */
+    /** Fails the sets whose timeout is over; returns when to call this method again. */
     OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();
         List<TaskSet> failed = new ArrayList<>();
@@ -36,7 +36,7 @@ final class UnschedulableTaskSets {
         for (TaskSet set : sets.values()) {
             int stuck = set.pending() == 0 ? TaskSet.NONE : stuckTask(set);
             if (stuck == TaskSet.NONE) {
-                if (anyExecutor || set.pending() == 0) { // a released executor must not restart the timeout
+                if (anyExecutor || set.pending() == 0) { // without executors the timeout goes on
                     set.markSchedulable();
                 }
                 continue;
