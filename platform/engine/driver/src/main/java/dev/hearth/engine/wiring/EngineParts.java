@@ -10,7 +10,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.status.monitor.OpenApplications;
 import java.util.List;
 
-/** Creates parts of the engine for processes without an OSGi framework, where they are components otherwise. */
+/** Creates the parts of the engine in processes without an OSGi framework; with one, they are OSGi components. */
 public final class EngineParts {
     private EngineParts() {}
 

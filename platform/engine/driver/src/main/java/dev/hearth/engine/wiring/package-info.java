@@ -1,4 +1,4 @@
-/** The engine for those who put a process together by hand, where there are no components: embedded alone. Not exported. */
+/** Constructs the engine without OSGi components, for processes that embed it without a framework. Not exported. */
 @NullMarked
 package dev.hearth.engine.wiring;
 

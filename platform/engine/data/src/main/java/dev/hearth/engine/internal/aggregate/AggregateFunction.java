@@ -5,8 +5,8 @@ import dev.hearth.api.function.ReduceFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's function that aggregates the values of a key: a reduce function or a combiner. Exceptions of the user's
- * code are rethrown as the same object.
+ * The user's function that aggregates the values of a key: a reduce function or a combiner. Rethrows exceptions of the
+ * user's code unchanged.
  */
 public abstract sealed class AggregateFunction {
     /** The buffer for the first value of a key: the value itself if {@link #keepsFirst}. */
@@ -24,13 +24,13 @@ public abstract sealed class AggregateFunction {
         return new OfReduceFunction((ReduceFunction<@Nullable Object>) function);
     }
 
-    /** Creates a buffer from the first value, and adds the others to it. */
+    /** A function that creates a key's buffer from the first value and adds the later values to the buffer. */
     @SuppressWarnings("unchecked") // as above
     public static AggregateFunction creating(Object combiner) {
         return new OfCombiner((Combiner<@Nullable Object, @Nullable Object>) combiner);
     }
 
-    /** Merges buffers that were created elsewhere, by a map-side combine. */
+    /** A function that merges buffers which a map-side combine has created. */
     @SuppressWarnings("unchecked") // as above
     public static AggregateFunction joining(Object combiner) {
         return new OfReduceFunction(((Combiner<@Nullable Object, @Nullable Object>) combiner)::join);

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregation buffers: one value per slot of a {@link KeyHashTable}, in a primitive array of the first value's type until a
- * value of another type arrives. Owned by one thread.
+ * Aggregation buffers: one value per slot of a {@link KeyHashTable}, in a primitive array of the first value's type
+ * until a value of another type arrives. Owned by one thread.
  */
 final class AggregationBuffers {
     private static final int BOX_BYTES = 16;
@@ -19,7 +19,7 @@ final class AggregationBuffers {
     private @Nullable Object[] objects = {};
     private int size;
     private int limit;
-    private @Nullable Object mismatch; // result of the last merge, if it is of another kind
+    private @Nullable Object mismatch; // result of the last merge if its kind could not be stored
 
     AggregationBuffers(int limit) {
         this.limit = limit;
@@ -75,7 +75,7 @@ final class AggregationBuffers {
         }
     }
 
-    /** Adds the value of the next slot. It must be accepted, and there must be room. */
+    /** Adds the value of the next slot. The array must accept its type and have room. */
     void add(@Nullable Object value) {
         if (kind == Kind.NONE) {
             setKind(Kind.of(value));
@@ -90,7 +90,7 @@ final class AggregationBuffers {
         ints[size++] = value;
     }
 
-    /** Replaces a value by one that is accepted. */
+    /** Replaces the value of a slot. The array must accept the new value's type. */
     void set(int slot, @Nullable Object value) {
         if (kind == Kind.INTS && value instanceof Integer number) {
             ints[slot] = number;
@@ -104,8 +104,8 @@ final class AggregationBuffers {
     }
 
     /**
-     * Merges another value into that of a slot; false when the result is of another kind: see {@link #mismatch}. Each
-     * kind has its own path that only unboxes, so that escape analysis can remove the boxes.
+     * Merges a value into the value of a slot. False when the array cannot store the result's type: see
+     * {@link #mismatch}. Each kind has its own path that only unboxes, so that escape analysis can remove the boxes.
      */
     boolean merge(int slot, @Nullable Object value, AggregateFunction function) {
         Object merged;
@@ -185,7 +185,7 @@ final class AggregationBuffers {
         doubles = new double[0];
     }
 
-    /** All values, as a column that shares the array: this must be cleared afterwards. */
+    /** All values, as a column that shares the array: clear these buffers before they are used again. */
     Column values() {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, size);

@@ -16,8 +16,8 @@ public interface AggregationServices {
     ObjectSizeEstimator sizes();
 
     /**
-     * Whether the output order matters. Then keys come in the order in which they were first seen, even if they were
-     * spilled; otherwise spilled keys come in whatever order is fastest.
+     * Whether the output order matters. If so, keys are returned in the order in which they were first seen, even after
+     * a spill; otherwise spilled keys may be returned in any order, for speed.
      */
     boolean inOrder();
 

@@ -12,8 +12,8 @@ final class FirstSeenOrder {
     private FirstSeenOrder() {}
 
     /**
-     * A stable sorter of pairs of sequence number and payload. It spills on demand, because the code that feeds it
-     * reserves memory in between.
+     * A stable sorter of pairs of sequence number and payload. It spills on demand, because the merge that adds the
+     * pairs reserves memory too.
      */
     static ExternalSorter sorter(AggregationServices services) {
         return new ExternalSorter(

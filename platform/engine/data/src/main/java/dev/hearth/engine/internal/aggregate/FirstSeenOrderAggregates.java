@@ -24,7 +24,7 @@ final class FirstSeenOrderAggregates implements SpilledPairs {
             }
             runs.close(); // its files are read: release their disk space before the sort needs it
             this.sorted = sorter.sorted();
-        } catch (Throwable failed) { // also a user function's exception: no other object could close the sorter
+        } catch (Throwable failed) { // also an exception of a user function: the caller gets no object to close
             sorter.close();
             throw failed;
         }

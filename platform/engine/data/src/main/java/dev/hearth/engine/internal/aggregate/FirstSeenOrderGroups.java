@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the groups of several runs, in the order in which keys were first seen. The entries of the runs are merged by
- * hash code, to find the sequence number of each key, and then sorted by it. The sort may spill again. Owned by one
- * thread.
+ * hash code, to find the sequence number of each key, and then sorted by that number. The sort may spill again. Owned
+ * by one thread.
  */
 final class FirstSeenOrderGroups implements SpilledGroups {
     private final ExternalSorter sorter;
@@ -24,7 +24,7 @@ final class FirstSeenOrderGroups implements SpilledGroups {
     private final int sides;
     private @Nullable Pair<?, ?> nextPiece; // sequence number and first piece of the next group; null after the last
 
-    /** Content of one entry of a run. It is sorted as an array, which every record format can serialise. */
+    /** Content of one entry of a run. The sorter gets it as an array, which every record format can serialise. */
     @SuppressWarnings("ArrayRecordComponent") // never compared or modified
     private record Piece(
             int side,
@@ -52,7 +52,7 @@ final class FirstSeenOrderGroups implements SpilledGroups {
             memory.clear();
             this.pieces = sorter.sorted();
             advance();
-        } catch (RuntimeException | Error failed) { // no other object could close the sorter
+        } catch (RuntimeException | Error failed) { // the caller gets no object to close
             close();
             throw failed;
         }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A key and the ranges of its values, one per side. Owned by one {@link HashGrouper}, and moved from key to key. */
+/** The current key of an iteration and the range of its values per side. Owned by one {@link HashGrouper}. */
 final class GroupCursor {
     static final Column NOTHING = new Column.Objects(new @Nullable Object[0], 0);
 

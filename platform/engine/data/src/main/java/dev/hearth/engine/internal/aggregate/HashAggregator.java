@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hash aggregation: combines all values of a key into one. Takes pairs, then returns the aggregated pairs, in the order
  * in which keys were first seen. When memory is short the table is spilled as a run sorted by hash code; the runs are
- * merged at the end, and put into that order again where {@link AggregationServices#inOrder}. A map-side aggregation with a
- * downstream receiver sends its table there instead of spilling it, because the receiver aggregates again.
+ * merged at the end. If {@link AggregationServices#inOrder}, the result is sorted into the order of first appearance. A
+ * map-side aggregation with a downstream receiver sends its table to the receiver instead of spilling it, because the
+ * receiver aggregates again.
  * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashAggregator implements PairConsumer, Spillable, AutoCloseable {
@@ -25,8 +26,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     /** A map-side table of this size with hardly any repeated keys is not worth its memory. */
     private static final int PROBE_KEYS = 600_000;
 
-    private static final int PROBE_HITS_PART = 4; // fewer repeats than this part of the keys are too few
-    private static final int PASS_THROUGH_FACTOR = 16; // pairs to pass through then, as a multiple of the keys
+    private static final int PROBE_HITS_PART = 4; // at least one repeat per this many keys, else there are too few
+    private static final int PASS_THROUGH_FACTOR = 16; // pairs then passed through, per key of the table
 
     private static final int NO_SLOT = -1;
     private static final int BATCH = 32; // pairs looked up as one batch
@@ -45,7 +46,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     private @Nullable MutableTableSizeEstimator sampling; // only for tables that hold objects
     private long tableBytes; // reserved for the arrays
     private long keysBefore; // keys seen before the table was last cleared: the first sequence number of the table
-    private @Nullable Output pairs; // once they are being read
+    private @Nullable Output pairs; // null until pairs() is called
     private boolean handingOver; // while the table is sent to the receiver
     private final @Nullable Object[] batchKeys = new @Nullable Object[BATCH]; // pairs waiting to be added to the table
     private final @Nullable Object[] batchValues = new @Nullable Object[BATCH];
@@ -70,14 +71,14 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         this.monitor = new MemorySampler(services, account);
     }
 
-    /** An aggregation whose result is read by {@link #pairs}; it spills to disk. */
+    /** Creates an aggregation that spills to disk and returns its result by {@link #pairs}. */
     public static HashAggregator ofAll(AggregationServices services, AggregateFunction function) {
         return new HashAggregator(services, function, null);
     }
 
     /**
-     * A map-side aggregation that sends its pairs to {@code next}, by {@link #finish} at the latest. The receiver may
-     * get a key several times.
+     * Creates a map-side aggregation that sends its pairs to {@code next} when memory is short and at {@link #finish}.
+     * The receiver may get a key several times.
      */
     public static HashAggregator towards(PairConsumer next, AggregationServices services, AggregateFunction function) {
         return new HashAggregator(services, function, next);
@@ -85,7 +86,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
 
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
-        // the caller may modify it after this returns, so it cannot wait in the batch
+        // the caller may modify the pair after this returns, so it cannot wait in the batch
         if (!isPlain(key) || !isPlain(value)) {
             addBatch();
             add(key, value);
@@ -98,7 +99,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Whether it is immutable with a cheap hash code, as most keys and sums are. */
+    /** Whether an object is immutable and has a cheap hash code, as most keys and sums. */
     private static boolean isPlain(@Nullable Object object) {
         return object instanceof String
                 || object instanceof Integer
@@ -132,7 +133,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Ensures room for a key; returns whether the pair was passed through instead. */
+    /**
+     * Ensures room for a key in the table, or passes its pair through to the receiver. Returns whether it did the
+     * latter.
+     */
     private boolean passesThrough(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
             makeRoom();
@@ -177,12 +181,12 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** As {@link #pair}, without boxing as far as the user's function allows it. */
+    /** As {@link #pair}, without boxing unless the user's function needs boxed values. */
     private void intPair(int key, int value) {
         if (keys.isFull()) {
             makeRoom();
         }
-        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) { // so no pairs are being passed through
+        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) { // has keys, so it passes no pairs through
             int slot = keys.slotOfInt(key);
             if (slot == values.size()) {
                 values.addInt(value);
@@ -204,13 +208,13 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
             values.convertToObjects();
             values.add(first);
         } else {
-            flush(); // all but the key just added, which has no value yet
+            flush(); // without the key just added, which has no value yet
             keys.slot(key);
             values.add(first);
         }
     }
 
-    /** Stores a merged value of another type. */
+    /** Stores a merged value whose type differs from the buffers' type. */
     private void replace(int slot, @Nullable Object newValue) {
         if (reserveObjects(values.objectsBytes())) {
             values.convertToObjects();
@@ -220,7 +224,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Whether memory was reserved for the estimated size of the objects. */
+    /** Reserves memory for the estimated size of the objects; returns whether that succeeded. */
     private boolean fits() {
         long updated = monitor.beginCheck();
         if (keys.kind() != Kind.OBJECTS && values.kind() != Kind.OBJECTS) {
@@ -275,7 +279,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Sends the table to the receiver or spills it, with {@code newValue} in place of one slot's value, and clears it.
+     * Sends the table to the receiver or spills it, then clears it. The slot {@code replaced}, if any, gets the value
+     * {@code newValue}.
      */
     private void flush(int replaced, @Nullable Object newValue) {
         PairConsumer receiver = downstream;
@@ -324,8 +329,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Spills the keys from a slot on. If earlier keys were already returned, the run keeps the output order, not the
-     * hash order.
+     * Spills the keys from slot {@code from} on. If the earlier keys were already returned, the run is written in
+     * output order instead of hash order.
      */
     private void writeRun(int from, int replaced, @Nullable Object newValue) {
         int size = values.size();
@@ -369,7 +374,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         return reserved - account.taken();
     }
 
-    /** Sends the rest of the table to the receiver. */
+    /** Sends all pairs left in the table to the receiver. */
     public void finish() {
         PairConsumer receiver = downstream;
         if (receiver == null) {
@@ -450,7 +455,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** The table as the size estimator sees it. Primitive values have no size of their own. */
+    /** The table's objects, for the size estimator. Primitive values are part of the arrays and count nothing here. */
     private final class SampledTable implements MutableTableSizeEstimator.Table {
         @Override
         public int slots() {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hash grouping: collects the values of each key, of one side or of several. Takes pairs by side, then returns groups,
  * cogroups or joined pairs in the order in which keys were first seen, with values in the order of arrival. When memory
- * is short the table is spilled as a run sorted by hash code; the runs are merged at the end, and put into that order
- * again where {@link AggregationServices#inOrder}. The values of one key must fit in memory.
+ * is short the table is spilled as a run sorted by hash code; the runs are merged at the end, and sorted into that
+ * order again if {@link AggregationServices#inOrder}. The values of one key must fit in memory.
  * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashGrouper implements Spillable, AutoCloseable {
     private static final int BATCH_VALUES = 1024;
-    /** Values per side: they must fit into one array. */
+    /** The most values of one side, which must fit into one array. */
     private static final int VALUES_MAX = Integer.MAX_VALUE - 64 - BATCH_VALUES;
 
     private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written as several entries
@@ -55,7 +55,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         this.cursor = new GroupCursor(sides);
     }
 
-    /** Receiver of the pairs of one side. */
+    /** The receiver to which the pairs of one side are added. */
     public PairConsumer side(int side) {
         JoinSide records = sides[side];
         return new PairConsumer() {
@@ -198,8 +198,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Spills the keys from a slot on. If earlier keys were already returned, the run keeps the output order, not the
-     * hash order.
+     * Spills the keys from slot {@code from} on. If the earlier keys were already returned, the run is written in
+     * output order instead of hash order.
      */
     private void write(int from) {
         int count = keys.size();

@@ -32,7 +32,7 @@ final class HashRunCursor {
         return entries;
     }
 
-    /** Bytes of the current entry, positioned after its hash code and length, or after what was already read. */
+    /** The bytes of the current entry, positioned after its hash code and length; reading moves the position. */
     RecordInput input() {
         return entries.bytes();
     }

@@ -4,8 +4,8 @@ import dev.hearth.engine.internal.disk.PartitionedFile;
 import java.util.List;
 
 /**
- * K-way merge of runs by hash code, and by run among equal ones: a binary min-heap of cursors. A run is deleted when it
- * is exhausted. Owned by one thread; closing it deletes the remaining runs.
+ * K-way merge of runs by a binary min-heap of cursors. Entries are ordered by hash code, entries of equal hash code by
+ * the number of their run. An exhausted run is deleted. Owned by one thread; closing it deletes the remaining runs.
  */
 final class HashRunMerge implements AutoCloseable {
     private final HashRunCursor[] heap;
@@ -52,7 +52,7 @@ final class HashRunMerge implements AutoCloseable {
         return true;
     }
 
-    /** The current entry: the least of all runs. */
+    /** The current entry, which is the least of all runs. */
     HashRunCursor entry() {
         return heap[0];
     }

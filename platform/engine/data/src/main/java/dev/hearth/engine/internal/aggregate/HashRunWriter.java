@@ -8,9 +8,9 @@ import dev.hearth.engine.internal.spill.SpillEntryWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one run of a spilled hash table. Entries are sorted by hash code, which is their head. The body is the side,
- * the key and the values; in a numbered run the sequence number of the key comes first. Owned by one thread; ended by
- * {@link #finish} or {@link #abandon}.
+ * Writes one run of a spilled hash table. The head of an entry is the hash code, by which entries are sorted. The body
+ * is the side, the key and the values; in a numbered run the body starts with the key's sequence number. Owned by one
+ * thread; ended by {@link #finish} or {@link #abandon}.
  */
 final class HashRunWriter {
     private final SpillEntryWriter entries;

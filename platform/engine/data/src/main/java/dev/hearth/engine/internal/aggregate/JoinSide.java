@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of one side: appended in the order of arrival, each with the slot of its key, then grouped by key into one
- * column. Owned by a {@link HashGrouper}, which reserves memory before this grows, including the memory for grouping.
+ * Values of one side of a grouping or join. They are appended in the order of arrival, each with the slot of its key,
+ * and then grouped by key into one column. Owned by a {@link HashGrouper}, which reserves memory before this grows,
+ * including the memory for grouping.
  */
 final class JoinSide {
     private static final int BOX_BYTES = 16;
@@ -58,7 +59,7 @@ final class JoinSide {
         return bytes;
     }
 
-    /** Values of this kind that fit without growing, after the next one was added. */
+    /** How many values of this kind fit without further growth, once there is room for the next one; at least one. */
     int room(Kind added) {
         return values.wantsRoom(added) || slots.left() == 0 ? 1 : Math.min(slots.left(), values.left());
     }

@@ -88,17 +88,17 @@ final class KeyHashTable {
         return kind == Kind.OBJECTS ? kind.width() + ShortStringKeys.WIDTH : kind.width();
     }
 
-    /** Bytes of the buckets, which are released when only the keys are passed on. */
+    /** Bytes of the buckets, which can be released once only the keys are used. */
     long bucketsBytes() {
         return (long) buckets.length * Long.BYTES;
     }
 
-    /** Bytes after the next growth. */
+    /** Bytes of the table after its next growth. */
     long grownBytes() {
         return bytes(buckets.length * 2, width());
     }
 
-    /** Additional bytes of {@link #convertToObjects}. */
+    /** Additional bytes that {@link #convertToObjects} allocates. */
     long objectsBytes() {
         return (long) limit * (Kind.OBJECTS.width() + ShortStringKeys.WIDTH) + (long) size * BOX_BYTES;
     }
@@ -278,7 +278,7 @@ final class KeyHashTable {
         long[] all = buckets;
         int mask = all.length - 1;
         if (kind != Kind.OBJECTS) {
-            // left over from other keys; a string among these keys converts the table
+            // removes packed keys of an earlier batch; a string in this batch converts the table
             Arrays.fill(packed, 0, 2 * count, 0);
             for (int i = 0; i < count; i++) {
                 Object key = batch[i];
@@ -299,7 +299,7 @@ final class KeyHashTable {
         return touched;
     }
 
-    /** Whether a prefetched key has the slot that was found, even if the table changed since. */
+    /** Whether a prefetched key has the slot {@code found}; right even if the table has changed since the prefetch. */
     boolean isConfirmed(int found, long[] packed, int at) {
         return found >= 0 && found < size && kind == Kind.OBJECTS && shortStrings.holds(found, packed, at);
     }
@@ -338,7 +338,7 @@ final class KeyHashTable {
         };
     }
 
-    /** All keys, as a column that shares the array: the table must be cleared afterwards. */
+    /** All keys, as a column that shares the array: clear the table before it is used again. */
     Column keys() {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, size);
@@ -371,7 +371,7 @@ final class KeyHashTable {
         return buckets;
     }
 
-    /** The bucket with the key's own hash code; packed strings have another one in the table. */
+    /** The bucket with the key's {@code hashCode}; in the table, packed strings have a different hash code. */
     private long withOwnHash(long bucket) {
         int slot = (int) bucket - 1;
         Object key = objects[slot];

@@ -8,7 +8,7 @@ final class MemorySampler {
     private static final int EVERY_UPDATES = 32;
     private static final int FEW_UPDATES = 64; // the first updates are checked one by one
     private static final long LARGE_BYTES = 64 * 1024; // records above this average size are checked one by one, too
-    private static final int AHEAD_PART = 8; // of the estimate is reserved ahead
+    private static final int AHEAD_PART = 8; // reserved in advance: the estimate divided by this
 
     private final AggregationServices services;
     private final TableReservation account;
@@ -31,7 +31,7 @@ final class MemorySampler {
         return updates;
     }
 
-    /** Counts several updates, after which the owner checks at once. */
+    /** Counts several updates at once, after which the owner begins a check. */
     void countUpdates(int count) {
         updates += count;
     }
@@ -62,7 +62,7 @@ final class MemorySampler {
         return true;
     }
 
-    /** Resets it after the table was emptied and its memory released. */
+    /** Resets the sampler after the owner has cleared the table and released its memory. */
     void clear() {
         updates = 0;
         checkedUpdates = 0;

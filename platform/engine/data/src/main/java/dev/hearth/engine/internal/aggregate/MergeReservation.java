@@ -4,8 +4,8 @@ import dev.hearth.engine.internal.memory.TaskMemory;
 
 /**
  * Memory for the records of one hash code while they are read back from disk. The records of one key must fit in
- * memory, because they become one record. It grows to the largest hash code so far. Owned by one merge; closing it
- * releases everything.
+ * memory, because they become one record. The reservation grows to the size of the largest hash code's records so far.
+ * Owned by one merge; closing it releases everything.
  */
 final class MergeReservation implements AutoCloseable {
     private static final long STEP_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ final class MergeReservation implements AutoCloseable {
         }
     }
 
-    /** Forgets the records, which were passed on; the reservation stays for the next ones. */
+    /** Counts from zero for the records of the next hash code. Keeps the reserved memory. */
     void clear() {
         used = 0;
     }

@@ -19,7 +19,7 @@ final class MergedAggregates implements SpilledPairs {
     private final boolean numbered;
     private final KeyHashTable keys; // keys of the current hash code
     private final List<@Nullable Object> buffers = new ArrayList<>();
-    private final List<Long> sequenceNumbers = new ArrayList<>(); // sequence numbers of these keys, in numbered runs
+    private final List<Long> sequenceNumbers = new ArrayList<>(); // of these keys, if the runs are numbered
     private boolean more;
     private int current;
 
@@ -48,8 +48,8 @@ final class MergedAggregates implements SpilledPairs {
     }
 
     /**
-     * Called when the caller has reserved memory for the last pair: releases the memory of the current hash code when
-     * it was the last one.
+     * Called once the caller has reserved memory for the pair returned last. If that was the last pair of its hash
+     * code, releases the memory reserved for that hash code.
      */
     void releaseWhenPassedOn() {
         if (current == buffers.size()) {

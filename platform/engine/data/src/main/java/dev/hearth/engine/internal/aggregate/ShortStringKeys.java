@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Short strings among the keys of a {@link KeyHashTable}, by slot, each packed into two longs (see {@link PackedString}).
- * Comparing the longs avoids two cache misses per comparison: the string object and its characters. Owned by one
- * thread.
+ * Short strings among the keys of a {@link KeyHashTable}, by slot, each packed into two longs (see
+ * {@link PackedString}). Comparing the longs avoids two cache misses per comparison: the string object and its
+ * characters. Owned by one thread.
  */
 final class ShortStringKeys {
     /** Bytes per slot. */
@@ -16,7 +16,7 @@ final class ShortStringKeys {
     private final PackedString packed = new PackedString();
     private long[] words = {};
 
-    /** Grows to {@code slots} slots; existing ones keep their strings. */
+    /** Grows to {@code slots} slots; existing slots keep their strings. */
     void grow(int slots) {
         words = Arrays.copyOf(words, 2 * slots);
     }
@@ -49,7 +49,7 @@ final class ShortStringKeys {
         return words[2 * slot + 1] != 0;
     }
 
-    /** Stores the key packed last in a slot, or marks the slot if it could not be packed. */
+    /** Stores the key packed last in a slot, or marks the slot as unpacked if the key could not be packed. */
     void store(int slot) {
         words[2 * slot] = packed.first();
         words[2 * slot + 1] = packed.second();

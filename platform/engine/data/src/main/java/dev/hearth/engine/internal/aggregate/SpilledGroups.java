@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.aggregate;
 
-/** Iterates over groups that were spilled, each once. Closing it releases memory and files. */
+/** Iterates once over the merged groups of spilled runs. Closing it releases memory and files. */
 interface SpilledGroups extends AutoCloseable {
     boolean hasNext();
 

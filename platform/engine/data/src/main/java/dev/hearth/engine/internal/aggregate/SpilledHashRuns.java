@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The runs that one aggregation has spilled, in the order of writing. Owned by one thread. A merge opens only as many
- * files as there is memory for their frames; before that, neighbouring runs are merged into one until all can be
- * opened.
+ * files as memory allows, because each needs a buffer for its frames. If there are more runs, neighbouring runs are
+ * merged into one first.
  */
 final class SpilledHashRuns implements AutoCloseable {
     static final int OPEN_MAX = 64;
@@ -35,7 +35,9 @@ final class SpilledHashRuns implements AutoCloseable {
         runs.add(run);
     }
 
-    /** Opens a merge of all runs; the caller closes it. Its memory is released when this is closed. */
+    /**
+     * Opens a merge of all runs; the caller closes it. The memory of the merge is released when these runs are closed.
+     */
     HashRunMerge merge() {
         int openMax = reserveFrames(runs.size());
         int index = 0; // index of the next runs to merge; only neighbours are merged, to keep the order of writing
@@ -67,8 +69,8 @@ final class SpilledHashRuns implements AutoCloseable {
     }
 
     /**
-     * Spill callback: files cannot be closed in the middle of a merge, but a few may be open without a reservation. So
-     * other consumers of the task get their share.
+     * Spill callback: releases the reservation of a few open files, so that other consumers of the task get memory. The
+     * files stay open, as a merge under way needs them.
      */
     private long releaseFrames() {
         long released = Math.max(0, Math.min(reserved, OPEN_MIN * OPEN_BYTES - unreserved));
@@ -84,7 +86,7 @@ final class SpilledHashRuns implements AutoCloseable {
             while (merge.next()) {
                 writer.copy(merge.entry());
             }
-            services.checkKilled(); // checked before a file exists that no one would delete
+            services.checkKilled(); // before finish(), as a finished file would not be deleted
             PartitionedFile mergedRun = writer.finish();
             services.memory().spilled(0, writer.written());
             return mergedRun;

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.aggregate;
 
 import java.util.Iterator;
 
-/** Iterates over aggregated pairs that were spilled, each once. Closing it releases memory and files. */
+/** Iterates once over the merged pairs of spilled runs. Closing it releases memory and files. */
 interface SpilledPairs extends Iterator<Object>, AutoCloseable {
     @Override
     void close();

@@ -4,12 +4,12 @@ import dev.hearth.engine.internal.memory.MemoryReservation;
 import dev.hearth.engine.internal.memory.Spillable;
 
 /**
- * Memory reserved by one consumer: a minimum for its first tables, which it holds until it is closed, and what the
- * tables have grown by. Owned by the consumer. Closing it releases everything.
+ * Memory reserved by one consumer: a minimum for its initial tables, which is held until this is closed, and the bytes
+ * by which the tables have grown. Owned by the consumer. Closing it releases everything.
  */
 final class TableReservation {
     private final MemoryReservation reservation;
-    private final long firstBytes; // the minimum, without which it cannot make progress
+    private final long firstBytes; // the minimum, without which the consumer cannot work
     private boolean open = true;
 
     TableReservation(AggregationServices services, Spillable consumer, long firstBytes) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Immutable column of values, built by a {@link ColumnBuilder}. {@link Integer}s are stored as ints, {@link Long}s as
  * longs, {@link Double}s as doubles; a column that holds anything else, or nulls, stores objects. Callers that switch
- * on the kind avoid boxing.
+ * on the subtype read primitive values without boxing.
  */
 public sealed interface Column {
     int size();
@@ -17,7 +17,7 @@ public sealed interface Column {
     /** Approximate bytes of the array, without the objects it refers to. */
     long bytes();
 
-    /** Column of ints; {@code values} may be longer than {@code size}, and is never written to. */
+    /** Column of ints: the first {@code size} elements of {@code values}, which is never modified. */
     @SuppressWarnings("ArrayRecordComponent") // never modified
     record Ints(int[] values, int size) implements Column {
         @Override

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds columns. The first value decides the primitive kind; a later null or value of another type switches the rest
- * to objects. It grows by chunks, each half as long as all before it, so that nothing is copied and at most a third is
- * unused. Owned by one thread.
+ * to objects. It grows by chunks, each half as long as all earlier chunks together, so that growing copies no values
+ * and leaves at most a third of the slots unused. Owned by one thread.
  * <p>A caller that accounts for memory checks {@link #wantsRoom} before it adds a value, and then reserves
  * {@link #roomBytes}.
  */
@@ -41,7 +41,7 @@ public final class ColumnBuilder {
             this.width = width;
         }
 
-        /** Bytes of one value in the array. */
+        /** Bytes that one value takes in the array. */
         public int width() {
             return width;
         }
@@ -98,7 +98,7 @@ public final class ColumnBuilder {
         return used == room || kind.with(added) != kind;
     }
 
-    /** Bytes of that chunk. */
+    /** Bytes of the chunk that adding a value of this kind allocates. */
     public long roomBytes(Kind added) {
         return (long) nextChunkLength() * kind.with(added).width;
     }
@@ -259,7 +259,7 @@ public final class ColumnBuilder {
         throw new IllegalStateException("column: kind " + kind + " (expected: a known one)");
     }
 
-    @SuppressWarnings("SuspiciousSystemArraycopy") // all chunks are of the kind of the whole
+    @SuppressWarnings("SuspiciousSystemArraycopy") // all chunks have the kind of the joined array
     private static void copyAll(List<Column> chunks, Object joined) {
         int at = 0;
         for (Column chunk : chunks) {
@@ -271,7 +271,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Drops all values; the next one decides the kind again. */
+    /** Removes all values; the next added value decides the kind again. */
     public void clear() {
         full.clear();
         kind = Kind.NONE;

@@ -10,7 +10,7 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * List view of the values of one key, backed by a column of its own. It has a fixed size: values may be replaced or
+ * List of the values of one key, backed by a column that it alone uses. It has a fixed size: values may be replaced or
  * sorted, but not added or removed. Owned by the user code that receives it. Serialised as an {@link ArrayList}.
  */
 @SuppressWarnings("serial") // writeReplace substitutes an ArrayList

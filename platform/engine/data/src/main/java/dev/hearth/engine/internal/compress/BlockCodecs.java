@@ -10,7 +10,7 @@ import io.airlift.compress.snappy.SnappyDecompressor;
 import io.airlift.compress.zstd.ZstdCompressor;
 import io.airlift.compress.zstd.ZstdDecompressor;
 
-/** Adapters of the compression library's codecs, and the only class that refers to the library. Stateless. */
+/** Adapts the codecs of the compression library. The only class that refers to that library. Stateless. */
 final class BlockCodecs {
     private BlockCodecs() {}
 

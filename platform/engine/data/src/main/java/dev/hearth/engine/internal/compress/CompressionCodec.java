@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Compression codecs for data on disk and on the network. The numbers are part of file formats and are never reused.
+ * Compression codecs for data on disk and on the network. The codec numbers are part of file formats and are never
+ * reused.
  */
 public enum CompressionCodec {
     NONE(0),

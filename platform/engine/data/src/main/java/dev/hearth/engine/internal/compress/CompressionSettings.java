@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
 /**
- * Which data is compressed, and with which codec. Read from {@code hearth.io.compression.codec} and
+ * Settings of the data to compress and of the codec. Read from {@code hearth.io.compression.codec} and
  * {@code hearth.shuffle.*compress}.
  */
 public record CompressionSettings(CompressionCodec codec, boolean shuffle, boolean spill) {

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.compress;
 
-/** A corrupt compressed block. It does not know its file and offset; the caller adds them. */
+/** Thrown for a corrupt compressed block. The caller adds the file and the offset, which are not known here. */
 public final class CorruptCompressedBlockException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 
 /**
- * Encrypted stream of blocks of at most {@link #BLOCK_BYTES}: the length of each encrypted block, then the block. For
- * data that is written as a whole and has no frames. A writer or reader is owned by one thread.
+ * Encrypted stream of blocks of at most {@link #BLOCK_BYTES}: the length of each encrypted block, then the block. Used
+ * for data that is written as a whole and has no frames. A writer or reader is owned by one thread.
  */
 public final class EncryptedBlocks {
     private static final int BLOCK_BYTES = 256 * 1024;
@@ -50,7 +50,7 @@ public final class EncryptedBlocks {
         }
     }
 
-    /** Decrypts a stream. Closing the result closes the source. */
+    /** Decrypts a stream. Closing the returned stream closes {@code sealed}. */
     public static InputStream opened(FileEncryptionKey key, InputStream sealed) {
         return new DecryptingInputStream(key, sealed);
     }

@@ -25,7 +25,9 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
 
     public static final List<SettingKey<?>> KEYS = List.of(ENABLED, KEY_BITS);
 
-    /** Setting that carries the key from the driver to its executors; its name makes every listing hide its value. */
+    /**
+     * Setting that carries the key from the driver to its executors; its name marks it as secret, so listings hide it.
+     */
     private static final String KEY = "hearth.io.encryption.secret";
 
     /** No encryption. */
@@ -56,8 +58,8 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
     }
 
     /**
-     * The key for temporary files, empty if encryption is off. Fails if it is on without a key, so that nothing is
-     * written in plain text.
+     * The key for temporary files, empty if encryption is off. Fails if encryption is on without a key, so that nothing
+     * is written in plain text.
      */
     public Optional<FileEncryptionKey> keyForFiles() {
         if (enabled && key.isEmpty()) {

@@ -11,7 +11,8 @@ import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Encrypts and decrypts pieces of a file by AES-GCM. Each piece is preceded by a nonce that is never reused, and
- * followed by an authentication tag. The tag detects changes and a piece at the wrong place. Owned by one thread.
+ * followed by an authentication tag. The tag detects changed pieces and pieces moved to another place. Owned by one
+ * thread.
  */
 public final class FileCipher {
     /** Bytes of the nonce before each piece. */
@@ -40,9 +41,9 @@ public final class FileCipher {
     }
 
     /**
-     * Encrypts {@code length} bytes in place. They start {@link #LEAD_BYTES} after {@code at}, and the array has room
-     * for the tag after them. {@code place} identifies their position in the file and is authenticated. Returns the
-     * encrypted length, counted from {@code at}.
+     * Encrypts {@code length} bytes in place. The bytes start {@link #LEAD_BYTES} after {@code at}, and the array has
+     * room for the tag after them. {@code place} identifies their position in the file and is authenticated. Returns
+     * the encrypted length, counted from {@code at}.
      */
     public int seal(byte[] place, byte[] array, int at, int length) {
         if (!nonceChosen) {

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * External merge sort of pairs by key, with the null key first, or last when descending. Pairs that arrive serialised
- * stay serialised. When a reservation is refused, the pairs so far are sorted and spilled as a run; the runs are merged
- * at the end. Owned by the task's thread; {@link #close} releases everything in any state.
+ * stay serialised. When a memory reservation is refused, the pairs in memory are sorted and spilled as a run; the runs
+ * are merged at the end. Owned by the task's thread; {@link #close} releases everything in any state.
  */
 public final class ExternalSorter implements PairConsumer, Spillable, AutoCloseable {
     private static final int CAPACITY_FIRST = 1024;
-    // size of the pieces of a page that is too large to hold as a whole
+    // a page that is too large for the memory left is taken in pieces of this size
     private static final int PIECE_BYTES = 1024 * 1024;
     private static final int CHUNK_PAIRS = 4096; // pairs that arrive one by one are collected in chunks
     private static final int PAIR_BYTES = 2 * Long.BYTES; // two references
@@ -34,11 +34,11 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     private final InMemoryRun run;
     private final MemoryReservation reservation;
     private final SpilledSortedRuns spilledRuns;
-    private final boolean spillsOnDemand; // whether it also spills on demand while it takes pairs
+    private final boolean spillsOnDemand; // whether other consumers can make it spill while pairs are added
     private final RecordInput in = new RecordInput();
     private @Nullable SortKeyKind kind; // set by the first key
-    private @Nullable AppendOnlySizeEstimator objects; // once there are object keys or values
-    private long objectBytes; // reserved for them
+    private @Nullable AppendOnlySizeEstimator objects; // null until an object key or value arrives
+    private long objectBytes; // reserved for object keys and values
     private long untilCheck; // pairs until the next size check
     private boolean sourceOpen; // whether the last source is still being read
     private long sourceBytes; // reserved for that source
@@ -48,12 +48,14 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     private @Nullable SortedPairIterator output;
     private boolean closed;
 
-    /** A sorter that does not spill on demand while it takes pairs. {@code subject} names it in errors. */
+    /** A sorter that does not spill for other consumers while pairs are added. {@code subject} names it in errors. */
     public ExternalSorter(SortServices services, SortOrder order, String subject) {
         this(services, order, subject, false);
     }
 
-    /** {@code spillsOnDemand}: other consumers of the task may reserve memory between two pairs that it takes. */
+    /**
+     * {@code spillsOnDemand}: other consumers of the task reserve memory between two added pairs and can make it spill.
+     */
     public ExternalSorter(SortServices services, SortOrder order, String subject, boolean spillsOnDemand) {
         this.spillsOnDemand = spillsOnDemand;
         this.services = services;
@@ -65,7 +67,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         this.spilledRuns = new SpilledSortedRuns(services, order, reader, subject);
     }
 
-    /** Reader for serialised pairs of this process. */
+    /** The reader of serialised pairs that this process has written. */
     public RecordFormat.Reader reader() {
         return reader;
     }
@@ -93,7 +95,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** End of the last complete pair within one piece, or of the first pair if that is larger. */
+    /** End of the last complete pair within one piece, or of the first pair if that is larger than a piece. */
     private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader decoder) {
         in.on(page, at, until);
         int end = at;
@@ -133,7 +135,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Adds a key whose type is only known after deserialising it; it may still be a number or a string. */
+    /** Adds a pair whose key had to be deserialised to know its type, which may still be a number or a string. */
     private void addRead(@Nullable Object key, int start, int value, int length) {
         if (key == null
                 || kind == SortKeyKind.OTHER
@@ -227,7 +229,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         if (key == null) {
             ensureRoomForNull();
         } else {
-            ensureRoom(); // before the pair is part of the run that may be spilled
+            ensureRoom(); // before the pair is added to the run, which this may spill
         }
         int index = chunkSize++;
         chunkKeys[index] = key;
@@ -235,7 +237,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         add(key, index);
     }
 
-    /** Adds a pair of the current source, which consists of columns. */
+    /** Adds the pair at {@code index} of the current source, which consists of columns. */
     private void add(@Nullable Object key, int index) {
         SortKeyKind keyKind = key == null ? null : SortKeyKind.of(key);
         if (key == null || keyKind == SortKeyKind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
@@ -263,7 +265,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         run.addKey(key, sources.row(offset, length));
     }
 
-    /** Sets the key kind by the first key; later keys must match. */
+    /** Sets the kind of keys by the first key. Fails for a later key of another kind. */
     private void setKind(SortKeyKind keyKind, @Nullable Object key) {
         if (kind == null) {
             kind = keyKind;
@@ -273,7 +275,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Ends the previous source and ensures that there can be another one. */
+    /** Ends the current source and spills if no further source can be numbered. */
     private void beginSource() {
         chunkSize = chunkKeys.length; // the current chunk is full
         sourceOpen = false;
@@ -308,7 +310,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Whether the memory was reserved; otherwise the run was spilled, which made room. */
+    /** Reserves memory or spills the run to make room. Returns whether the memory was reserved. */
     private boolean reserveOrSpill(long bytes) {
         if (bytes > 0 && reservation.take(bytes)) {
             return true;
@@ -332,7 +334,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         reservation.require(bytes);
     }
 
-    /** Accounts for the objects of a pair, beyond the columns. */
+    /** Reserves memory for the key and value objects of a pair, beyond the columns that refer to them. */
     private void accountFor(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sampling = objects;
         if (sampling == null) {
@@ -354,7 +356,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Spills the run and releases its memory, except for the source being read; false when the run is empty. */
+    /** Spills the run and releases its memory, except for the source being read. False when the run is empty. */
     private boolean spillRun() {
         if (run.isEmpty()) {
             return false;
@@ -378,7 +380,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         return (long) run.capacity() * InMemoryRun.ENTRY_BYTES + (long) run.nullsCapacity() * Long.BYTES;
     }
 
-    /** All pairs in order; may be iterated once. No more pairs are taken. */
+    /** All pairs in order; may be iterated once. No pair may be added after this. */
     public Iterator<Object> sorted() {
         beginSource();
         SortKeyKind keyKind = kind == null ? SortKeyKind.OTHER : kind;
@@ -398,7 +400,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         int wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spilledRuns.count());
         if (!tryReserveInputs(wanted)) {
             spillRun();
-            run.release(); // no more pairs are taken: release the arrays for reading runs
+            run.release(); // no more pairs are added: release the arrays to get memory for reading runs
             sources.clear(false);
             reservation.giveAllBut(0);
             wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spilledRuns.count());
@@ -413,8 +415,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Reserves the memory for reading {@code runs} runs. If others of the task reserve memory too, an equal amount must
-     * stay free for them.
+     * Reserves the memory for reading {@code runs} runs. If other consumers of the task reserve memory too, succeeds
+     * only if an equal amount stays free for them.
      */
     private boolean tryReserveInputs(int runs) {
         long bytes = runs * SpilledSortedRuns.INPUT_BYTES;
@@ -429,7 +431,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     public long spill(long wanted) {
         SortedPairIterator pairs = output;
         if (closed || (pairs == null && !spillsOnDemand)) {
-            return 0; // while it takes pairs, it is the only consumer that reserves memory
+            return 0; // while pairs are added, this sorter is the only consumer that reserves memory
         }
         if (pairs == null) {
             long held = reservation.held();

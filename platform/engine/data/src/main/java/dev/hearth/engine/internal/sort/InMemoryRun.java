@@ -4,15 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Run of pairs in memory. It stores the sort prefix of each key, or the key itself, and a row of {@link PairBuffers}
- * that locates the pair. Pairs of the null key are separate. Sorted once, then read. Owned by one sort, which reserves
- * its memory.
+ * Run of pairs in memory. Stores the sort prefix of each key, or the key itself, and the row by which
+ * {@link PairBuffers} finds the pair. Pairs of the null key are stored separately. Sorted once, then read. Owned by one
+ * sort, which reserves the run's memory.
  */
 final class InMemoryRun {
-    /** Bytes per pair: prefix and row, and the same again while sorting. */
+    /** Bytes per pair: a prefix and a row, and as much scratch space for sorting. */
     static final int ENTRY_BYTES = 4 * Long.BYTES;
 
-    /** Pairs to prefetch together. */
+    /** How many pairs are prefetched together. */
     static final int PREFETCHED = 32;
 
     static final int CAPACITY_MAX = Integer.MAX_VALUE - 64;
@@ -23,7 +23,7 @@ final class InMemoryRun {
     private final SortOrder order;
     private final StringPrefixes texts;
     private SortKeyKind kind = SortKeyKind.OTHER;
-    private boolean wide; // strings only: some have characters beyond eight bits
+    private boolean wide; // string keys only: prefixes have 16-bit characters
     private long[] prefixes = NO_LONGS;
     private long[] rows = NO_LONGS;
     private @Nullable Object[] keys = NO_KEYS;
@@ -127,12 +127,12 @@ final class InMemoryRun {
         return order.compare(first, second);
     }
 
-    /** The row of the pair at that position of the order. */
+    /** The row of the pair at position {@code index} of the sorted order. */
     long row(int index) {
         return kind == SortKeyKind.OTHER ? rows[(int) sortedIndexes[index]] : rows[index];
     }
 
-    /** The key at that position, rebuilt if necessary. */
+    /** The key at position {@code index} of the sorted order, rebuilt from its prefix or bytes if necessary. */
     @Nullable
     Object key(int index) {
         return switch (kind) {
@@ -152,7 +152,7 @@ final class InMemoryRun {
         return sources.value(nulls[index], false);
     }
 
-    /** Prefix of the key at that position, for merging with other runs. */
+    /** Sort prefix of the key at position {@code index}, for merging with other runs. */
     long mergePrefix(int index) {
         return switch (kind) {
             case LONG, INTEGER, DOUBLE -> prefixes[index];
@@ -176,7 +176,9 @@ final class InMemoryRun {
         writer.end();
     }
 
-    /** Writes the pairs after the first {@code passed} with a key and {@code passedNulls} without. Must be sorted. */
+    /**
+     * Writes the sorted run, without its first {@code passed} pairs with a key and {@code passedNulls} with a null key.
+     */
     void writeTo(SortedRunWriter writer, int passed, int passedNulls) {
         writer.begin(SortedRunWriter.KEYED);
         for (int index = passed; index < size; index++) {
@@ -193,7 +195,7 @@ final class InMemoryRun {
         }
     }
 
-    /** Loads the pairs of these positions into the processor's cache. */
+    /** Loads the pairs at these positions into the processor's cache. */
     void prefetch(int from, int until) {
         if (kind != SortKeyKind.OTHER) {
             sources.prefetch(rows, from, until);

@@ -3,9 +3,9 @@ package dev.hearth.engine.internal.sort;
 import java.util.List;
 
 /**
- * Loser tree for the k-way merge of cursors: each inner node holds the loser of its match, so that advancing takes one
- * comparison per level. Ties go to the earlier cursor, which makes the merge stable. Returns every pair once even if
- * the comparator is inconsistent. Owned by one thread.
+ * Loser tree for the k-way merge of cursors: each inner node holds the greater of the two cursors compared there, so
+ * that advancing takes one comparison per level. Of equal keys the earlier cursor comes first, so the merge is stable.
+ * Returns every pair once even if the comparator is inconsistent. Owned by one thread.
  */
 final class LoserTree {
     private final SortedCursor[] cursors;
@@ -13,7 +13,7 @@ final class LoserTree {
     private final SortKeyKind kind;
     private final SortOrder order;
 
-    /** The cursors must be before their first pairs. */
+    /** Merges {@code cursors}, each of which must be before its first pair. */
     LoserTree(List<? extends SortedCursor> cursors, SortKeyKind kind, SortOrder order) {
         this.cursors = cursors.toArray(new SortedCursor[0]);
         this.losers = new int[this.cursors.length];
@@ -36,12 +36,12 @@ final class LoserTree {
         return leftWins ? left : right;
     }
 
-    /** The cursor at the least pair; exhausted if all are. */
+    /** The cursor at the least pair; an exhausted cursor if all are exhausted. */
     SortedCursor first() {
         return cursors[losers[0]];
     }
 
-    /** Advances that cursor. */
+    /** Advances the cursor that {@link #first} returns. */
     void advance() {
         int winner = losers[0];
         cursors[winner].advance();
@@ -55,7 +55,7 @@ final class LoserTree {
         losers[0] = winner;
     }
 
-    /** Replaces a cursor by another one at the same pair. */
+    /** Replaces a cursor by another cursor at the same pair. */
     void replace(SortedCursor old, SortedCursor replacement) {
         for (int i = 0; i < cursors.length; i++) {
             if (cursors[i] == old) {

@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Storage of the pairs that a sort holds in memory: pages of serialised pairs, and columns, in the order of arrival. A
- * row packs the source, the offset in it and the serialised length of a pair into one long. Owned by one sort.
+ * Storage of the pairs that a sort holds in memory: sources, in the order of arrival, are pages of serialised pairs or
+ * columns of keys and values. A row packs the number of a pair's source, the offset in it and the serialised length
+ * into one long. Owned by one sort.
  */
 final class PairBuffers {
     /** Bound on the number of sources: a row has 15 bits for them. */
@@ -20,7 +21,7 @@ final class PairBuffers {
     private static final int OFFSET_SHIFT = 16;
     private static final int SOURCE_SHIFT = 47;
     private static final int OFFSET_MASK = Integer.MAX_VALUE;
-    private static final int LENGTH_UNKNOWN = 0xFFFF; // or too long for a row
+    private static final int LENGTH_UNKNOWN = 0xFFFF; // the length is unknown, or too large for 16 bits
     private static final int CACHE_LINE_BYTES = 64; // one cache line
 
     private final Supplier<RecordFormat> records;
@@ -31,7 +32,7 @@ final class PairBuffers {
     private int size;
     private int prefetched;
 
-    /** A page of which {@code limit} bytes are filled, or two columns. */
+    /** Either a page of which {@code limit} bytes are filled, or a column of keys and a column of values. */
     @SuppressWarnings("ArrayRecordComponent") // never modified
     private record Source(
             byte @Nullable [] page,
@@ -74,7 +75,7 @@ final class PairBuffers {
         }
     }
 
-    /** The row of a pair in the last source. */
+    /** Packs the row of a pair in the last source. */
     long row(int offset, int length) {
         return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
     }
@@ -87,7 +88,7 @@ final class PairBuffers {
         return (int) (row >>> OFFSET_SHIFT) & OFFSET_MASK;
     }
 
-    /** The value of a pair; {@code afterKey}: the row starts with the key. */
+    /** The value of a pair. {@code afterKey} says that the serialised pair starts with its key. */
     @Nullable
     Object value(long row, boolean afterKey) {
         Source source = source(row);
@@ -101,7 +102,7 @@ final class PairBuffers {
         return source.reader.read(in);
     }
 
-    /** The key of a pair, if rows start with it. */
+    /** The key of a pair whose serialised form starts with the key. */
     @Nullable
     Object key(long row) {
         Source source = source(row);
@@ -111,7 +112,9 @@ final class PairBuffers {
         return source.reader.read(in.on(source.page, offset(row), source.limit));
     }
 
-    /** Sets {@code into} on the serialised key and returns null; returns the key itself if it is not serialised. */
+    /**
+     * Positions {@code into} at the serialised key and returns null; returns the key itself if it is not serialised.
+     */
     @Nullable
     Object keyOrBytes(long row, RecordInput into) {
         Source source = source(row);
@@ -122,7 +125,7 @@ final class PairBuffers {
         return null;
     }
 
-    /** Writes the value, after the key if the row starts with it. */
+    /** Writes the value of a pair, preceded by the key if {@code withKey}. */
     void write(long row, boolean withKey, RecordOutput out) {
         Source source = source(row);
         int offset = offset(row);
@@ -132,7 +135,7 @@ final class PairBuffers {
             }
             writer().write(source.values.value(offset), out);
         } else if (source.reader
-                != LazyRecordReader.unwrapped(reader)) { // numbers of classes may mean others in our own bytes
+                != LazyRecordReader.unwrapped(reader)) { // bytes of another process may use other class ids
             in.on(source.page, offset, source.limit);
             if (withKey) {
                 writer().write(source.reader.read(in), out);

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Stable sort of 64-bit prefixes, each with a row that moves along. Large ranges use LSD radix sort by bytes and skip
- * bytes that are equal in all keys. Medium ranges are distributed over buckets of equal width, recursively, and small
- * ones use insertion sort. Stateless.
+ * Stable sort of 64-bit prefixes together with their rows. Large ranges use LSD radix sort by bytes and skip bytes that
+ * are equal in all keys. Medium ranges are distributed over buckets of equal width, recursively, and small ranges use
+ * insertion sort. Stateless.
  */
 final class PrefixRadixSort {
     private static final int INSERTION_MAX = 24; // up to this size: insertion sort
@@ -20,7 +20,7 @@ final class PrefixRadixSort {
         sort(keys, rows, otherKeys, otherRows, from, until, false);
     }
 
-    /** Sorts a range; leaves the result in the other arrays if {@code over}. */
+    /** Sorts a range; leaves the result in {@code otherKeys} and {@code otherRows} if {@code over}. */
     private static void sort(
             long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until, boolean over) {
         if (until - from <= INSERTION_MAX) {
@@ -65,7 +65,7 @@ final class PrefixRadixSort {
         }
     }
 
-    /** LSD radix sort by the difference from the least key; returns whether the result is in the other arrays. */
+    /** LSD radix sort by the difference from the least key; returns whether the result is in the scratch arrays. */
     private static boolean radixSort(
             long[] keys,
             long[] rows,
@@ -148,7 +148,7 @@ final class PrefixRadixSort {
         }
         ends[0] = from;
         for (int bucket = 1; bucket < ends.length; bucket++) {
-            ends[bucket] += ends[bucket - 1]; // start of the bucket, which moves to its end below
+            ends[bucket] += ends[bucket - 1]; // start of the bucket; the loop below advances it to the bucket's end
         }
         for (int i = from; i < until; i++) {
             int to = ends[(int) ((keys[i] - least) >>> shift)]++;

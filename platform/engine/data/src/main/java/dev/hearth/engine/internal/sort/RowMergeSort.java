@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Stable merge sort of rows by a comparison of what they refer to. It ends and keeps every row once even if the
- * comparison is inconsistent. Stateless.
+ * Stable merge sort of rows by comparing the objects that they refer to. Even if the comparison is inconsistent, it
+ * ends and keeps every row exactly once. Stateless.
  */
 public final class RowMergeSort {
     private static final int INSERTION_MAX = 8; // up to this size: insertion sort

@@ -4,8 +4,8 @@ import dev.hearth.engine.internal.serializer.EncodedRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kind of the keys of one sort. It decides how they are compared: by a 64-bit prefix that orders them completely or
- * mostly, or by a comparator.
+ * Kind of the keys of one sort. Decides how keys are compared: by a 64-bit prefix, which decides the order of numbers
+ * always and of strings mostly, or by a comparator.
  */
 enum SortKeyKind {
     LONG,
@@ -40,7 +40,7 @@ enum SortKeyKind {
         };
     }
 
-    /** Class of such a key, for errors; of {@link #OTHER} keys that of {@code example}. */
+    /** Class of the keys of this kind, for errors. For {@link #OTHER}, the class of the key {@code example}. */
     Class<?> type(@Nullable Object example) {
         return switch (this) {
             case LONG -> Long.class;
@@ -56,7 +56,7 @@ enum SortKeyKind {
         return this == LONG || this == INTEGER || this == DOUBLE;
     }
 
-    /** Prefix of a numeric key; for doubles {@code value} are their bits. */
+    /** Prefix of a numeric key; for a double, {@code value} is its bits as a long. */
     long prefix(long value, boolean descending) {
         long ascending = this == DOUBLE ? toOrdered(canonical(value)) : value;
         return descending ? ~ascending : ascending;
@@ -81,12 +81,12 @@ enum SortKeyKind {
         return Double.longBitsToDouble(toOrdered(ascending));
     }
 
-    /** Maps all NaNs to one key. */
+    /** Maps the bits of every NaN to those of one NaN. */
     private static long canonical(long bits) {
         return Double.doubleToLongBits(Double.longBitsToDouble(bits));
     }
 
-    /** Maps the bits of doubles to longs of the same order, and back. */
+    /** Maps the bits of doubles to longs in the same order as the doubles, and such longs back to bits. */
     private static long toOrdered(long bits) {
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }

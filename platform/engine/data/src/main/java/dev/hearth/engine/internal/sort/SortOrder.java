@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order of one sort: the user's comparator or the natural order, ascending or descending. Never called with null keys.
+ * Order of one sort: the user's comparator or the natural order, ascending or descending. Never compares null keys.
  * Immutable.
  */
 public final class SortOrder {
@@ -35,7 +35,7 @@ public final class SortOrder {
         return descending;
     }
 
-    /** Whether the null key comes last. The comparator is not called for it. */
+    /** Whether the null key comes last. The comparator is never called with it. */
     boolean isNullsLast() {
         return nullsLast;
     }
@@ -58,7 +58,7 @@ public final class SortOrder {
         }
     }
 
-    /** Fails for a key that has no natural order, if that is needed. */
+    /** Fails for a key that has no natural order, unless the user gave a comparator. */
     void expectComparable(Object key) {
         if (comparator.isEmpty() && !(key instanceof Comparable<?>)) {
             throw incomparable(key);
@@ -70,7 +70,7 @@ public final class SortOrder {
                 + key.getClass().getName() + ", which has no natural order (expected: a Comparable)" + REMEDY);
     }
 
-    /** The error for keys of classes that cannot be compared with one another. */
+    /** Creates the error for keys of two classes that cannot be compared with each other. */
     static RuntimeException mixed(Class<?> one, Class<?> another, @Nullable ClassCastException cause) {
         return ErrorCode.BAD_ARGUMENT.failure(
                 "sort keys: of classes " + one.getName() + " and " + another.getName()

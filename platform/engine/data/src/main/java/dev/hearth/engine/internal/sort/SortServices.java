@@ -7,7 +7,8 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.function.Supplier;
 
 /**
- * Services of a task that a sort uses; the suppliers are called lazily. {@code alive} throws once the task is killed.
+ * Services of a task that a sort uses. The suppliers are called lazily, when a service is needed. {@code alive} throws
+ * once the task is killed.
  */
 public record SortServices(
         TaskMemory memory,

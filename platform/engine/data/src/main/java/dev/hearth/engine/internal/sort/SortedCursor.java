@@ -12,14 +12,14 @@ abstract class SortedCursor {
         return !exhausted;
     }
 
-    /** Whether it is past the last pair. */
+    /** Whether the cursor is past the last pair. */
     final boolean isExhausted() {
         return exhausted;
     }
 
     abstract boolean tryAdvance();
 
-    /** Sort prefix of the key, the same for every cursor; 0 if keys are neither numbers nor strings. */
+    /** Sort prefix of the key, comparable with those of other cursors; 0 if keys are neither numbers nor strings. */
     abstract long prefix();
 
     /** The key, created lazily. */

@@ -11,8 +11,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the pairs of a {@link ExternalSorter} in order: a merge of the run in memory and the spilled runs, with the
- * pairs of the null key first or last. The run in memory can be spilled between any two pairs. Owned by the task's
+ * Iterates over the pairs of a {@link ExternalSorter} in order: a merge of the run in memory and the spilled runs, with
+ * the pairs of the null key first or last. The run in memory can be spilled between any two pairs. Owned by the task's
  * thread.
  */
 final class SortedPairIterator implements Iterator<Object> {
@@ -113,7 +113,7 @@ final class SortedPairIterator implements Iterator<Object> {
         return pair;
     }
 
-    /** Whether a pair of the null key is left; opens the next run that has some. Those in memory arrived last. */
+    /** Whether a pair of the null key is left. Opens the next run that has one; pairs in memory come after all runs. */
     private boolean hasNull() {
         while (nullCursor == null || nullCursor.isExhausted()) {
             PartitionedFile next = nullRuns.poll();
@@ -139,7 +139,7 @@ final class SortedPairIterator implements Iterator<Object> {
         return pair;
     }
 
-    /** Spills the remaining pairs in memory and returns the bytes on disk. The run in memory is not read any more. */
+    /** Spills the remaining pairs in memory and returns the bytes written. From now on they are read from disk. */
     long spill() {
         int read = memory.position();
         if (ended || (read >= run.size() && nullsRead >= run.nullsSize())) {

@@ -8,7 +8,7 @@ import dev.hearth.engine.internal.spill.SpillEntryReader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Cursor over one part of a spilled run, in the format of {@link SortedRunWriter}. Read failures name the file. */
+/** Cursor over one part of a spilled run, in the format of {@link SortedRunWriter}. Errors of reading name the file. */
 final class SortedRunCursor extends SortedCursor {
     private final SortKeyKind kind;
     private final boolean descending;
@@ -16,7 +16,7 @@ final class SortedRunCursor extends SortedCursor {
     private final boolean prefixed; // the head of an entry is the prefix of its key
     private final RecordFormat.Reader reader;
     private final SpillEntryReader entries;
-    private final RecordInput pair = new RecordInput(); // the unread rest of the entry
+    private final RecordInput pair = new RecordInput(); // the part of the current entry that is not read yet
     private long prefix;
     private @Nullable Object key;
     private boolean keyRead;

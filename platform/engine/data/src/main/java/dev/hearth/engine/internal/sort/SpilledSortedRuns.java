@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Spilled runs of one sort: writes them, merges many into few, and deletes them. Owned by the sort. */
 final class SpilledSortedRuns {
-    /** Runs merged at once. */
+    /** How many runs one merge reads at most. */
     static final int MERGED_MAX = 64;
 
     /** Memory for reading one run. */
@@ -35,7 +35,7 @@ final class SpilledSortedRuns {
         return runs.size();
     }
 
-    /** Writes the remaining pairs of a sorted run in memory. */
+    /** Writes the pairs of a sorted in-memory run that were not returned yet: all but the first {@code passed} ones. */
     PartitionedFile write(InMemoryRun run, int passed, int passedNulls) {
         SortedRunWriter writer = new SortedRunWriter(services, subject);
         try {
@@ -49,8 +49,8 @@ final class SpilledSortedRuns {
     }
 
     /**
-     * Merges neighbouring runs until at most {@code most} are left. Only neighbours, so that equal keys stay in the
-     * order of arrival.
+     * Merges runs until at most {@code most} are left. Only neighbouring runs are merged, so that pairs of equal keys
+     * stay in the order of arrival.
      */
     void mergeDown(int most, SortKeyKind kind) {
         int index = 0;

@@ -1,12 +1,12 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Sorts strings by their prefixes, and strings of equal prefix by the prefix of the following characters. Compares
- * whole strings where that does not decide.
+ * Sorts strings by the prefixes of their first characters, and strings of equal prefix by the prefixes of the following
+ * characters. Compares whole strings where prefixes do not decide the order.
  */
 final class StringPrefixSort {
-    private static final int COMPARED_MAX = 32; // small ranges are compared at once
-    private static final int LEVELS_MAX = 8; // longer common beginnings are compared as a whole
+    private static final int COMPARED_MAX = 32; // small ranges compare whole strings
+    private static final int LEVELS_MAX = 8; // strings equal in more prefixes are compared whole
 
     private final StringPrefixes order;
     private final boolean wide;

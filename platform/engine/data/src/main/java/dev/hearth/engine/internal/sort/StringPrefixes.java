@@ -8,13 +8,14 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Sort prefixes of strings, which compare as {@link String#compareTo} does: eight characters of eight bits up to the
- * first larger one, or four of sixteen bits. Equal prefixes leave the order open. Owned by one sort.
+ * Sort prefixes of strings, in the order of {@link String#compareTo}. A narrow prefix has eight 8-bit characters,
+ * ending at the first character that needs more bits; a wide prefix has four 16-bit characters. Equal prefixes do not
+ * decide the order. Owned by one sort.
  */
 final class StringPrefixes {
     private static final int NARROW_CHARS = 8;
     private static final int WIDE_CHARS = 4;
-    private static final int CLAMPED = 0xFF; // represents this character and all above it
+    private static final int CLAMPED = 0xFF; // stands for this character and all greater ones
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -27,7 +28,7 @@ final class StringPrefixes {
         this.sources = sources;
     }
 
-    /** Whether the prefix needs characters of sixteen bits. */
+    /** Whether the first characters of {@code text} need a wide prefix. */
     static boolean needsWide(String text) {
         for (int i = 0; i < NARROW_CHARS && i < text.length(); i++) {
             if (text.charAt(i) >= CLAMPED) {
@@ -42,7 +43,7 @@ final class StringPrefixes {
     }
 
     /**
-     * Whether strings with this prefix must be compared from the start: one of them ends in it, or has clamped
+     * Whether strings with this equal prefix must be compared as a whole, because one may end within it or have clamped
      * characters.
      */
     static boolean isInconclusive(long prefix, boolean wide, boolean descending) {
@@ -113,7 +114,7 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** Compares two complete strings. */
+    /** Compares the complete strings at two rows. */
     int compare(long one, long another) {
         Object first = sources.keyOrBytes(one, left);
         Object second = sources.keyOrBytes(another, right);
@@ -130,7 +131,7 @@ final class StringPrefixes {
         return EncodedRecords.kind(text.array(), text.position()) == EncodedRecords.Kind.LATIN;
     }
 
-    /** Restricts the input to the characters; returns the position of the first. */
+    /** Restricts the input to the characters of the string; returns the position of the first one. */
     private static int enter(RecordInput text) {
         int bytes = EncodedRecords.enterText(text);
         int from = text.position();

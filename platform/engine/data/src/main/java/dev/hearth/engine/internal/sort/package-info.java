@@ -1,6 +1,6 @@
 /**
- * External sort of shuffled pairs by key: in memory as long as there is room, otherwise by spilled runs and a k-way
- * merge.
+ * External sort of shuffled pairs by key: in memory while it has room, otherwise by spilling sorted runs and merging
+ * them k ways.
  */
 @NullMarked
 package dev.hearth.engine.internal.sort;

@@ -8,8 +8,8 @@ import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.error.ErrorCode;
 
 /**
- * Iterates over the entries in one part of a spilled run, in the format of {@link SpillEntryWriter}. Read failures name the
- * file. Owned by one thread.
+ * Iterates over the entries in one part of a spilled run, in the format of {@link SpillEntryWriter}. Errors of reading
+ * name the file. Owned by one thread.
  */
 public final class SpillEntryReader implements AutoCloseable {
     private final PartitionedFile segment;
@@ -78,7 +78,7 @@ public final class SpillEntryReader implements AutoCloseable {
         return end;
     }
 
-    /** The bytes, positioned at {@link #content} at first. Callers may move the position. */
+    /** The buffer with the entry, positioned at {@link #content} at first. Callers may move the position. */
     public RecordInput bytes() {
         return in;
     }

@@ -8,11 +8,11 @@ import dev.hearth.engine.internal.serializer.RecordOutput;
 import java.util.function.IntFunction;
 
 /**
- * Writes a spilled run as a sequence of entries: a head whose length the user chooses, the length of the body, and the
- * body. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
+ * Writes a spilled run as a sequence of entries: a head in a format that the caller chooses, the length of the body,
+ * and the body. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 public final class SpillEntryWriter {
-    private static final int BUFFER_BYTES = 16 * 1024; // initial size; it grows to a frame plus the entry that fills it
+    private static final int BUFFER_BYTES = 16 * 1024; // initial size; grows to a frame plus its last entry
     private static final int RETAINED_BYTES_MAX =
             4 * 1024 * 1024; // a buffer that grew larger is dropped after its frame
 
@@ -24,8 +24,8 @@ public final class SpillEntryWriter {
     private int lengthAt;
 
     /**
-     * {@code alive} throws once the task is killed. Frames have {@code frameBytes} bytes and the rest of their last
-     * entry. {@code outputs} creates the buffer, with an initial capacity.
+     * {@code alive} throws once the task is killed. A frame ends with the entry that reaches {@code frameBytes} bytes.
+     * {@code outputs} creates the buffer with a given initial capacity.
      */
     public SpillEntryWriter(
             TemporaryFiles files,

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
- * Registry of an application's persisted datasets and of the locations of their cached blocks. The locations are a
- * moment old: good enough for planning and for status pages, while tasks look up blocks themselves. Guarded by its own
- * lock, under which nothing else is called but {@code unpersisted}.
+ * Registry of an application's persisted datasets and of the locations of their cached blocks. The locations may be
+ * slightly out of date, which suffices for planning and status pages: tasks look up blocks themselves. Guarded by its
+ * own lock. While it holds the lock, it calls no other component except {@code unpersisted}.
  */
 public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids
@@ -30,7 +30,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     private final Map<Integer, PersistedDataset> datasets = new LinkedHashMap<>();
     private final IntConsumer unpersisted;
     private final Map<String, RemoteHolder> others = new LinkedHashMap<>(); // executors in other processes
-    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // ids of executors, which never come back
+    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // executor ids, which are never used again
     private String executor = ""; // the executor in this process
 
     /** One persisted dataset. Guarded by the lock of the registry. */
@@ -38,7 +38,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         final int partitions;
         final Map<Integer, Map<String, CachedBlockView>> blocks = new TreeMap<>(); // by partition and executor
         final Map<String, PartitionSet> partitionsOn = new LinkedHashMap<>(); // by executor
-        final Set<Integer> underReplicated = new LinkedHashSet<>(); // fewer replicas than the storage level says
+        final Set<Integer> underReplicated = new LinkedHashSet<>(); // partitions with too few replicas
         String name;
         StorageLevel level;
         boolean pinned; // checkpointed locally: the blocks cannot be computed again
@@ -109,7 +109,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
 
     /** An executor in another process. */
     private static final class RemoteHolder {
-        final String id; // one instance in place of those of all messages
+        final String id; // shared by all blocks, as each message carries a new string
         final String host;
         long memoryMax;
         int blocks; // cached there
@@ -120,7 +120,9 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** {@code unpersisted} receives datasets that are not persisted but have a cached block; it must not call back. */
+    /**
+     * {@code unpersisted} receives ids of datasets that are not persisted but have a cached block; must not call back.
+     */
     BlockLocationRegistry(IntConsumer unpersisted) {
         this.unpersisted = unpersisted;
     }
@@ -161,7 +163,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return forget(dataset);
     }
 
-    /** As {@link #unpersist}, of a dataset that nothing refers to any more. */
+    /** As {@link #unpersist}, but also for a locally checkpointed dataset: nothing refers to it any more. */
     synchronized boolean forget(int dataset) {
         PersistedDataset known = datasets.remove(dataset);
         if (known != null) {
@@ -241,7 +243,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         int partition = status.block().partition();
         PersistedDataset known = datasets.get(dataset);
         if (known == null) {
-            if (status.isKept()) { // by a task that was planned before the dataset was unpersisted
+            if (status.isKept()) { // cached by a task that was launched before the dataset was unpersisted
                 unpersisted.accept(dataset);
             }
         } else if (status.isKept()) {
@@ -277,7 +279,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return found;
     }
 
-    /** The blocks with fewer replicas than their storage level says. */
+    /** The blocks with fewer replicas than their storage level asks for. */
     synchronized List<BlockId> underReplicated() {
         List<BlockId> found = new ArrayList<>();
         datasets.forEach((dataset, known) ->
@@ -304,7 +306,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return holders;
     }
 
-    /** The bytes that executors in other processes may cache at most; those without a block are missing. */
+    /** By executor in another process, the bytes it may cache at most. Executors that hold no block are missing. */
     synchronized Map<String, Long> memoryMax() {
         Map<String, Long> memoryMax = new TreeMap<>();
         others.forEach((id, other) -> memoryMax.put(id, other.memoryMax));
@@ -335,7 +337,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return views;
     }
 
-    /** Names the executor in this process, to which {@link #changed(BlockStatus)} refers. */
+    /** Sets the id of the executor in this process, whose blocks {@link #changed(BlockStatus)} records. */
     public synchronized void executor(String id) {
         executor = id;
     }

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicates cached blocks: up to the replicas of their storage level, and at least once off an executor that is
- * decommissioned. A state machine without threads; owned by the driver's loop. Calls take effect at the next
- * {@link #run}.
+ * Replicates cached blocks until each has the replicas of its storage level, and copies the blocks of a decommissioned
+ * executor to at least one other executor. A state machine without threads; owned by the driver's loop. Calls take
+ * effect at the next {@link #run}.
  * <p>A block is FRESH until its replicas are checked, QUEUED at a source executor, COPYING by one order at a time, and
- * fresh again after that. A block that needs no copy is unknown here. Invariant: the copies under way are those that
- * the peers count.
+ * FRESH again after that. A block that needs no copy is not tracked. Invariant: each peer counts exactly the copies in
+ * flight from and to it.
  */
 final class BlockReplicator {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReplicator.class);
@@ -42,7 +42,7 @@ final class BlockReplicator {
     private final Map<ExecutorId, Set<Block>> incoming = new LinkedHashMap<>(); // by target, the blocks copied to it
     private final Map<ExecutorId, Migration> leavers = new LinkedHashMap<>();
     private final List<Migration> migrated = new ArrayList<>();
-    private boolean targetsAdded; // since the last run
+    private boolean targetsAdded; // executors were added since the last run
     private long steps;
 
     /** A block that may need a copy: fresh, queued or copying. */
@@ -117,7 +117,7 @@ final class BlockReplicator {
         return locations.level(block.dataset()).replicas() > 1;
     }
 
-    /** An executor has cached a block that it did not hold before. */
+    /** Handles the report that an executor has cached a block that it did not hold before. */
     void blockCached(BlockId block) {
         if (hasReplicas(block)) {
             refresh(block);
@@ -142,14 +142,14 @@ final class BlockReplicator {
         Block block = blocks.get(id);
         Order order = block == null ? null : block.order;
         if (block == null || order == null || !order.to().id().equals(executor)) {
-            return; // the copy was abandoned before
+            return; // the copy was abandoned earlier
         }
         end(block);
         boolean isCached = locations.holders(id.dataset(), id.partition()).contains(executor.value());
-        // The location message of a block precedes this one, so a block without location has been evicted already.
+        // Executors report a cached block before the end of its copy, so a block without location was evicted already.
         if (!failure.isEmpty() || !isCached) {
             LOG.info("{}: no copy on executor {}: {}", id, executor, failure.isEmpty() ? "evicted" : failure);
-            if (peers.find(order.from().id()) != null) { // else the loss of the source is the reason
+            if (peers.find(order.from().id()) != null) { // else the copy failed because its source was lost
                 block.refused.add(executor);
             }
         }
@@ -180,7 +180,7 @@ final class BlockReplicator {
         }
     }
 
-    /** Migrates the blocks of an executor. Completes once none is left that can migrate. */
+    /** Migrates the blocks of an executor. Completes once no block is left on it that can migrate. */
     CompletionStage<Void> migrate(ExecutorId executor) {
         Migration leaver = new Migration(executor);
         leavers.put(executor, leaver);
@@ -196,7 +196,7 @@ final class BlockReplicator {
         return leaver.done;
     }
 
-    /** Drops the blocks of a dataset that is not persisted any more. */
+    /** Plans no further copies of the blocks of a dataset that is not persisted any more. */
     void forget(int dataset) {
         blocks.values().stream()
                 .filter(block -> block.id.dataset() == dataset && block.order == null)
@@ -216,7 +216,7 @@ final class BlockReplicator {
         }
     }
 
-    /** Completes the migration at the end of the run, when the state is consistent. */
+    /** Ends a migration. Its future completes at the end of the run, when the state is consistent. */
     private void migrated(Migration leaver) {
         if (leavers.remove(leaver.executor, leaver)) {
             leaver.blocks.forEach(block -> block.leavers.remove(leaver));
@@ -245,8 +245,9 @@ final class BlockReplicator {
     }
 
     /**
-     * Removes a block that needs no copy, queues it at its source, or orders its copy if it is the first in the queue
-     * {@code at}. False if the block stays first in that queue, because every eligible target is at its limit.
+     * Removes a block that needs no copy, queues it at its source, or orders its copy if {@code at} is set, the queue
+     * in which it is the first block. False if the block stays first in that queue, because every eligible target is at
+     * its limit.
      */
     private boolean advance(Block block, @Nullable SourceQueue at) {
         steps++;
@@ -262,7 +263,7 @@ final class BlockReplicator {
         Peer source = ReplicationPeers.source(holders);
         Peer target = source == null ? null : peers.target(holders, block.refused);
         if (source == null || target == null) {
-            remove(block); // considered again when an executor is added
+            remove(block); // evaluated again when an executor is added
             return true;
         }
         if (at == null || !source.canSend()) {
@@ -278,7 +279,7 @@ final class BlockReplicator {
         return true;
     }
 
-    /** The holder with the shortest queue among those that are as eligible as {@code source}. */
+    /** The least loaded of the reachable holders that are decommissioned exactly if {@code source} is. */
     private Peer leastLoaded(Peer source, List<Peer> holders) {
         Peer best = source;
         for (Peer holder : holders) {
@@ -309,7 +310,7 @@ final class BlockReplicator {
         }
     }
 
-    /** The evaluations of blocks so far, as a measure of cost. */
+    /** The number of evaluations of blocks so far, by which tests measure the cost. */
     long steps() {
         return steps;
     }
@@ -351,7 +352,7 @@ final class BlockReplicator {
         @Override
         public CopySourceQueue.Outcome copy() {
             boolean progress = false;
-            copying = true; // the queue changes below without a need to report it
+            copying = true; // the queue changes below without a call of firstChanged or remove
             try {
                 while (!blocks.isEmpty() && source.canSend()) {
                     if (!advance(blocks.iterator().next(), this)) {

@@ -24,13 +24,13 @@ import java.util.Set;
  */
 public final class CachedBlockHints {
     private static final int ROOT = -1;
-    private static final int HOLDERS_MAX = 3; // named for one block
+    private static final int HOLDERS_MAX = 3; // holders listed for one block
 
     private static final int STAGES_USUAL = 2; // kept small, as there may be thousands of links
 
     private final BlockLocationRegistry locations;
     private final ReplicationPeers peers;
-    /** By stage, whether it has a persisted dataset. Never iterated, as its order is not fixed. */
+    /** By stage, whether it has a persisted dataset. Never iterated, as the map's order is not fixed. */
     private final IdentityHashMap<StagePlan, Boolean> persisting = new IdentityHashMap<>(STAGES_USUAL);
 
     public CachedBlockHints(BlockLocationRegistry locations, ReplicationPeers peers) {
@@ -38,7 +38,7 @@ public final class CachedBlockHints {
         this.peers = peers;
     }
 
-    /** Drops a stage of which no task is launched any more. */
+    /** Forgets a stage whose tasks are not launched any more. */
     public void forget(StagePlan plan) {
         persisting.remove(plan);
     }
@@ -80,8 +80,8 @@ public final class CachedBlockHints {
     }
 
     /**
-     * Whether one of {@code steps}, searched from the last, finds its block cached. Adds the locations to
-     * {@code places} unless {@code target} holds it.
+     * Whether the block of one of {@code steps}, searched from the last step, is cached. Adds the block's locations to
+     * {@code places} unless {@code target} holds the block.
      */
     private boolean isCached(List<Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
         for (int i = steps.size() - 1; i >= 0; i--) {

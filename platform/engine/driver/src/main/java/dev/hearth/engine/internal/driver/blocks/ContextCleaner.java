@@ -7,8 +7,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Periodically releases what the application has dropped. Each job does so as well, but an application may run none for
- * hours. Started and stopped on the driver's loop; collects garbage on another thread.
+ * Periodically removes broadcasts, accumulators, shuffles and datasets that the application no longer references. Each
+ * job does so as well, but an application may run no job for hours. Started and stopped on the driver's loop; runs the
+ * garbage collection on another thread.
  */
 public final class ContextCleaner {
     private final EventLoop loop;
@@ -18,7 +19,7 @@ public final class ContextCleaner {
     private final Runnable collect;
     private EventLoop.@Nullable Timeout next;
 
-    /** {@code collect} collects garbage, which enqueues the references to dropped objects. */
+    /** {@code collect} runs a garbage collection, which enqueues the weak references to unreachable objects. */
     public ContextCleaner(
             EventLoop loop, Duration interval, Executor threads, SharedVariables shared, Runnable collect) {
         this.loop = loop;
@@ -30,7 +31,7 @@ public final class ContextCleaner {
 
     public void start() {
         next = loop.schedule(interval, () -> {
-            if (shared.isTracking()) { // else the garbage collection would be wasted
+            if (shared.isTracking()) { // else a garbage collection could find nothing to remove
                 threads.execute(this::clean);
             }
             start();

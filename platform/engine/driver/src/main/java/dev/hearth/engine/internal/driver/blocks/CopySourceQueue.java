@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules which executor next serves as the source of a copy of a block or a map output. A source is READY when it
- * may be able to start a copy, and BLOCKED while every eligible target for its first copy is at its limit. Blocked
- * sources are woken first in, first out when a target has room again. The end of a copy therefore costs O(1) in the
- * number of pending copies. Owned by the driver's loop.
+ * Decides which executor next starts copies of its blocks or map outputs to other executors. A source is READY when it
+ * may be able to start a copy, and BLOCKED while every eligible target for its first copy is at its limit. When a
+ * target has room again, blocked sources are woken in the order in which they blocked. The cost of the end of a copy
+ * therefore does not depend on the number of pending copies. Owned by the driver's loop.
  */
 final class CopySourceQueue {
     private final ReplicationPeers peers;
@@ -23,20 +23,22 @@ final class CopySourceQueue {
     enum Outcome {
         /** No copy is left to start, or a copy in flight has to end first. */
         DONE,
-        /** Progress was made, then every eligible target was at its limit. */
+        /** The source started copies, until every eligible target was at its limit. */
         BLOCKED,
-        /** Every eligible target was at its limit from the beginning. */
+        /** The source started no copy, because every eligible target was at its limit. */
         STILL_BLOCKED
     }
 
-    /** An executor that is the source of copies, which it starts in order. */
+    /** An executor with pending copies to others, which it starts in order. */
     interface CopySource {
         Peer peer();
 
         /** Whether the first copy may go to another executor of the same host, because no other host is eligible. */
         boolean allowsSameHost();
 
-        /** Starts every copy that can start now. Must not change other sources but by {@link CopySourceQueue#ready}. */
+        /**
+         * Starts every copy that can start now. May affect other sources only through {@link CopySourceQueue#ready}.
+         */
         Outcome copy();
     }
 
@@ -51,7 +53,7 @@ final class CopySourceQueue {
         }
     }
 
-    /** Marks a source as ready whose first copy is another one than before. */
+    /** Marks a source as ready, even if blocked, because its first copy has changed. */
     void firstChanged(CopySource source) {
         blocked.remove(source);
         ready.add(source);
@@ -63,9 +65,9 @@ final class CopySourceQueue {
         ready.remove(source);
     }
 
-    /** Lets every source start the copies that it can. */
+    /** Lets every ready source start the copies that it can, and wakes blocked sources for targets with room. */
     void run() {
-        if (peers.targetsRemoved()) { // their copies may go to other targets, or have no target left
+        if (peers.targetsRemoved()) { // copies of blocked sources may now go to other targets, or have no target left
             ready.addAll(blocked);
             blocked.clear();
         }

@@ -7,8 +7,9 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface DataMigrator {
     /**
-     * Copies cached blocks and map outputs of the executor to others. Completes when no more of them will migrate; a
-     * failure means that the rest is lost. Must have a bound of its own, because the executor stays until then.
+     * Copies cached blocks and map outputs of the executor to others. Completes when nothing more will migrate; a
+     * failure means that the data not yet copied is lost. Must complete within a bounded time, because the executor is
+     * stopped only then.
      */
     CompletionStage<Void> migrate(ExecutorId executor);
 }

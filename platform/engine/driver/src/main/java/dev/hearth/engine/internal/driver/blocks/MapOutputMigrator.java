@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Migrates the map outputs of decommissioned executors to others, a bounded number of each at once. A state machine
- * without threads; owned by the driver's loop. Calls take effect at the next {@link #run}. Each output is WAITING, then
- * COPYING to one executor, and then migrated or abandoned.
+ * Migrates the map outputs of decommissioned executors to other executors. Each executor sends and receives a bounded
+ * number of copies at once. A state machine without threads; owned by the driver's loop. Calls take effect at the next
+ * {@link #run}. Each output is WAITING, then COPYING to one executor, and then migrated or abandoned.
  */
 public final class MapOutputMigrator {
     private static final Logger LOG = LoggerFactory.getLogger(MapOutputMigrator.class);
@@ -37,7 +37,7 @@ public final class MapOutputMigrator {
     private final List<Migration> migrated = new ArrayList<>();
     private long steps;
 
-    /** The locations of map outputs. */
+    /** Reads and updates the locations of map outputs. */
     public interface MapOutputs {
         /** The map outputs on an executor. */
         List<MapOutputId> on(ExecutorId executor);
@@ -59,7 +59,7 @@ public final class MapOutputMigrator {
         this.outputs = outputs;
     }
 
-    /** Migrates the map outputs of an executor. Completes once none is left that can migrate. */
+    /** Migrates the map outputs of an executor. Completes once no output is left on it that can migrate. */
     CompletionStage<Void> migrate(ExecutorId executor) {
         Peer peer = peers.find(executor);
         if (peer == null || !peer.isReachable()) {
@@ -72,7 +72,8 @@ public final class MapOutputMigrator {
     }
 
     /**
-     * Handles the loss of an executor: outputs on the way to it go elsewhere, outputs that it still held are abandoned.
+     * Handles the loss of an executor: outputs being copied to it get another target, and the migration of its own
+     * outputs is abandoned.
      */
     void executorLost(ExecutorId executor) {
         Migration lost = leavers.remove(executor);
@@ -104,7 +105,7 @@ public final class MapOutputMigrator {
         Migration leaver = copying.get(output);
         Peer to = leaver == null ? null : leaver.targets.get(output);
         if (leaver == null || to == null || !to.id().equals(executor)) {
-            return; // the copy was abandoned before
+            return; // the copy was abandoned earlier
         }
         end(leaver, output);
         if (failure.isEmpty()) {
@@ -141,7 +142,7 @@ public final class MapOutputMigrator {
         done.forEach(leaver -> leaver.done.complete(null));
     }
 
-    /** The evaluations of outputs so far, as a measure of cost. */
+    /** The number of evaluations of outputs so far, by which tests measure the cost. */
     long steps() {
         return steps;
     }
@@ -178,7 +179,7 @@ public final class MapOutputMigrator {
                 MapOutputId output = waiting.element();
                 Set<ExecutorId> failed = refused.getOrDefault(output, Set.of());
                 boolean abandoned = failed.size() > settings.moveFailuresMax()
-                        || copying.containsKey(output); // another executor computed it again and migrates it
+                        || copying.containsKey(output); // another executor computed the output again and migrates it
                 Peer to = abandoned ? null : peers.target(List.of(peer), failed);
                 if (to != null && !to.canReceive()) {
                     sameHost = ReplicationPeers.sharesHost(to, List.of(peer));

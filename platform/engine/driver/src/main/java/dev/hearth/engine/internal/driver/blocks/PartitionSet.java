@@ -3,14 +3,14 @@ package dev.hearth.engine.internal.driver.blocks;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
-/** Sorted set of partition numbers that takes four bytes for each, as there are many. Owned by its user. */
+/** Sorted set of partition numbers. Takes four bytes per number, as there are many numbers. Not thread-safe. */
 final class PartitionSet {
     private static final int USUAL = 4;
 
     private int[] numbers = new int[USUAL];
     private int size;
 
-    /** False if the number is present already. */
+    /** Adds a number. False if it is present already. */
     boolean add(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {
@@ -26,7 +26,7 @@ final class PartitionSet {
         return true;
     }
 
-    /** False if the number is absent. */
+    /** Removes a number. False if it is absent. */
     boolean remove(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The persisted datasets and the checkpoints of one application. Datasets that the application has dropped are removed
- * as {@link CleanerSettings} say. Any thread may call; lives as long as its driver.
- * <p>Invariant: a dataset stops being persisted and loses its cached blocks under one lock, so that a dataset that is
- * persisted again loses none of its new blocks.
+ * The persisted datasets and the checkpoints of one application. Removes the data of datasets that the application no
+ * longer references, as {@link CleanerSettings} say. Any thread may call; lives as long as its driver.
+ * <p>Invariant: one lock covers both unpersisting a dataset and removing its cached blocks, so that a dataset that is
+ * persisted again at the same time loses none of its new blocks.
  */
 public final class PersistedDatasetManager implements PersistenceManager {
     private static final Logger LOG = LoggerFactory.getLogger(PersistedDatasetManager.class);
@@ -49,9 +49,9 @@ public final class PersistedDatasetManager implements PersistenceManager {
     private volatile Optional<String> checkpoints;
 
     /**
-     * {@code threads} run what may take a while; {@code application} gives the id that names the directory of
-     * checkpoints. {@code dropRemote} removes the cached blocks of a dataset from executors in other processes,
-     * {@code pinRemote} forbids their eviction.
+     * {@code threads} run clean-up work that may block; {@code application} supplies the application's id, which names
+     * its checkpoint directory. {@code dropRemote} removes the cached blocks of a dataset from executors in other
+     * processes, {@code pinRemote} forbids their eviction.
      */
     public PersistedDatasetManager(
             CleanerSettings settings,
@@ -140,12 +140,12 @@ public final class PersistedDatasetManager implements PersistenceManager {
     }
 
     private void removeUnpersisted(int dataset) {
-        removeIf(id -> blocks.level(id) == StorageLevel.NONE, dataset, true); // else it has been persisted again
+        removeIf(id -> blocks.level(id) == StorageLevel.NONE, dataset, true); // else persisted again meanwhile
     }
 
     /**
-     * Removes the cached blocks of a dataset if {@code removable} holds. Memory and disk are freed outside the lock, as
-     * that takes time.
+     * Removes the cached blocks of a dataset if {@code removable} holds. Frees memory and disk outside the lock, as
+     * that takes time: on the calling thread if {@code blocking}.
      */
     private void removeIf(IntPredicate removable, int dataset, boolean blocking) {
         List<Runnable> releasing = new ArrayList<>();
@@ -183,7 +183,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         expectedCheckpoints.incrementAndGet();
     }
 
-    /** Whether a checkpoint has been requested and not yet written. */
+    /** Whether any requested checkpoint is not yet written. */
     public boolean expectsCheckpoints() {
         return expectedCheckpoints.get() > 0;
     }

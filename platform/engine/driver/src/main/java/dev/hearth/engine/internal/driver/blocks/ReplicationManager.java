@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Manages copies between executors: replicas of cached blocks, and the migration of blocks and map outputs from
- * decommissioned executors. Drives {@link BlockReplicator} and {@link MapOutputMigrator} and sends their orders. Owned by the
- * driver's loop.
+ * decommissioned executors. Drives {@link BlockReplicator} and {@link MapOutputMigrator} and sends their orders. Owned
+ * by the driver's loop.
  */
 public final class ReplicationManager implements DataMigrator {
     /** The bound on the migration of one executor. */
@@ -59,7 +59,7 @@ public final class ReplicationManager implements DataMigrator {
         loop.execute(this::run); // after the answer to its registration, which must precede any order
     }
 
-    /** Sends no further copy to an executor. */
+    /** Excludes a decommissioned executor as the target of further copies. */
     public void decommission(ExecutorId executor) {
         peers.decommission(executor);
     }
@@ -72,7 +72,7 @@ public final class ReplicationManager implements DataMigrator {
         run();
     }
 
-    /** An executor has cached a block that it did not hold before. */
+    /** Handles the report that an executor has cached a block that it did not hold before. */
     public void blockCached(BlockId block) {
         blocks.blockCached(block);
         run();
@@ -98,7 +98,7 @@ public final class ReplicationManager implements DataMigrator {
         run();
     }
 
-    /** Runs both, as each may wait for a copy that the other one has ended. */
+    /** Runs both the block replicator and the map-output migrator: they share the limits of copies per executor. */
     private void run() {
         blocks.run();
         outputs.run();

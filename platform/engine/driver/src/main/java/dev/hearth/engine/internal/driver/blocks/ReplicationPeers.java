@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors in other processes between which blocks and map outputs are copied, with the copies in flight of each.
- * Eligible targets are sorted by load and grouped by host, so that a target is chosen without a scan of all executors.
- * Owned by the driver's loop.
+ * The executors in other processes between which blocks and map outputs are copied, with the number of copies in flight
+ * at each. Eligible targets are sorted by load and grouped by host, so that a target is chosen without a scan of all
+ * executors. Owned by the driver's loop.
  */
 final class ReplicationPeers {
-    /** The copies that one executor receives, or sends, at once. */
+    /** How many copies one executor sends at once, and how many it receives at once. */
     static final int COPIES_AT_ONCE = 4;
 
     private static final Comparator<Peer> BY_LOAD = Comparator.<Peer>comparingInt(peer -> peer.receiving)
@@ -31,8 +31,8 @@ final class ReplicationPeers {
     private final Map<ExecutorId, Peer> peers = new LinkedHashMap<>();
     private final Map<String, Host> hosts = new LinkedHashMap<>(); // of eligible targets
     private final TreeSet<Host> byLoad = new TreeSet<>(Comparator.comparing(Host::first, BY_LOAD));
-    private final ArrayDeque<Peer> freed = new ArrayDeque<>(); // targets with more room than at the last question
-    private boolean targetsRemoved; // since the last question
+    private final ArrayDeque<Peer> freed = new ArrayDeque<>(); // new targets, and targets at which a copy ended
+    private boolean targetsRemoved; // since the last call of targetsRemoved()
     private long added;
     private long steps;
 
@@ -79,7 +79,7 @@ final class ReplicationPeers {
         }
     }
 
-    /** The eligible targets on one host, at least one. */
+    /** One host with its eligible targets, at least one. */
     private static final class Host {
         private final TreeSet<Peer> targets = new TreeSet<>(BY_LOAD);
 
@@ -104,7 +104,7 @@ final class ReplicationPeers {
         }
     }
 
-    /** Sends no further copy to an executor. */
+    /** Excludes an executor as the target of further copies. */
     void decommission(ExecutorId executor) {
         Peer peer = peers.get(executor);
         if (peer != null) {
@@ -118,7 +118,7 @@ final class ReplicationPeers {
         return peers.get(executor);
     }
 
-    /** The peers of these names; unknown names are skipped. */
+    /** The peers with these executor ids; unknown ids are skipped. */
     List<Peer> of(Collection<String> executors) {
         return executors.stream()
                 .map(id -> Optional.ofNullable(peers.get(new ExecutorId(id))))
@@ -243,7 +243,7 @@ final class ReplicationPeers {
         }
     }
 
-    /** The next target that has room for another copy since the last question; null if there is none. */
+    /** Takes the next target with room that was added or had a copy end since it was taken; null if there is none. */
     @Nullable
     Peer nextFreed() {
         Peer next = freed.poll();
@@ -253,14 +253,14 @@ final class ReplicationPeers {
         return next;
     }
 
-    /** Whether targets were removed since the last question. */
+    /** Whether targets were removed since the last call. */
     boolean targetsRemoved() {
         boolean removed = targetsRemoved;
         targetsRemoved = false;
         return removed;
     }
 
-    /** The peers and hosts inspected so far to choose targets, as a measure of cost. */
+    /** The number of peers and hosts inspected so far to choose targets, by which tests measure the cost. */
     long steps() {
         return steps;
     }

@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
 /**
- * Settings of block replication and of the migration off decommissioned executors. Read from {@code hearth.storage.*}.
+ * Settings of block replication and of the migration from decommissioned executors. Read from {@code hearth.storage.*}.
  */
 public record ReplicationSettings(
         boolean proactive,

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Settings of one application's driver. Read from {@code hearth.task.*}, {@code hearth.executor.*} and a few more. */
+/**
+ * Settings of one application's driver. Read from {@code hearth.task.*}, {@code hearth.executor.*} and a few other
+ * keys.
+ */
 public record DriverSettings(
         Duration heartbeatInterval,
         Duration heartbeatTimeout,

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests and releases executors as dynamic allocation decides. The shell of {@link ExecutorAllocation}: it decides
- * again when the workload may have changed, at most once per interval, and carries out the decision. Owned by the
- * driver's loop; exists only with dynamic allocation.
+ * Requests and releases executors as dynamic allocation decides. Asks {@link ExecutorAllocation} for a new decision
+ * when the workload may have changed, at most once per interval, and carries it out. Owned by the driver's loop; exists
+ * only with dynamic allocation.
  */
 public final class DynamicDemand implements ExecutorDemand {
     private static final Logger LOG = LoggerFactory.getLogger(DynamicDemand.class);
-    /** Between two decisions while the workload changes all the time. */
+    /** Minimum time between two decisions. */
     private static final Duration DECISION_INTERVAL = Duration.ofMillis(100);
 
     private final EventLoop loop;
@@ -87,11 +87,11 @@ public final class DynamicDemand implements ExecutorDemand {
         }
     }
 
-    /** The data on executors, as one decision reads it. */
+    /** The blocks and map outputs that executors hold, as read during one decision. */
     private static final class Data implements ExecutorData {
         private final Workload workload;
         private final BlockLocationRegistry cachedBlocks;
-        private @Nullable Set<String> holders; // set with the first idle executor
+        private @Nullable Set<String> holders; // ids of executors with cached blocks, read lazily
 
         Data(Workload workload, BlockLocationRegistry cachedBlocks) {
             this.workload = workload;

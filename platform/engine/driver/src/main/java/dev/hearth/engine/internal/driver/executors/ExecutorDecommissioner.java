@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decommissions executors. Each is DRAINING while it runs tasks, MIGRATING while its data is copied to others, and then
- * handed to {@code stop}, once. The time for both phases together may have a bound. Owned by the driver's loop.
+ * Decommissions executors. Each is DRAINING while it runs tasks, MIGRATING while its data is copied to other executors,
+ * and then passed to {@code stop}, once. A bound on the time of both phases together is optional. Owned by the driver's
+ * loop.
  */
 public final class ExecutorDecommissioner {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorDecommissioner.class);

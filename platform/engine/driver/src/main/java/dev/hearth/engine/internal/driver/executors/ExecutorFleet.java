@@ -40,12 +40,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executors of one driver: admits them, sends to them, requests more, releases them and handles their loss. Each
- * way to lose an executor has one {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop; OPEN
- * until closed.
- * <p>Invariants: an executor that is given up is sent a stop, whether or not its cluster manager can end it. An
- * exception while sending to another process is a bug of the engine and charged to no executor; a network failure
- * appears as a lost peer instead.
+ * The executors of one driver: admits and releases them, sends messages to them, requests more and handles losses. Each
+ * way to lose an executor has one {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop.
+ * <p>Invariants: an executor that is given up is sent an order to stop, even if its cluster manager can also end it. An
+ * exception while sending to another process is a bug of the engine and no failure of that executor; a network failure
+ * is reported as a lost connection instead.
  */
 public final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
@@ -53,12 +52,13 @@ public final class ExecutorFleet {
     /** How long the driver waits, after a connection is lost, for the cluster manager's report on the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /**
-     * Between releasing an executor and stopping it, so that the cluster manager learns of the release before the exit.
+     * Time between releasing an executor and stopping it, so that the cluster manager knows of the release before the
+     * executor exits.
      */
     private static final Duration STOPPED_AFTER = Duration.ofSeconds(1);
     /**
-     * How long losses are collected into one message to the other executors; a lost rack takes thousands of executors
-     * with it.
+     * How long losses are collected into one message to the other executors, because thousands of executors may be lost
+     * at once, for example with a rack.
      */
     private static final Duration LOSS_BATCH_WAIT = Duration.ofMillis(10);
 
@@ -84,12 +84,12 @@ public final class ExecutorFleet {
     private boolean sendFailed; // nothing more is sent after a bug, as that would fail as well
     private volatile int cores;
 
-    /** An executor that can be sent to. The map outputs of one in this process survive its loss. */
+    /** A connected executor. The map outputs of an executor in this process survive its loss. */
     private record Link(ExecutorLink orders, String host, String blockServer, boolean inProcess) {}
 
     /**
-     * {@code attachments} are the application's attachments as of the last addition; {@code internalError} ends the
-     * application after a bug of the engine.
+     * {@code attachments} supplies the application's current attachments; {@code internalError} ends the application
+     * after a bug of the engine.
      */
     public ExecutorFleet(
             EventLoop loop,
@@ -124,7 +124,7 @@ public final class ExecutorFleet {
     private final class Orders implements ReplicationManager.CopySender {
         @Override
         public void copy(ExecutorId executor, ReplicateBlock order) {
-            if (cachedBlocks.isPinned(order.dataset())) { // the target may have registered after it was pinned
+            if (cachedBlocks.isPinned(order.dataset())) { // the target may have registered after the dataset was pinned
                 send(executor, link -> link.pinCached(order.dataset()));
             }
             send(executor, link -> link.copy(order));
@@ -136,7 +136,7 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Requests executors from {@code opened} from now on, as many as {@code wanted} says. */
+    /** Requests as many executors as {@code wanted} computes from the cluster's backend {@code opened}, from now on. */
     public void open(SchedulerBackend opened, ExecutorDemand wanted) {
         backend = opened;
         demand = wanted;
@@ -148,7 +148,7 @@ public final class ExecutorFleet {
         return cores;
     }
 
-    /** Called after each round of scheduling: decommissioning and dynamic allocation may go on. */
+    /** Called after each round of scheduling: advances decommissioning and dynamic allocation. */
     public void settled() {
         if (!closed) {
             departures.advance();
@@ -180,7 +180,7 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Admits an executor of another process. Returns the reason for a refusal, or an empty text. */
+    /** Admits an executor of another process. Returns the reason for a refusal, or an empty string if admitted. */
     public String admit(Register message, Peer peer) {
         ExecutorId executor = message.executor();
         String host = message.host();
@@ -265,7 +265,7 @@ public final class ExecutorFleet {
         lostHosts.remove(executor);
     }
 
-    /** Reports a loss to the other executors; losses within a moment share a message. */
+    /** Reports a loss to the other executors; losses within {@link #LOSS_BATCH_WAIT} share one message. */
     private void reportLoss(ExecutorId executor) {
         unreportedLosses.add(executor);
         if (unreportedLosses.size() == 1) {
@@ -278,8 +278,8 @@ public final class ExecutorFleet {
     }
 
     /**
-     * Corrects the reported cause: an exit status shows a refusal, and a decommissioned executor is never charged for
-     * its end.
+     * Corrects the reported cause: the exit status may show that the executor was refused, and the end of a
+     * decommissioned executor never counts as a failure of its tasks.
      */
     private LostExecutor refined(ExecutorId executor, LostExecutor reported) {
         boolean refused =
@@ -309,7 +309,7 @@ public final class ExecutorFleet {
         });
     }
 
-    /** Gives up executors that are silent for too long or never registered, now and periodically. */
+    /** Gives up executors that sent no heartbeat for too long or never registered. Repeats itself periodically. */
     public void expireSilent() {
         if (!closed) {
             loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
@@ -329,8 +329,8 @@ public final class ExecutorFleet {
     }
 
     /**
-     * Lets an executor finish its tasks and migrate its data, then stops it. False if no such executor can be
-     * decommissioned.
+     * Lets an executor finish its tasks and migrate its data, then stops it. False if it is unknown, in this process or
+     * decommissioning already.
      */
     public boolean decommission(ExecutorId executor, String reason) {
         Link link = links.get(executor);
@@ -343,7 +343,7 @@ public final class ExecutorFleet {
         return true;
     }
 
-    /** Gives idle executors back to the cluster manager. */
+    /** Releases idle executors to the cluster manager, by decommissioning if that is enabled. */
     void release(Set<ExecutorId> idle, String reason) {
         for (ExecutorId executor : idle) {
             if (settings.decommission().enabled()) {
@@ -360,7 +360,7 @@ public final class ExecutorFleet {
         SchedulerBackend current = backend;
         if (current != null && !closed) {
             attempt("releasing executor " + executor, () -> current.release(Set.of(executor), reason));
-            want(); // the total stays the same, so that the executor is replaced if need be
+            want(); // the demand decides whether the executor is replaced
         }
         if (link != null && !link.inProcess) {
             loop.schedule(
@@ -368,12 +368,12 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Gives back an executor that is excluded from the application. */
+    /** Releases an executor that is excluded from the application to the cluster manager. */
     public void releaseExcluded(ExecutorId executor, String reason) {
         loop.execute(() -> giveUp(executor, Cause.EXCLUDED, reason));
     }
 
-    /** Sends to an executor if it is connected. */
+    /** Sends an order to an executor if it is connected. */
     public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
         Link link = links.get(executor);
         if (link == null || sendFailed) {
@@ -381,12 +381,12 @@ public final class ExecutorFleet {
         }
         try {
             order.accept(link.orders);
-        } catch (Throwable failure) { // an Error too, such as a lack of memory: the order may be half done
+        } catch (Throwable failure) { // an Error too, such as a lack of memory: the order may be half executed
             LOG.error("sending to executor {}", executor, failure);
             sendFailed = !link.inProcess;
             loop.execute(
                     () -> { // after the current step
-                        if (link.inProcess) { // the executor itself failed, most likely for lack of a thread
+                        if (link.inProcess) { // the executor itself threw, most likely for lack of a thread
                             giveUp(executor, Cause.FAILED, "it failed at an order: " + failure);
                         } else {
                             internalError.accept(failure);
@@ -407,7 +407,7 @@ public final class ExecutorFleet {
                 : link.orders.threads().thenApply(Optional::of);
     }
 
-    /** The replication and migration of data between the executors. */
+    /** The manager of replication and migration between the executors. */
     public ReplicationManager copying() {
         return copying;
     }
@@ -445,7 +445,7 @@ public final class ExecutorFleet {
         try {
             step.run();
             return true;
-        } catch (Throwable failure) { // an Error too: a cluster manager is a bundle, and the next steps must follow
+        } catch (Throwable failure) { // an Error too, as a cluster manager's bundle may lack a class
             LOG.error("{}", what, failure);
             return false;
         }

@@ -19,7 +19,7 @@ public interface ExecutorLink {
     /** Runs a batch; {@code shuffles} are the map-output locations of the shuffles that its tasks read, as of now. */
     void launch(LaunchBatch batch, List<MapOutputLocations> shuffles);
 
-    /** Drops a stage; no task of it follows. */
+    /** Removes a stage from the executor, which gets no further task of it. */
     void forget(StagePlan plan);
 
     /** Kills a task, or recalls it if it has not begun. The executor still reports the end of the task. */
@@ -37,16 +37,16 @@ public interface ExecutorLink {
     /** Removes a broadcast value from the executor. */
     void dropBroadcast(long broadcast);
 
-    /** Removes the cached blocks of a dataset, and caches no further ones. */
+    /** Removes a dataset's cached blocks from the executor, which caches no further blocks of that dataset. */
     void dropCached(int dataset);
 
     /** Forbids the eviction of a dataset's blocks, cached now or later: a local checkpoint has cut their lineage. */
     void pinCached(int dataset);
 
-    /** Caches a replica of a block that another executor holds. */
+    /** Orders the executor to fetch a block from another executor and to cache it as a replica. */
     void copy(ReplicateBlock order);
 
-    /** Takes over the output of a map task from another executor. */
+    /** Orders the executor to fetch the output of a map task from another, decommissioned executor and to store it. */
     void copy(MigrateMapOutput order);
 
     /** The stack traces of the executor's threads. */

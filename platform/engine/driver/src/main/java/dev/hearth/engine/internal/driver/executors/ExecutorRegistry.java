@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Registry of the executors of one driver. A state machine: time arrives as an argument, nothing blocks, nothing is
- * sent; owned by {@code Driver}. An executor is STARTING once its cluster manager reports so, then live, which is
- * RUNNING or DECOMMISSIONING, and finally LOST.
- * <p>Invariants: a live id has at most one connection; a lost id never becomes live again; an id is in at most one of
- * these states.
+ * Registry of the executors of one driver. A state machine: the time is an argument, and no method blocks or sends.
+ * Owned by the driver's loop. An executor is STARTING once its cluster manager reports so, then live, which is RUNNING
+ * or DECOMMISSIONING, and finally LOST.
+ * <p>Invariants: a live id has at most one connection; a lost id never becomes live again; an id is in at most one
+ * state.
  */
 public final class ExecutorRegistry {
-    /** The connection number of executors in this process, which have none and send no heartbeats. */
+    /** In place of a connection number, for executors in this process: they have no connection and no heartbeats. */
     static final long NO_PEER = -1;
 
     private static final int LOST_REMEMBERED_MAX = 10_000;
@@ -56,7 +56,7 @@ public final class ExecutorRegistry {
     /** The outcome of a registration. */
     enum Admission {
         ADMITTED,
-        /** A repetition over the same connection. */
+        /** The executor has registered before, over the same connection. */
         KNOWN,
         /** Another executor has this id. */
         DUPLICATE,
@@ -100,7 +100,7 @@ public final class ExecutorRegistry {
         return Admission.ADMITTED;
     }
 
-    /** Records a sign of life; false unless it came from a live executor over its own connection. */
+    /** Records that a message of an executor arrived. False unless the executor is live and used its own connection. */
     public boolean heartbeat(ExecutorId executor, long peer, long now) {
         Live known = live.get(executor);
         if (known == null || known.peer != peer) {

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
 /**
- * Starts executors inside the driver's process. The driver's loop sends them orders; their tasks run on threads of
- * their own, which run the loop themselves to report the end of a task if the loop is idle.
+ * Starts executors inside the driver's process. The driver's loop sends them orders; their tasks run on separate
+ * threads. A thread that reports the end of a task runs the loop itself if the loop is idle.
  */
 public final class InProcessExecutors implements ExecutorHost {
     private final EventLoop loop;
@@ -82,13 +82,13 @@ public final class InProcessExecutors implements ExecutorHost {
         }
 
         @Override
-        public void executorsLost(List<ExecutorId> others) {} // there are no others
+        public void executorsLost(List<ExecutorId> others) {} // this is the only executor
 
         @Override
         public void dropShuffle(int shuffle) {} // the driver removes it from the shared store
 
         @Override
-        public void dropResult(long task) {} // results are passed as objects
+        public void dropResult(long task) {} // results are passed as objects and never stored
 
         @Override
         public void dropBroadcast(long broadcast) {} // tasks here read the driver's value

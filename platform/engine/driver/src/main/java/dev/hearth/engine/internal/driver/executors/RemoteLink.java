@@ -41,8 +41,8 @@ import java.util.function.Supplier;
 
 /**
  * The driver's link to an executor in another process, over the connection that the executor opened. Stages of equal
- * content are sent once. Map-output locations are sent as differences from those that the executor has. Owned by the
- * driver's loop.
+ * content are sent once. Map-output locations are sent as differences from the locations that the executor has. Owned
+ * by the driver's loop.
  */
 final class RemoteLink implements ExecutorLink {
     private static final Duration THREADS_TIMEOUT = Duration.ofSeconds(10);
@@ -54,14 +54,14 @@ final class RemoteLink implements ExecutorLink {
     private final EndpointRef executor;
     private final SerialisedStages stages;
     private final MapOutputUpdates locations;
-    /** The stages that the executor has. Never iterated, as its order is not fixed. */
+    /** The stages that the executor has. Never iterated, as the map's order is not fixed. */
     private final IdentityHashMap<StagePlan, TemplateId> defined = new IdentityHashMap<>(STAGES_USUAL);
 
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
     /** By shuffle, the epoch of the map-output locations sent last. */
     private final Map<Integer, Long> sentEpochs = new LinkedHashMap<>();
 
-    private boolean knowsOthers; // the executor has received the address of another one
+    private boolean knowsOthers; // the executor has received the address of another executor
     private final Supplier<List<Attachment>> attachments;
     private List<Attachment> sentAttachments = List.of();
 
@@ -121,13 +121,13 @@ final class RemoteLink implements ExecutorLink {
         sendAddresses(message);
     }
 
-    /** Sends a message that contains addresses of other executors. */
+    /** Sends a message that contains addresses of other executors, so that later losses of executors are reported. */
     private void sendAddresses(Record message) {
         knowsOthers = true;
         executor.send(message);
     }
 
-    /** Sends nothing to an executor that has no address of another one, for it fetches from none. */
+    /** Sends nothing if the executor has no address of another executor, because then it cannot fetch from any. */
     @Override
     public void executorsLost(List<ExecutorId> others) {
         for (int from = 0; knowsOthers && from < others.size(); from += LOST_PER_MESSAGE_MAX) {

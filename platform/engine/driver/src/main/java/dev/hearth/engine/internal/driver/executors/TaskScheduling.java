@@ -3,17 +3,15 @@ package dev.hearth.engine.internal.driver.executors;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 
-/** The scheduling of tasks on executors that come and go. Called on the driver's loop. */
+/** The task scheduling that is notified of added and lost executors. Called on the driver's loop. */
 public interface TaskScheduling {
-    /** Begins to launch tasks on an executor. */
+    /** Adds an executor, on which tasks are launched from now on. */
     void executorUp(ExecutorId executor, String host, int cores);
 
-    /** Launches nothing on an executor that cannot be reached, until it is lost. */
+    /** Launches nothing more on an executor whose connection is lost; {@link #executorLost} follows. */
     void suspend(ExecutorId executor);
 
-    /**
-     * Launches nothing more on an executor that is decommissioned, and takes back the tasks that have not begun there.
-     */
+    /** Launches nothing more on a decommissioned executor, and makes its tasks that have not begun pending again. */
     void decommission(ExecutorId executor);
 
     /**

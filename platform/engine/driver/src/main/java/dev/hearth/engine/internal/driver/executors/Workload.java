@@ -7,16 +7,16 @@ import dev.hearth.spi.id.ExecutorId;
 import java.util.List;
 
 /**
- * The work of an application and the executors that do it, as dynamic allocation reads them. Called on the driver's
- * loop.
+ * The pending and running tasks of an application and the activity of its executors: the input of dynamic allocation.
+ * Called on the driver's loop.
  */
 public interface Workload {
-    /** The tasks that run or wait. */
+    /** The load of running and pending tasks. */
     SchedulerLoad load();
 
     /** The executors that tasks are launched on. */
     List<ExecutorActivity> executors();
 
-    /** The use that map outputs on an executor still have. */
+    /** Returns whether a running job needs map outputs on an executor, a later job could read them, or neither. */
     ShuffleUse shuffles(ExecutorId executor);
 }

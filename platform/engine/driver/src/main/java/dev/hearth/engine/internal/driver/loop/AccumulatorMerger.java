@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges the accumulator updates of tasks. Called on the driver's loop. Built-in sums are merged there; updates that
+ * Merges the accumulator updates of tasks. Called on the driver's loop, which merges built-in sums itself. Updates that
  * may run user code are merged one after another on the thread {@code merging}. A job completes only after its updates
  * are merged.
  */
@@ -55,7 +55,7 @@ final class AccumulatorMerger {
         }
     }
 
-    /** Runs {@code action} on the loop: at once, or after the merges under way. */
+    /** Runs {@code action} on the loop: at once if no merge is in flight, else after the merges in flight. */
     void afterMerges(Runnable action) {
         loop.requireInLoop();
         if (inFlight == 0) {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answer of a cluster to an application that opens: a backend, or the reason for which there is none. If the
- * driver's loop has ended by then, the backend is closed at once, on the thread that delivers it.
+ * A cluster manager's answer to the opening of an application: a scheduler backend, or the failure to open one. Runs on
+ * the driver's loop. If the loop has ended already, the thread that delivers the answer closes the backend at once.
  */
 record BackendOpened(
         String application,

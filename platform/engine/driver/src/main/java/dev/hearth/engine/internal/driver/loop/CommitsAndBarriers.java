@@ -27,8 +27,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Answers the calls of running tasks: which attempt may commit its output, barriers, and the addresses of a barrier
- * stage's tasks. Any thread may ask; the driver's loop answers and owns the state.
+ * Answers the calls of running tasks: whether an attempt may commit its output, waits at barriers, and the addresses of
+ * a barrier stage's tasks. Any thread may call; the driver's loop answers and owns the state.
  */
 final class CommitsAndBarriers implements DriverCalls {
     private static final BarrierTaskContext.Address NOWHERE = new BarrierTaskContext.Address("", "");
@@ -149,7 +149,9 @@ final class CommitsAndBarriers implements DriverCalls {
         return answer;
     }
 
-    /** A call of a task, which waits for the answer. The call fails if the loop has been closed. */
+    /**
+     * A call of a task, posted to the loop. The task waits for the answer; the call fails if the loop has been closed.
+     */
     private record Question(CompletableFuture<?> answer, Runnable answering) implements EventLoop.Droppable {
         @Override
         public void run() {

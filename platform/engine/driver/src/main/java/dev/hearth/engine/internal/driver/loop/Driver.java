@@ -69,14 +69,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The driver of one application: constructs its parts, opens and closes them, and connects them with the cluster
  * manager. Owned by its event loop, which alone uses its fields except the volatile ones.
- * <p>OPENING until the cluster has answered, OPEN while jobs run, then CLOSED, with the reason for which every later
- * job fails.
+ * <p>OPENING until the cluster manager has answered, OPEN while jobs can run, then CLOSED. The reason for closing is
+ * kept, and every later job fails with it.
  */
 public final class Driver implements ExecutorListener, DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
     private static final int ANSWERING_THREADS_MAX = 8;
-    /** How long the cluster may take to confirm the end of the application. */
+    /** How long the cluster manager may take to confirm the end of the application. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
@@ -105,7 +105,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final AtomicInteger jobIds = new AtomicInteger();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // those that have not ended
+    private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // jobs that have not ended
     private @Nullable SchedulerBackend backend;
     private volatile @Nullable HearthException closed; // written by the loop alone
     private volatile @Nullable ApplicationId application;
@@ -307,14 +307,14 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Removes a broadcast value from executors in other processes, if one may have it. */
+    /** Removes a broadcast value from executors in other processes, if one of them has requested it. */
     private void dropBroadcast(long id) {
         if (served.drop(id)) {
             loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
         }
     }
 
-    /** Removes the cached blocks of a dataset from executors in other processes. */
+    /** Removes a dataset's cached blocks from executors in other processes, and plans no more replicas. */
     private void dropCached(int dataset) {
         loop.execute(() -> {
             fleet.sendAll(link -> link.dropCached(dataset));
@@ -322,7 +322,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Forbids executors in other processes to evict cached blocks of a dataset, which cannot be computed again. */
+    /** Forbids executors in other processes to evict a dataset's blocks, because they cannot be computed again. */
     private void pinCached(int dataset) {
         loop.execute(() -> fleet.sendAll(link -> link.pinCached(dataset)));
     }
@@ -372,8 +372,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /**
-     * Fails all jobs, stops the executors and ends the application on the cluster. Completes after that; further calls
-     * join the first.
+     * Fails all jobs, stops the executors and ends the application on the cluster. Completes when all of this is done;
+     * a further call waits for the first one.
      */
     public CompletionStage<Void> close(ApplicationResult result) {
         loop.execute(() -> closeNow(
@@ -393,7 +393,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return Optional.ofNullable(application);
     }
 
-    /** The setting, else the cores of all executors, at least two so that a dataset has more than one partition. */
+    /** The configured parallelism, else the cores of all executors; at least two if executors are remote. */
     public int defaultParallelism() {
         return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
     }
@@ -460,7 +460,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         closeNow(why, ApplicationResult.FAILED);
     }
 
-    /** Takes the cluster's answer: a backend, or the reason for which there is none. */
+    /** Handles the cluster manager's answer: a scheduler backend, or the failure to open one. */
     private void settleOpening(@Nullable SchedulerBackend answer, @Nullable Throwable failure) {
         if (answer == null) {
             Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
@@ -483,8 +483,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 return;
             }
             fleet.open(answer, demand());
-            loop.execute(
-                    () -> opened.complete(null)); // after executors of this process, which start at once, are known
+            loop.execute(() -> opened.complete(null)); // after the executors of this process have registered
         }
     }
 
@@ -493,7 +492,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 id, setup.name(), monitoring.openedMillis(), monitor.status(), loop, scheduling, cancellations, fleet);
     }
 
-    /** Dynamic allocation is for executors in other processes. */
+    /** Computes how many executors to request. Dynamic allocation applies only to executors in other processes. */
     private ExecutorDemand demand() {
         AllocationSettings following = allocation;
         return following == null || !port.isOpen()
@@ -501,7 +500,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
     }
 
-    /** Closes in steps. Whatever a step throws, the others follow and {@code ended} completes. */
+    /** Closes in steps. If a step throws, the remaining steps still run and {@code ended} still completes. */
     private void closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
             return;
@@ -551,7 +550,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         }
     }
 
-    /** Ends the application after a bug of the engine. */
+    /** Ends the application after an unexpected exception in the engine, which is a bug. */
     private void internalError(Throwable failure) {
         LOG.error("application {}: scheduling", setup.name(), failure);
         String what = "scheduling of " + setup.name() + ": " + failure

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The port and the endpoint at which executors in other processes reach the driver. Opened when the cluster manager
- * first asks for them. With authentication, the application has a secret of its own. Owned by the driver's loop.
+ * first asks for their address. With authentication, each application has its own secret. Owned by the driver's loop.
  */
 public final class DriverPort {
     private final DriverSetup setup;
@@ -58,8 +58,8 @@ public final class DriverPort {
         void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
         /**
-         * Records a sign of life. False unless it is from a live executor over its own connection; others are sent a
-         * stop.
+         * Records that a message of an executor arrived. False unless the executor is live and used its own connection;
+         * otherwise the sender is ordered to stop.
          */
         boolean isLive(ExecutorId executor, Peer peer);
 
@@ -117,7 +117,7 @@ public final class DriverPort {
         return rpc;
     }
 
-    /** The streams between the application's own processes. */
+    /** The streams between the driver and the executors of this application. */
     Streams streams() {
         RpcScope opened = scope;
         if (opened == null) {

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Admits executors of other processes: hands out the application's code and settings first, then registers them. Called
- * on the driver's loop; without state.
+ * Admits executors of other processes: first sends them the application's code and settings, then registers them.
+ * Called on the driver's loop; without state.
  */
 record ExecutorAdmission(
         DriverSetup setup,

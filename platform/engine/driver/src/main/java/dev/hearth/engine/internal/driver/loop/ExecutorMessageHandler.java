@@ -18,8 +18,8 @@ import java.util.List;
 
 /**
  * Passes messages of registered executors in other processes to the parts of the driver that handle them. Called on the
- * driver's loop; without state. Invariant: a message counts only if it comes from a live executor over that executor's
- * own connection.
+ * driver's loop; without state. Invariant: a message is handled only if it comes from a live executor over that
+ * executor's own connection.
  */
 record ExecutorMessageHandler(
         ExecutorRegistry registry,

@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 
-/** Cancels jobs of one application by id, stage, group or tag. Any thread may call; the driver's loop cancels. */
+/** Cancels jobs of one application by id, stage, group or tag. Any thread may call; the driver's loop performs it. */
 public final class JobCanceller {
     private final EventLoop loop;
     private final SchedulerShell scheduling;
@@ -18,7 +18,7 @@ public final class JobCanceller {
         job(job, reason, false);
     }
 
-    /** As {@link #job(int, String)}; {@code interrupt} interrupts the tasks even if the job does not ask for it. */
+    /** Cancels a job; {@code interrupt} interrupts its tasks even if the job was not submitted with that option. */
     public void job(int job, String reason, boolean interrupt) {
         loop.execute(() -> scheduling.cancel(interrupt, (stages, now) -> stages.cancelJob(job, reason, now)));
     }

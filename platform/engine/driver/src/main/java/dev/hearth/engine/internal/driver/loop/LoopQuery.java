@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** A question of another thread that runs on an event loop. If the loop has ended, the answer is {@code ended}. */
+/** A query that another thread posts to an event loop. If the loop has ended, the answer is {@code ended}. */
 record LoopQuery<T>(Supplier<CompletionStage<T>> question, CompletableFuture<T> answer, T ended)
         implements EventLoop.Droppable {
     static <T> CompletionStage<T> ask(EventLoop loop, Supplier<CompletionStage<T>> question, T ended) {

@@ -27,11 +27,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the events of an application from its start to its end, and shows it in the process meanwhile. Owned by the
- * driver's loop.
+ * Publishes the events of an application from its start to its end, and lists the application among those open in this
+ * process. Owned by the driver's loop.
  */
 public final class Monitoring implements SchedulerShell.TaskEventSink {
-    /** How long listeners may take for their pending events at the end of the application. */
+    /** How long listeners may process their pending events after the end of the application. */
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(5);
 
     private final DriverSetup setup;
@@ -53,8 +53,9 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
     }
 
     /**
-     * Subscribes the listeners of bundles to the application, which has its id now, and publishes its start. Fails if a
-     * subscriber refuses the application. {@code remoteExecutors} says whether executors run in other processes.
+     * Subscribes the listeners that bundles provide to the application, once its id is known, and publishes its start.
+     * Fails if a subscriber refuses the application. {@code remoteExecutors} says whether executors run in other
+     * processes.
      */
     void opened(ApplicationId application, RunningApplication running, boolean remoteExecutors) {
         monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
@@ -82,7 +83,7 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
         });
     }
 
-    /** Completes once every listener has processed the last event, or has run out of time. */
+    /** Completes once every listener has processed the last event, or has exceeded the time allowed for it. */
     public CompletionStage<Void> flushed() {
         return flushed;
     }
@@ -109,8 +110,8 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
     }
 
     /**
-     * The updates of named built-in accumulators by a task. Accumulators of the user are left out, as their code must
-     * not run here.
+     * A task's updates of named built-in accumulators. User-defined accumulators are left out, as their code must not
+     * run on the driver's loop.
      */
     private Map<String, String> accumulated(TaskEnd end) {
         if (end.accumulated().isEmpty()) {

@@ -24,7 +24,7 @@ import javax.xml.stream.XMLStreamReader;
 /**
  * Reads pools from a file in the format of Spark's {@code fairscheduler.xml}: {@code <allocations><pool name="a">
  * <schedulingMode>FAIR</schedulingMode> <weight>2</weight> <minShare>1</minShare> </pool></allocations>}. Refuses
- * external entities. Used by one thread, for one file.
+ * XML external entities. One instance reads one file, on one thread.
  */
 public final class PoolFile {
     private static final int POOLS_MAX = 10_000;
@@ -37,7 +37,7 @@ public final class PoolFile {
         this.file = file;
     }
 
-    /** The pools that {@code settings} ask for; reads their file if they name one. For a thread that may block. */
+    /** The scheduling pools of {@code settings}, read from the file that they name, if any. May block. */
     public static PoolTree tree(SchedulerSettings settings) {
         return switch (settings.mode()) {
             case FIFO -> PoolTree.fifo();

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Connects the fetching of large results with executors and scheduling. Called on the driver's loop; without state.
- * {@code key} is the key of encrypted files, if files are encrypted, and {@code threads} decrypt.
+ * Connects {@link ResultFetcher} with the executors and the scheduling. Called on the driver's loop; without state.
+ * {@code key} decrypts results if the application encrypts its files; decryption runs on {@code threads}.
  */
 record ResultFetchCallbacks(
         ExecutorFleet fleet, SchedulerShell scheduling, Optional<FileEncryptionKey> key, Executor threads)

@@ -28,13 +28,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Fetches large results from the executors that hold them, before the task ends are passed to scheduling. Until then
- * such a task counts as running, so that it runs again if its executor is lost, and no result counts twice. Owned by
- * the driver's loop.
- * <p>Invariant: the fetches under way take at most {@code resultBytesMax} bytes, unless there is only one.
+ * Fetches large task results from the executors that hold them, and only then reports the ends of the tasks to the
+ * scheduling. Until then such a task counts as running, so that it runs again if its executor is lost, and no result
+ * counts twice. Owned by the driver's loop.
+ * <p>Invariant: the results being fetched have at most {@code resultBytesMax} bytes together, unless there is only one.
  */
 final class ResultFetcher {
-    /** The bound on fetches under way if the size of results has no bound. */
+    /** The bound on the bytes being fetched if {@code resultBytesMax} sets no bound. */
     static final long UNBOUNDED_BYTES = 1L << 30;
 
     private static final int RETRIES = 3;
@@ -46,10 +46,10 @@ final class ResultFetcher {
     private final long resultBytesMax;
     private final Queue<Fetch> waiting = new ArrayDeque<>();
     private long bytesInFlight;
-    private boolean starting; // a fetch that ends within startWaiting is handled by its loop
+    private boolean starting; // in startFetches, whose loop handles a fetch that ends at once
     private boolean closed;
 
-    /** The executors that results come from, and the scheduling that receives them. */
+    /** Connects to the executors that hold results, and to the scheduling that receives the task ends. */
     interface Callbacks {
         /** The address of an executor; empty if it cannot be reached. */
         Optional<BlockServerAddress> holder(ExecutorId executor);
@@ -57,16 +57,16 @@ final class ResultFetcher {
         /** Receives task ends that carry their results. */
         void tasksEnded(ExecutorId executor, List<TaskEnd> ends);
 
-        /** Decrypts a fetched result if the application encrypts its files. Any thread may complete it. */
+        /** Decrypts a fetched result if the application encrypts its files. Any thread may complete the stage. */
         CompletionStage<Bytes> decrypted(Bytes fetched);
 
-        /** Lets an executor delete the result of a task. */
+        /** Orders an executor to delete the result of a task. */
         void drop(ExecutorId executor, long task);
     }
 
     private record Fetch(ExecutorId executor, TaskEnd end) {}
 
-    /** {@code resultBytesMax} bounds the results of one stage together; 0 is no bound. */
+    /** {@code resultBytesMax} bounds the total size of one stage's results; 0 means no bound. */
     ResultFetcher(EventLoop loop, Supplier<Streams> streams, long resultBytesMax, Callbacks outlets) {
         this.loop = loop;
         this.streams = streams;
@@ -74,7 +74,7 @@ final class ResultFetcher {
         this.outlets = outlets;
     }
 
-    /** Passes on the ends that carry their results, and fetches the results of the others first. */
+    /** Reports the task ends that carry their results, and fetches the missing results of the other ones first. */
     void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
         if (closed) {
             return;
@@ -97,7 +97,7 @@ final class ResultFetcher {
         startFetches();
     }
 
-    /** Starts no further fetch and ignores task ends from now on. */
+    /** Closes the fetcher: it starts no further fetch and ignores task ends from now on. */
     void close() {
         closed = true;
         waiting.clear();

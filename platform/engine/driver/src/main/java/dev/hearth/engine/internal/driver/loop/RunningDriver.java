@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** An application of this process as shells and web pages see it. Any thread may call. */
+/** The view of a running application for command shells and web pages. Any thread may call. */
 record RunningDriver(
         ApplicationId application,
         String name,

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Carries the effects of the schedulers to executors, accumulators and listeners. Called on the driver's loop; without
- * state. {@code fleet} is a supplier because the fleet is constructed with the scheduling that it serves.
+ * state. {@code fleet} is a supplier because the fleet is constructed after the scheduling.
  */
 record SchedulerCallbacks(
         Supplier<ExecutorFleet> fleet,

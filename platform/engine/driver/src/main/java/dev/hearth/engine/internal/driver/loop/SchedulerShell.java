@@ -48,14 +48,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell of both schedulers: passes events to them and carries the effects of each to the other one, to executors
- * and to the waiting jobs, until no effect is left. Owned by the driver's loop.
+ * Runs the stage scheduler and the task scheduler: passes events to them, and performs the effects that each decides on
+ * the other scheduler, on executors and on waiting jobs, until no effect is left. Owned by the driver's loop.
  */
 public final class SchedulerShell
         implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
 
-    private static final long POOLS_AGE_MAX_NANOS = 100_000_000; // of the published pools
+    private static final long POOLS_AGE_MAX_NANOS = 100_000_000; // refresh period of the published pools
     private static final long NEVER = Long.MAX_VALUE;
 
     private final EventLoop loop;
@@ -66,7 +66,7 @@ public final class SchedulerShell
     private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
     private boolean settleScheduled;
     private boolean interrupting;
-    private boolean publishingTasks = true; // single task events, in place of sums
+    private boolean publishingTasks = true; // publishes an event per task, not sums of many tasks
     private boolean closed;
     private long wakeAt = NEVER;
     private EventLoop.@Nullable Timeout wake;
@@ -94,24 +94,24 @@ public final class SchedulerShell
         /** Requests no further executors on these hosts. */
         void exclude(Set<String> hosts);
 
-        /** Gives an excluded executor back to the cluster. */
+        /** Releases an excluded executor to the cluster manager. */
         void release(ExecutorId executor, String reason);
 
-        /** Tasks are launched by the plan from now on, until {@link #stageRemoved}. */
+        /** Called before the first task of {@code plan} is launched; {@link #stageRemoved} follows the last task. */
         void stageCreated(StagePlan plan);
 
         void stageRemoved(StagePlan plan);
 
-        /** No effect is left to perform. */
+        /** Called after each round, when no effect is left to perform. */
         void settled();
 
-        /** Scheduling has failed through a bug of the engine; the application cannot go on. */
+        /** Called when scheduling has thrown an exception, which is a bug of the engine; ends the application. */
         void failed(Throwable failure);
     }
 
     /**
-     * Publishes task events: one for each task while a listener wants them, else sums, which are cheap. Called on the
-     * loop.
+     * Publishes task events: one event per task while a listener subscribes to them, else only cheap sums of many
+     * tasks. Called on the driver's loop.
      */
     interface TaskEventSink {
         boolean wantsTasks();
@@ -161,7 +161,7 @@ public final class SchedulerShell
         });
     }
 
-    /** Removes the map outputs of a shuffle that no dataset refers to any more. */
+    /** Forgets a shuffle that no dataset refers to any more; {@code remove} then removes its map outputs. */
     void forgetShuffle(int shuffle, IntConsumer remove) {
         stages.forgetShuffle(shuffle);
         remove.accept(shuffle);
@@ -237,7 +237,7 @@ public final class SchedulerShell
         }
     }
 
-    /** Settles at once, because the next tasks wait for the cores of the ended ones. */
+    /** Settles at once, because pending tasks wait for the cores of the ended tasks. */
     void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
         if (closed) {
             return;
@@ -280,12 +280,12 @@ public final class SchedulerShell
         return stages.activeJobs();
     }
 
-    /** The scheduling pools, as of a moment ago. Any thread may ask. */
+    /** A recent snapshot of the scheduling pools. Any thread may call. */
     List<PoolView> pools() {
         return pools;
     }
 
-    /** Settles once after all events that wait in the inbox, so that a burst of events makes one round of launches. */
+    /** Settles once after all events that wait in the loop's inbox, so that many events share one round of launches. */
     private void settleSoon() {
         if (!settleScheduled) {
             settleScheduled = true;
@@ -304,12 +304,12 @@ public final class SchedulerShell
     private void guarded(Runnable step) {
         try {
             step.run();
-        } catch (Throwable failure) { // an Error too, such as a lack of memory: jobs would wait for ever
+        } catch (Throwable failure) { // an Error too, such as a lack of memory: otherwise jobs would wait for ever
             outlets.failed(failure);
         }
     }
 
-    /** Lets the schedulers decide, and performs their effects until none is left. */
+    /** Lets both schedulers decide and performs the effects that they decide on, until no effect is left. */
     private void settle() {
         if (publishingTasks != outlets.tasks().wantsTasks()) {
             publishingTasks = !publishingTasks;

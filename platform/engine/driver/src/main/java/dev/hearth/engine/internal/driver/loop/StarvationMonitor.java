@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns periodically while jobs wait and no task runs, with what is missing. Owned by the driver's loop. */
+/** Warns periodically while tasks wait and none runs, and names the cause. Owned by the driver's loop. */
 final class StarvationMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(StarvationMonitor.class);
 

@@ -28,15 +28,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves broadcast values to executors in other processes. Each value is serialised once, at the first question for it,
- * and served in chunks until it is dropped. A failed serialisation is retried at the next question. Any thread may
- * call; guarded by its own lock, which is not held during serialisation.
+ * Serves broadcast values to executors in other processes. Each value is serialised once, at the first request for it,
+ * and served in chunks until it is dropped. A failed serialisation is retried at the next request. Any thread may call;
+ * guarded by its own lock, which is not held during serialisation.
  */
 public final class BroadcastServer {
-    /** Larger values are written to a file and served in chunks. */
+    /**
+     * The largest serialised value that an answer contains; larger values are written to a file and served in chunks.
+     */
     private static final int INLINE_BYTES_MAX = 64 * 1024;
 
-    /** How many executors that asked before are named to the next one; the latest. */
+    /** How many executors an answer lists as further sources of the chunks: those that requested the value last. */
     private static final int HOLDERS_MAX = 32;
 
     private static final Pattern CHUNK = Pattern.compile("(\\d{1,18})/(\\d{1,9})");
@@ -48,15 +50,15 @@ public final class BroadcastServer {
     private final Function<ExecutorId, Optional<BlockServerAddress>> holders;
     private final Map<Long, SerialisedBroadcast> offers = new LinkedHashMap<>(); // guarded by this
 
-    /** A serialised value and the executors that asked for it last. Guarded by the outer object. */
+    /** A serialised value and the executors that requested it last. Guarded by the outer object. */
     private static final class SerialisedBroadcast {
         private final CompletableFuture<Written> written = new CompletableFuture<>();
         private final Set<ExecutorId> askers = new LinkedHashSet<>(); // HOLDERS_MAX at most, the latest last
     }
 
     /**
-     * {@code serialising} are threads of the application, as its code runs there; {@code holders} gives the addresses
-     * of executors.
+     * {@code serialising} runs on the application's threads, as serialisation runs its code; {@code holders} supplies
+     * the addresses of executors.
      */
     public BroadcastServer(
             UserObjectSerializer objects,
@@ -72,8 +74,8 @@ public final class BroadcastServer {
     }
 
     /**
-     * Answers {@code asker} with a broadcast value, or with the chunks and executors to fetch it from. On the driver's
-     * loop.
+     * Answers a request of {@code asker} with the broadcast value, or with the number of its chunks and the executors
+     * to fetch them from. Called on the driver's loop.
      */
     CompletionStage<BroadcastAnswer> offer(long id, Object value, ExecutorId asker) {
         SerialisedBroadcast offer;
@@ -96,7 +98,7 @@ public final class BroadcastServer {
         return written.thenApply(done -> answer(done, before));
     }
 
-    /** The executors that can still be reached; the others are removed. */
+    /** The addresses of the executors that can still be reached. Removes the other executors from {@code askers}. */
     private List<BlockServerAddress> reachable(Set<ExecutorId> askers) {
         List<BlockServerAddress> reachable = new ArrayList<>();
         askers.removeIf(executor -> {
@@ -124,7 +126,7 @@ public final class BroadcastServer {
                     fail(id, offer, failure);
                 }
             });
-        } catch (RuntimeException refused) { // the application ends
+        } catch (RuntimeException refused) { // the threads accept no work, as the application ends
             fail(id, offer, refused);
         }
     }
@@ -159,7 +161,7 @@ public final class BroadcastServer {
         offer.written.completeExceptionally(failure);
     }
 
-    /** Drops a broadcast value. False if no executor has asked for it. */
+    /** Drops a broadcast value. False if no executor has requested it. */
     boolean drop(long id) {
         SerialisedBroadcast offer;
         synchronized (this) {
@@ -177,7 +179,7 @@ public final class BroadcastServer {
         }
     }
 
-    /** The content of one chunk, by the name under which it is served. */
+    /** The content of one chunk, by its name in the stream protocol. */
     Optional<StreamContent> chunk(String name) {
         Matcher numbers = CHUNK.matcher(name);
         if (!numbers.matches()) {

@@ -17,15 +17,15 @@ import java.util.Optional;
 
 /**
  * The files, archives and jars that an application adds for its tasks: the driver's list, the content served to
- * executors, and the files of tasks in this process. The latter are links to the driver's copies, or copies where links
- * are not possible. Any thread may call; lives as long as its driver.
+ * executors, and the files of tasks in this process. The files of such tasks are links to the driver's copies, or
+ * further copies where links are not possible. Any thread may call; lives as long as its driver.
  */
 public final class DriverAttachments implements AutoCloseable {
     private final AttachedFiles files;
     private final AttachmentRegistry attachments;
     private volatile List<Attachment> latest = List.of(); // replaced by each addition
 
-    /** {@code application} are the classes that the classes of added jars build on. */
+    /** {@code application} is the parent class loader of the added jars. */
     public DriverAttachments(Settings settings, ClassLoader application) {
         ApplicationDirectories directory = new LazyDirectory(settings);
         this.files = new AttachedFiles(directory, application, this::take);
@@ -35,7 +35,7 @@ public final class DriverAttachments implements AutoCloseable {
         });
     }
 
-    /** The driver's list, to which the application adds. */
+    /** The driver's list of attachments, to which the application adds. */
     public AttachmentRegistry attachments() {
         return attachments;
     }
@@ -55,7 +55,7 @@ public final class DriverAttachments implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** The attachments as tasks of this process see them. */
+    /** The attached files for tasks of this process. */
     public AttachedFiles files() {
         return files;
     }

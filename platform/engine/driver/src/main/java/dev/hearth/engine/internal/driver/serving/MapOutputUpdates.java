@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Cache of serialised map-output locations. A message is serialised once for all executors that know the same epoch:
- * the differences since that epoch, or the full table. Bounded; a missing message is serialised again. Owned by the
- * driver's loop.
+ * the differences since that epoch, or the full table. Bounded; a message that was dropped for room is serialised
+ * again. Owned by the driver's loop.
  */
 public final class MapOutputUpdates {
     private static final int SHUFFLES_MAX = 16;
@@ -21,17 +21,17 @@ public final class MapOutputUpdates {
     private final Function<ExecutorId, String> addresses;
     private final Map<Integer, Messages> shuffles = new LinkedHashMap<>();
 
-    /** The messages of a shuffle in one epoch, by the epoch that the receiver knows; 0 for none. */
+    /** A shuffle's messages in its current epoch, by the epoch that the receiver knows; 0 if it knows none. */
     private record Messages(long epoch, Map<Long, UpdateLocations> byKnown) {}
 
-    /** {@code addresses} gives the block servers of executors. */
+    /** {@code addresses} supplies the addresses of the executors' block servers. */
     public MapOutputUpdates(Function<ExecutorId, String> addresses) {
         this.addresses = addresses;
     }
 
     /**
-     * The update for an executor whose last known epoch is {@code known}, 0 for none: differences or a full table.
-     * Empty if it is up to date.
+     * The update for an executor that knows the epoch {@code known}, or 0 for none: the differences or the full table.
+     * Empty if the executor is up to date.
      */
     public Optional<UpdateLocations> since(long known, MapOutputLocations now) {
         if (known == now.epoch()) {
@@ -55,7 +55,7 @@ public final class MapOutputUpdates {
         return Optional.of(message);
     }
 
-    /** Puts an entry, in place of the oldest one if the map is full. */
+    /** Puts an entry, and removes the oldest one if the map is full. */
     private static <K, V> void put(Map<K, V> map, K key, V value, int most) {
         map.remove(key);
         if (map.size() >= most) {

@@ -22,14 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the calls of tasks in other processes: output commits, barriers, broadcast values, and the numbers of
- * serialised classes. Commits and barriers are for live executors alone, because tasks of lost ones run again
- * elsewhere.
+ * serialised classes. Commits and barriers are refused to lost executors, because their tasks run again elsewhere.
  */
 public final class RemoteTaskCalls {
     private final DriverCalls calls;
     private final SharedVariables shared;
     private final ServedFiles files;
-    private @Nullable ClassIdTable classes; // created by the first question; guarded by this
+    private @Nullable ClassIdTable classes; // created at the first request; guarded by this
 
     public RemoteTaskCalls(DriverCalls calls, SharedVariables shared, ServedFiles files) {
         this.calls = calls;

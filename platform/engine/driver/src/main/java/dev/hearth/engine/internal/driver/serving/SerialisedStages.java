@@ -17,7 +17,7 @@ import java.util.Optional;
  * Serialised stages for executors in other processes. Written by the threads that submit jobs, read by the driver's
  * loop; guarded by its own lock.
  * <p>Invariant: the serialised form of a plan exists until every job that contains the plan has ended and no stage runs
- * it. Jobs share stages, so a stage may run the plan of a job that has ended already.
+ * it. Jobs share stages, so a running stage may use a plan of a job that has ended already.
  */
 public final class SerialisedStages {
     private final UserObjectSerializer objects;
@@ -51,8 +51,8 @@ public final class SerialisedStages {
     }
 
     /**
-     * Serialises the stages of a job if executors may run in other processes, on the calling thread. Adds none of them
-     * on failure.
+     * Serialises the stages of a job on the calling thread, if executors may run in other processes. If it fails, none
+     * of the stages is added.
      */
     public void add(JobPlan plan) {
         if (messageBytesMax == MessageBounds.NONE) {
@@ -66,7 +66,7 @@ public final class SerialisedStages {
                 }
                 added.add(stage);
             }
-        } catch (Throwable refused) { // an Error too: the job is never submitted, so no end of it releases these
+        } catch (Throwable refused) { // an Error too: the job is not submitted, so its end will not release these
             added.forEach(this::release);
             throw refused;
         }
@@ -94,7 +94,7 @@ public final class SerialisedStages {
         plan.stages().forEach(this::release);
     }
 
-    /** Adds a use of a serialised stage. False if the stage is not here. */
+    /** Adds a use of a serialised stage. False if the stage has not been added or has no use any more. */
     public boolean hold(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);
@@ -105,7 +105,7 @@ public final class SerialisedStages {
         }
     }
 
-    /** Ends a use of a stage. */
+    /** Ends a use of a stage, whose serialised form is removed with the last use. */
     public void release(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);

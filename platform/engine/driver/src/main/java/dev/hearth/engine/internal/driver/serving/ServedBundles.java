@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the application's bundles and their jars to executors in other processes. There are none until they are
- * frozen; after that they never change. Frozen and closed on the driver's loop; any thread may read.
+ * Serves the application's bundles and their jars to executors in other processes. There are none until
+ * {@link #freeze}; after that they never change. Frozen and closed on the driver's loop; any thread may read.
  */
 public final class ServedBundles implements AutoCloseable {
     private final ApplicationLoader code;

@@ -9,12 +9,12 @@ import dev.hearth.spi.stream.Streams;
  */
 public record ServedFiles(
         Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
-    /** Fixes the application's bundles as they are now; once, before an executor can ask for them. May fail. */
+    /** Fixes the application's bundles as they are now. Called once, before an executor can request them. May fail. */
     public void freeze() {
         bundles.freeze();
     }
 
-    /** Serves the content over {@code streams}, until their scope ends. */
+    /** Serves the content over {@code streams}, until they are closed with their scope. */
     public void serve(Streams streams) {
         streams.serve(BlockProtocol.CODE, code::open);
         streams.serve(BlockProtocol.BUNDLES, bundles::open);
@@ -26,7 +26,7 @@ public record ServedFiles(
         return offered.get();
     }
 
-    /** Drops a broadcast value. False if no executor has asked for it. */
+    /** Drops a broadcast value. False if no executor has requested it. */
     public boolean drop(long broadcast) {
         return offered.ifCreated().map(offers -> offers.drop(broadcast)).orElse(false);
     }

@@ -28,15 +28,15 @@ public final class ServedJars {
     private final Executor reading;
     private final Map<String, ContentId> known = new LinkedHashMap<>(); // by path and tag; guarded by itself
 
-    /** {@code reading} runs disk access. */
+    /** {@code reading} runs the disk accesses, which may block. */
     public ServedJars(List<Path> jars, Executor reading) {
         this.jars = jars;
         this.reading = reading;
     }
 
     /**
-     * The jars in class-path order, with hashes if {@code contents} is set. Fails with {@code PATH_MISSING} if a jar is
-     * missing.
+     * The jars in class-path order, with their hashes if {@code contents} is set. Fails with {@code PATH_MISSING} if a
+     * jar is missing.
      */
     public CompletionStage<List<CodeFile>> files(boolean contents) {
         if (jars.isEmpty()) {

@@ -18,9 +18,9 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * The broadcast values and accumulators of one application, by number, with weak references that detect when the
- * application has dropped one of them, a shuffle or a dataset. Any thread may call. {@link #dropUnused} releases
- * everything dropped since the last call.
+ * The broadcast values and accumulators of one application, by number. Weak references detect when the application no
+ * longer refers to one of them, or to the dataset of a shuffle or of cached blocks. Any thread may call.
+ * {@link #dropUnused} releases everything that has become unreachable since the last call.
  */
 public final class SharedVariables implements BroadcastValues {
     private final LongConsumer broadcastRemoved;
@@ -28,17 +28,17 @@ public final class SharedVariables implements BroadcastValues {
     private final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
     private final Map<Long, Handle> accumulators = new ConcurrentHashMap<>();
     private final Map<Handle, Runnable> cleanups =
-            new ConcurrentHashMap<>(); // keeps the weak references themselves alive
+            new ConcurrentHashMap<>(); // keeps the weak references themselves reachable
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
 
-    /** Weak reference to an object of the user; enqueued once the user has dropped the object. */
+    /** Weak reference to an object of the application; enqueued once the application no longer refers to the object. */
     private static final class Handle extends WeakReference<Object> {
         Handle(Object referent, ReferenceQueue<Object> queue) {
             super(referent, queue);
         }
     }
 
-    /** {@code broadcastRemoved} receives the number of each broadcast that is destroyed or dropped. */
+    /** {@code broadcastRemoved} receives the number of each broadcast that is destroyed or unreachable. */
     public SharedVariables(LongConsumer broadcastRemoved) {
         this.broadcastRemoved = broadcastRemoved;
     }
@@ -56,7 +56,7 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** False if the broadcast was removed before. */
+    /** Removes a broadcast. False if it was removed before. */
     private boolean removeBroadcast(long id) {
         boolean present = broadcasts.remove(id) != null;
         if (present) {
@@ -90,7 +90,7 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** The driver's accumulator of that number; empty once the application has dropped it. */
+    /** The driver's accumulator with that number; empty once the application no longer refers to it. */
     public Optional<Accumulator<?, ?>> accumulator(long id) {
         Handle handle = accumulators.get(id);
         return handle == null ? Optional.empty() : Optional.ofNullable((Accumulator<?, ?>) handle.get());
@@ -106,7 +106,7 @@ public final class SharedVariables implements BroadcastValues {
         onDrop(dataset, cleanup);
     }
 
-    /** Runs the clean-up of everything that the application has dropped, on the calling thread. */
+    /** Runs the clean-up for all objects that the application no longer refers to, on the calling thread. */
     public void dropUnused() {
         for (Reference<?> reference = dropped.poll(); reference != null; reference = dropped.poll()) {
             Runnable cleanup = cleanups.remove((Handle) reference);
@@ -116,7 +116,7 @@ public final class SharedVariables implements BroadcastValues {
         }
     }
 
-    /** Whether there is anything that the application may drop. */
+    /** Whether any object is tracked whose clean-up has not run. */
     public boolean isTracking() {
         return !cleanups.isEmpty();
     }
@@ -134,7 +134,9 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** Source of one broadcast's value in the driver. It knows only the number, so that the handle can be collected. */
+    /**
+     * Source of one broadcast's value in the driver. Refers to the number only, so that the broadcast can be collected.
+     */
     private final class DriverSource<T> implements Broadcast.Source<T> {
         private final long id;
 

@@ -45,7 +45,7 @@ final class BlockingCalls {
         }
     }
 
-    /** Wraps a failure of the loop with the stack of the waiting caller. */
+    /** Wraps a failure of the driver's loop in an exception with the stack trace of the waiting caller. */
     static HearthException rethrown(ExecutionException failure) {
         HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
         return new HearthException(

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The context of an application: creates datasets, submits jobs to its {@link Driver} and waits for them on the calling
- * thread. Any thread of the application may call. Mutable state belongs to the driver or to the calling thread.
+ * thread. Any thread of the application may call. Its mutable state is thread-safe or local to the calling thread.
  */
 public final class DriverContext implements HearthContext, DatasetContext {
     private final Driver driver;
@@ -405,8 +405,8 @@ public final class DriverContext implements HearthContext, DatasetContext {
     }
 
     /**
-     * Closes the context and waits for its end, which is bounded, even if the calling thread is interrupted. A listener
-     * that closes the context does not wait for listeners, as it would wait for itself.
+     * Closes the context and waits a bounded time until it is closed, even if the calling thread is interrupted. A call
+     * from a listener's thread does not wait until listeners have processed all events, as it would wait for itself.
      */
     void close(ApplicationResult result) {
         CompletableFuture<Void> ended = driver.close(result).toCompletableFuture();

@@ -136,7 +136,7 @@ public final class EngineService implements DriverEngine {
 
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
-            reserves.startFor(asked); // the application's own settings may need bundles that are not started yet
+            reserves.startFor(asked); // the application's settings may need optional bundles that are not started yet
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
             String requested = asked.find("hearth.app.name").orElse(request.name());
             String name = requested.isBlank() ? "unnamed" : requested;

@@ -127,7 +127,7 @@ final class LocalProperties {
         set(TAGS, null);
     }
 
-    /** The key of Hearth that a key stands for: keys of Spark are accepted. */
+    /** Translates a key of Spark to the corresponding key of Hearth; returns any other key unchanged. */
     private static String canonical(String key) {
         return key.startsWith(SPARK_PREFIX) ? PREFIX + key.substring(SPARK_PREFIX.length()) : key;
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A submitted job: a blocking action awaits it on the caller's thread, an asynchronous one completes on threads of the
- * application. Keeps the action, and so the datasets that the job reads, reachable until the job has ended.
+ * application. Refers to the action, so that the datasets which the job reads are not cleaned up before the job has
+ * ended.
  */
 public final class StartedJob<R> implements JobFuture<R> {
     private final int id;
@@ -46,7 +47,7 @@ public final class StartedJob<R> implements JobFuture<R> {
 
     /**
      * Completes the future on {@code threads} once the job has ended, never on the driver's loop. After a success,
-     * {@code afterwards} runs first; if that fails, so does the future.
+     * {@code afterwards} runs first; if it throws, the future fails too.
      */
     StartedJob<R> async(Executor threads, Runnable afterwards) {
         synchronized (this) {
@@ -101,7 +102,7 @@ public final class StartedJob<R> implements JobFuture<R> {
     @Override
     public boolean cancel(boolean interrupt) {
         if (future().isDone()
-                || !future().cancel(false)) { // first, or the end of the job might complete the future as failed
+                || !future().cancel(false)) { // before the job is cancelled, which would complete the future as failed
             return false;
         }
         cancellations.job(id, "its future was cancelled", interrupt);
