@@ -5,7 +5,10 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
 import java.util.List;
 
-/** Arguments of an example, by position. The usage names them; those in brackets are optional. Immutable. */
+/**
+ * The command-line arguments of an example, by position. The usage text names the arguments; those in brackets are
+ * optional. Immutable.
+ */
 final class ExampleArguments {
     private final String usage;
     private final List<String> names;
@@ -18,7 +21,7 @@ final class ExampleArguments {
         this.words = words;
     }
 
-    /** Parses by a usage such as {@code PageRank [file] [iterations]}. */
+    /** Parses the arguments by a usage text such as {@code PageRank [file] [iterations]}. */
     static ExampleArguments of(String usage, String... words) {
         ExampleArguments arguments = new ExampleArguments(usage, List.of(words));
         long needed =
@@ -37,7 +40,9 @@ final class ExampleArguments {
         return words.get(place);
     }
 
-    /** Returns a whole number of at least {@code least}; {@code otherwise} if the argument is missing. */
+    /**
+     * Returns an argument as a whole number, which must be at least {@code least}; {@code otherwise} if it is missing.
+     */
     int number(int place, int least, int otherwise) {
         if (!has(place)) {
             return otherwise;
@@ -55,7 +60,7 @@ final class ExampleArguments {
         return number;
     }
 
-    /** The lines of the named file, else built-in lines. */
+    /** The lines of the file that an argument names, or the built-in lines if the argument is missing. */
     Rdd<String> lines(int place, HearthContext context, List<String> builtIn) {
         return has(place) ? context.textFile(text(place)) : context.parallelize(builtIn, 2);
     }

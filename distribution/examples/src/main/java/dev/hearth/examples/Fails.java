@@ -1,6 +1,6 @@
 package dev.hearth.examples;
 
-/** An application that fails before it does anything: shows what its submitter sees. */
+/** An application that fails at once, before it opens a context. It shows the output of a failed submission. */
 public final class Fails {
     private Fails() {}
 

@@ -3,7 +3,7 @@ package dev.hearth.examples;
 import dev.hearth.api.HearthContext;
 import java.util.List;
 
-/** An application one of whose tasks fails, each time it is tried: shows what its submitter sees. */
+/** An application with a task that fails at every attempt. It shows the output of a failed submission. */
 public final class FailsInTask {
     private static final int BAD = 3;
 

@@ -8,7 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 
-/** Counts primes, and prints meanwhile how many tasks of the job are done. Prints the number of primes at last. */
+/**
+ * Counts primes. Meanwhile it prints how many tasks of the job have completed; at the end it prints the number of
+ * primes.
+ */
 public final class JobProgress {
     private static final long LOOK_MILLIS = 50;
 

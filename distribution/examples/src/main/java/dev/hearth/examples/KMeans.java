@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Groups points of a plane around centres, at first the first points. A line holds a point, x and y. Prints the centres. */
+/**
+ * Groups points of a plane around centres (k-means); the first points are the initial centres. An input line holds x
+ * and y of a point. Prints the final centres.
+ */
 public final class KMeans {
     private static final List<String> POINTS = List.of("0 0", "9 8", "0 1", "1 0", "8 9", "9 9", "1 1", "8 8");
     private static final double MOVED_ENOUGH = 1e-9;
@@ -34,7 +37,7 @@ public final class KMeans {
         }
     }
 
-    /** Moves each centre to the middle of the points that are nearest to it; returns how far they moved together. */
+    /** Moves each centre to the mean of the points that are nearest to it; returns the sum of the distances moved. */
     private static double improve(List<Point> centres, Rdd<Point> points) {
         Broadcast<List<Point>> known = points.context().broadcast(List.copyOf(centres));
         Map<Integer, Pair<Point, Long>> sums = points.mapToPair(

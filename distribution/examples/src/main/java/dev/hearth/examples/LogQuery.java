@@ -11,7 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Queries an access log of a web server. Prints path, status, how many requests and how many bytes, by path and status.
+ * Queries an access log of a web server. For each pair of path and status it prints the number of requests and of
+ * bytes.
  */
 public final class LogQuery {
     private static final List<String> LOG = List.of(
@@ -51,7 +52,7 @@ public final class LogQuery {
         return List.of(Pair.of(subject, Traffic.of(found.group(3)))).iterator();
     }
 
-    /** Number of requests and bytes of their answers. */
+    /** The number of requests and of bytes in their responses. */
     private record Traffic(long requests, long bytes) implements Serializable {
         static Traffic of(String bytes) {
             return new Traffic(1, bytes.equals("-") ? 0 : Long.parseLong(bytes));

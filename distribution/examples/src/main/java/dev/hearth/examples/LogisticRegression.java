@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Learns to classify points of two kinds. A line holds a kind, 1 or -1, and numbers. Prints the weights of the numbers.
+ * Learns to classify points of two kinds. An input line holds the kind of a point, 1 or -1, and its coordinates. Prints
+ * the weight of each coordinate.
  */
 public final class LogisticRegression {
     private static final List<String> EXAMPLES =
@@ -37,7 +38,7 @@ public final class LogisticRegression {
         }
     }
 
-    /** Adds {@code times * numbers} to {@code sum}, in place. */
+    /** Adds {@code times * numbers} to the array {@code sum} and returns that array. */
     private static double[] add(double[] sum, double times, double[] numbers) {
         for (int i = 0; i < sum.length; i++) {
             sum[i] += times * numbers[i];
@@ -60,7 +61,10 @@ public final class LogisticRegression {
                     .toArray();
         }
 
-        /** The gradient's factor: towards the kind, the larger the less certain the prediction. */
+        /**
+         * The factor of this example in the gradient. Its sign is the kind; its size grows with the error of the
+         * prediction.
+         */
         double mistake(double... weights) {
             double margin = 0;
             for (int i = 0; i < weights.length; i++) {

@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Ranks pages by the links to them. A line holds two pages, the first links to the second. Prints pages and ranks, best
- * first.
+ * Ranks pages by the links to them. An input line holds two pages, of which the first links to the second. Prints pages
+ * and ranks, the highest rank first.
  */
 public final class PageRank {
     private static final List<String> LINKS =
@@ -40,8 +40,8 @@ public final class PageRank {
     }
 
     /**
-     * Ranks of the pages that are linked to, after that many iterations. In each, a page shares its rank among the
-     * pages it links to.
+     * Computes the ranks of the pages that have incoming links. In each iteration a page divides its rank among the
+     * pages that it links to.
      */
     public static <P> PairRdd<P, Double> ranks(PairRdd<P, List<P>> links, int iterations) {
         PairRdd<P, Double> ranks = links.mapValues(linked -> 1.0);

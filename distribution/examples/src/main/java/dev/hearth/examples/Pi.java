@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Estimates pi by throwing darts at a square. Argument: the number of slices, each a task (default 2). */
+/**
+ * Estimates pi by throwing random darts at a square. The argument is the number of slices (default 2); a task throws
+ * the darts of one slice.
+ */
 public final class Pi {
     private static final int DARTS_PER_SLICE = 100_000;
 
@@ -22,8 +25,8 @@ public final class Pi {
     }
 
     /**
-     * Number of darts of one slice that fall into the circle. Deterministic, so every attempt of the task returns the
-     * same.
+     * The number of darts of one slice that hit the circle. It is deterministic, so that every attempt of the task
+     * returns the same number.
      */
     private static long hits(int slice) {
         SplittableRandom random = new SplittableRandom(slice);

@@ -3,7 +3,7 @@ package dev.hearth.examples;
 import dev.hearth.api.HearthContext;
 import java.io.IOException;
 
-/** Makes records for TeraSort to sort, in a new directory. Prints how many, and their checksum. */
+/** Generates the input records of TeraSort in a new directory. Prints the number of records and their checksum. */
 public final class TeraGenerate {
     private TeraGenerate() {}
 

@@ -14,21 +14,26 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Records of 100 bytes, the first 10 of which are the key, in files of a directory that all tasks share. */
+/**
+ * Reads and writes files of records in a directory that all tasks share. A record has 100 bytes; the first 10 are its
+ * key.
+ */
 final class TeraRecords {
     private static final int RECORD_BYTES = 100;
     private static final int KEY_BYTES = 10;
 
     private TeraRecords() {}
 
-    /** The record of a row. Deterministic, so every attempt of a task makes the same. */
+    /**
+     * Generates the record of a row. It is deterministic, so that every attempt of a task generates the same records.
+     */
     static byte[] record(long row) {
         byte[] record = new byte[RECORD_BYTES];
         new SplittableRandom(row).nextBytes(record);
         return record;
     }
 
-    /** The key as text, one character per byte, so that it compares as unsigned bytes do. */
+    /** The key as text with one character per byte, so that keys compare like arrays of unsigned bytes. */
     static String key(byte[] record) {
         return new String(record, 0, KEY_BYTES, StandardCharsets.ISO_8859_1);
     }
@@ -38,7 +43,8 @@ final class TeraRecords {
     }
 
     /**
-     * Writes one file per partition atomically, so that the output is complete whichever task attempt finishes last.
+     * Writes one file per partition. A task attempt renames its finished file atomically, so that concurrent attempts
+     * leave one complete file.
      */
     static TeraSum write(Rdd<byte[]> records, String directory) throws IOException {
         Files.createDirectory(Path.of(directory));

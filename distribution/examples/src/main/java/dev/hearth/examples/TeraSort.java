@@ -4,7 +4,10 @@ import dev.hearth.api.HearthContext;
 import dev.hearth.api.Rdd;
 import java.io.IOException;
 
-/** Sorts the records of a directory by their keys into a new directory. Prints how many, and their checksum. */
+/**
+ * Sorts the records of a directory by their keys and writes them to a new directory. Prints the number of records and
+ * their checksum.
+ */
 public final class TeraSort {
     private TeraSort() {}
 

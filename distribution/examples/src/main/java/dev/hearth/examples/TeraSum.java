@@ -3,7 +3,7 @@ package dev.hearth.examples;
 import java.io.Serializable;
 import java.util.zip.CRC32;
 
-/** Number of records and the sum of their checksums, which does not depend on order. */
+/** The number of records and the sum of their checksums, which does not depend on the order of the records. */
 record TeraSum(long records, long checksum) implements Serializable {
     static final TeraSum NONE = new TeraSum(0, 0);
 

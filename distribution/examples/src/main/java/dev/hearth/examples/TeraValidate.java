@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Checks that a directory holds so many records of TeraGenerate, each once, in order. Prints how many, and their
- * checksum.
+ * Checks that a directory holds the given number of records of TeraGenerate, each once and in key order. Prints the
+ * number of records and their checksum.
  */
 public final class TeraValidate {
     private TeraValidate() {}
@@ -24,7 +24,7 @@ public final class TeraValidate {
                     .reduce(TeraSum::plus);
             Stretch found = TeraRecords.read(context, arguments.text(0))
                     .mapPartitions(TeraValidate::stretch)
-                    .collect() // in the order of the partitions
+                    .collect() // in the order of the partitions, which are consecutive key ranges
                     .stream()
                     .reduce(Stretch::then)
                     .orElse(new Stretch("", "", true, TeraSum.NONE));
@@ -57,7 +57,7 @@ public final class TeraValidate {
         return List.of(new Stretch(first, last, ordered, sum)).iterator();
     }
 
-    /** Summary of consecutive records: first and last key, and whether they are in order. */
+    /** Summary of consecutive records: their first and last key, their checksum, and whether they are in order. */
     private record Stretch(String first, String last, boolean ordered, TeraSum sum) implements Serializable {
         Stretch then(Stretch next) {
             boolean stays = ordered && next.ordered && last.compareTo(next.first) <= 0;

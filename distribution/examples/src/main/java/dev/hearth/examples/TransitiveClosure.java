@@ -6,7 +6,8 @@ import dev.hearth.api.PairRdd;
 import java.util.List;
 
 /**
- * Finds what can be reached in a graph. A line holds an edge, from and to. Prints each node with one that it reaches.
+ * Finds the nodes of a graph that can be reached from each node. An input line holds an edge: its source and its
+ * target. Prints all pairs of a node and a node reachable from it.
  */
 public final class TransitiveClosure {
     private static final List<String> EDGES = List.of("a b", "b c", "c d", "d b", "e a");
@@ -24,7 +25,7 @@ public final class TransitiveClosure {
                     .cache();
             int partitions = edges.partitions();
             PairRdd<String, String> paths =
-                    edges.mapToPair(TransitiveClosure::reversed).cache(); // keyed by their target
+                    edges.mapToPair(TransitiveClosure::reversed).cache(); // the key is the target of the edge
             PairRdd<String, String> longer = paths;
             while (!longer.isEmpty()) {
                 longer = longer.join(edges)

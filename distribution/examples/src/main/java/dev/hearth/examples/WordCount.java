@@ -5,7 +5,7 @@ import dev.hearth.api.Pair;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Counts the words of a text. Prints each word and how often it comes, in the order of the words. */
+/** Counts the words of a text. Prints each word and its number of occurrences, in the order of the words. */
 public final class WordCount {
     private static final List<String> TEXT = List.of("to be or not to be", "that is the question");
     private static final Pattern NO_LETTERS = Pattern.compile("\\P{L}+");

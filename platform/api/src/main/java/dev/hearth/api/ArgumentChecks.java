@@ -3,9 +3,9 @@ package dev.hearth.api;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Validates arguments of operations at the call. Stateless. */
+/** Validates the arguments of operations when the application calls them, before any job runs. Stateless. */
 final class ArgumentChecks {
-    /** The reason of cancellations without a reason of their own. */
+    /** The reason for a cancellation if the caller gives none. */
     static final String ASKED = "the program asked for it";
 
     private ArgumentChecks() {}

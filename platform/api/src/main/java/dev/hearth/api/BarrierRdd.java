@@ -3,8 +3,8 @@ package dev.hearth.api;
 import dev.hearth.api.function.PartitionFunction;
 
 /**
- * A dataset whose stage is a barrier stage: all its tasks start together, and one failing task fails the stage
- * attempt.
+ * A dataset whose stage is a barrier stage: all its tasks start together, and the failure of one task fails the whole
+ * stage attempt.
  */
 public interface BarrierRdd<T> {
     /**

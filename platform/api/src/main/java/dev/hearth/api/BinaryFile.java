@@ -7,7 +7,9 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that a task opens itself; {@link HearthContext#binaryStreams} creates them. Immutable. */
+/**
+ * The path and length of a file that a task opens itself; an element of {@link HearthContext#binaryStreams}. Immutable.
+ */
 public record BinaryFile(String path, long length) implements Serializable {
     /** Opens the file, without decompression. The caller closes the stream. */
     public InputStream open() throws IOException {

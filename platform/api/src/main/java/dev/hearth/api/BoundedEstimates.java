@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates with confidence intervals from the tasks that have finished, as if these were a random sample of all.
- * Stateless.
+ * Estimates with confidence intervals. They are computed from the tasks that have finished, as if these were a random
+ * sample of all tasks. Stateless.
  */
 final class BoundedEstimates {
     private BoundedEstimates() {}
@@ -46,7 +46,7 @@ final class BoundedEstimates {
         };
     }
 
-    /** Multiplies the estimates of mean and count, and combines their variances. */
+    /** Estimates the sum as the product of the estimated mean and count, and its variance from their variances. */
     static EstimateFunction<Statistics, Estimate> sum(String operation, double confidence) {
         double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
@@ -92,7 +92,10 @@ final class BoundedEstimates {
         return new Estimate(mean, confidence, Math.max((double) sum, mean - error), mean + error);
     }
 
-    /** The number of standard deviations around the mean that contain {@code confidence} of a normal distribution. */
+    /**
+     * The width of a confidence interval: a normal variate is within this number of standard deviations of its mean
+     * with probability {@code confidence}.
+     */
     static double deviations(double confidence) {
         double low = 0;
         double high = 40;
@@ -108,8 +111,8 @@ final class BoundedEstimates {
     }
 
     /**
-     * The probability within {@code deviations} of the mean: erf(deviations / sqrt(2)), by its series or continued
-     * fraction.
+     * The probability that a normal variate is within {@code deviations} standard deviations of its mean. It is
+     * erf(deviations / sqrt(2)), computed by a series or a continued fraction.
      */
     private static double within(double deviations) {
         double x = deviations / Math.sqrt(2);

@@ -30,7 +30,7 @@ public final class Broadcast<T> implements Serializable {
     }
 
     /**
-     * The value; fetched on the first call in a process.
+     * The value; the first call in a process fetches it.
      * <pre>{@code Broadcast<Integer> least = context.broadcast(3);
      * Rdd<Integer> larger = numbers.filter(number -> number > least.value());}</pre>
      */

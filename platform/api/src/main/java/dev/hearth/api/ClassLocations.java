@@ -10,7 +10,7 @@ import java.util.Optional;
 final class ClassLocations {
     private ClassLocations() {}
 
-    /** The jar that contains a class; empty for a class directory or the JDK. */
+    /** The jar that contains a class; empty if the class comes from a directory or the JDK. */
     static Optional<Path> jar(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {

@@ -51,7 +51,7 @@ public record Command(
     }
 
     /**
-     * Sets the header: lines that each process reads before those of the elements.
+     * Sets the header: lines that each process reads before the lines of the elements.
      * <pre>{@code Command adding = Command.of("bc").withHeader(List.of("scale=3"));}</pre>
      */
     public Command withHeader(List<String> lines) {
@@ -59,7 +59,7 @@ public record Command(
     }
 
     /**
-     * Sets the charset of input and output; the default is UTF-8.
+     * Sets the charset of the process's input and output; the default is UTF-8.
      * <pre>{@code Command old = Command.of("recode").withCharset("ISO-8859-1");}</pre>
      */
     public Command withCharset(String name) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Counts each element of a partition. */
+/** Counts how often each element occurs in a partition. */
 record CountByValueFunction<T>() implements TaskFunction<T, Map<T, Long>> {
     @Override
     public Map<T, Long> apply(TaskContext task, Iterator<T> elements) {

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** Default partitioners and partition counts of operations. Stateless. */
 final class DefaultPartitioning {
-    // An existing partitioner is reused if it has more than a tenth of the largest dataset's partitions.
+    // A partitioner is reused if it has more than a tenth as many partitions as the largest dataset.
     private static final int FEWER_MAX = 10;
 
     private static final String PARALLELISM = "hearth.default.parallelism";
@@ -15,9 +15,10 @@ final class DefaultPartitioning {
     private DefaultPartitioning() {}
 
     /**
-     * The existing partitioner with the most partitions, which saves the shuffle of its dataset. It is not reused if
-     * it has both fewer partitions than wanted and less than a tenth of the largest dataset's. Otherwise a hash
-     * partitioner with the default parallelism, if that is set, or with as many partitions as the largest dataset.
+     * The existing partitioner with the most partitions, which saves the shuffle of its dataset. If it has fewer
+     * partitions than a new partitioner would have, and at most a tenth of those of the largest dataset, a new hash
+     * partitioner is the result. A new one has the default parallelism if that is set, else as many partitions as the
+     * largest dataset.
      */
     static Partitioner partitioner(RddActions<?> first, RddActions<?>... others) {
         List<RddActions<?>> all =

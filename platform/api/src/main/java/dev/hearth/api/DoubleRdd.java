@@ -4,7 +4,7 @@ import dev.hearth.api.function.FilterFunction;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A dataset of numbers. */
+/** A dataset of numbers, with statistics and histograms. */
 public interface DoubleRdd extends Rdd<Double> {
     /**
      * Computes count, mean, variance, minimum and maximum in one job.
@@ -127,8 +127,8 @@ public interface DoubleRdd extends Rdd<Double> {
     }
 
     /**
-     * As {@link #histogram(double...)}; {@code even} states that all ranges are equally wide, so that no binary
-     * search is needed.
+     * As {@link #histogram(double...)}; {@code even} states that all ranges are equally wide, so that a division finds
+     * the range of a number instead of a binary search.
      * <pre>{@code long[] found = doubles.histogram(new double[] {0, 10, 20}, true);}</pre>
      */
     default long[] histogram(double[] bounds, boolean even) {

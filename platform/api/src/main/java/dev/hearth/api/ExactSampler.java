@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 /** Samples exactly {@code wanted} of {@code size} elements, in one pass. Owned by one thread. */
 final class ExactSampler {
     private final boolean withReplacement;
-    private long size; // remaining elements
-    private long wanted; // samples still to draw
+    private long size; // number of remaining elements
+    private long wanted; // number of samples still to draw
 
     ExactSampler(long size, long wanted, boolean withReplacement) {
         this.size = size;
@@ -18,7 +18,7 @@ final class ExactSampler {
         return wanted == 0;
     }
 
-    /** Draws how often the next element is in the sample. */
+    /** Draws the number of times that the next element occurs in the sample. */
     long next(SplittableRandom random) {
         if (size <= 0) { // a recomputed partition may have more elements
             return 0;

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterator over the elements of another that match a predicate, which is called once per element. Owned by one
- * thread.
+ * Iterator over those elements of another iterator that match a predicate. The predicate is called once per element.
+ * Owned by one thread.
  */
 final class FilteredElements<T> implements Iterator<T> {
     private final Iterator<? extends T> elements;

@@ -39,8 +39,8 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
     }
 
     /**
-     * Implements treeAggregate: each round merges by a shuffle, as long as that clearly reduces the number of
-     * partitions.
+     * Implements treeAggregate: each round merges results of partitions by a shuffle into fewer partitions. Rounds end
+     * when a further round would save too few merges on the driver.
      */
     static <T, A> A treeAggregate(
             Rdd<T> dataset, FoldFunction<T, A> folding, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
@@ -62,7 +62,7 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
                 .values();
     }
 
-    /** The same aggregation as a transformation, with one result per partition. */
+    /** The same aggregation as a transformation: turns each partition into one element, its result. */
     record OfPartition<T, A>(FoldFunction<T, A> folding) implements PartitionFunction<T, A> {
         @Override
         public Iterator<A> apply(Iterator<T> elements) throws Exception {
@@ -74,7 +74,7 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
         }
     }
 
-    /** Reduces an element into a result that is empty at first; elements may be null. */
+    /** Merges an element into a result, which is empty before the first element; elements may be null. */
     record Adding<T>(ReduceFunction<T> function) implements AddFunction<Option<NullableHolder<T>>, T> {
         @Override
         public Option<NullableHolder<T>> apply(Option<NullableHolder<T>> gathered, T element) throws Exception {

@@ -20,7 +20,7 @@ record GlomFunction<T>() implements PartitionFunction<T, List<T>> {
         return list;
     }
 
-    /** The same function, for an action. */
+    /** The same function as a task function, for actions. */
     record OfTask<T>() implements TaskFunction<T, List<T>> {
         @Override
         public List<T> apply(TaskContext task, Iterator<T> elements) {

@@ -3,9 +3,9 @@ package dev.hearth.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distributes keys evenly over partitions by their hash codes. Integer keys {@code k} with {@code -n <= k < 2n} are
- * in partition {@code k mod n} of {@code n}, as in Spark. Bits of other hash codes are mixed, so that multiples of
- * {@code n} are distributed as well. The null key is in partition 0. Immutable.
+ * Distributes keys evenly over partitions by their hash codes. Integer keys {@code k} with {@code -n <= k < 2n} are in
+ * partition {@code k mod n} of {@code n}, as in Spark. The bits of other hash codes are mixed, so that keys which are
+ * multiples of {@code n} do not all share one partition. The null key is in partition 0. Immutable.
  * <pre>{@code Partitioner ten = new HashPartitioner(10);}</pre>
  */
 public final class HashPartitioner implements Partitioner {
@@ -38,8 +38,8 @@ public final class HashPartitioner implements Partitioner {
     }
 
     /**
-     * The partition of a key with hash code {@code hashCode}. It is the code modulo {@code partitions} from
-     * {@code -partitions} up to, but not, {@code 2 * partitions}; other codes are mixed first.
+     * The partition of a key with hash code {@code hashCode}. If the hash code is at least {@code -partitions} and
+     * below {@code 2 * partitions}, it is the code modulo {@code partitions}. The bits of other codes are mixed first.
      */
     public static int ofHash(int hashCode, int partitions) {
         if (hashCode >= 0 ? hashCode - partitions < partitions : hashCode >= -partitions) {

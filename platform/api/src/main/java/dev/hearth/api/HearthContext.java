@@ -64,19 +64,19 @@ public interface HearthContext extends JobControl, AutoCloseable {
     /** The time at which this context was opened. <pre>{@code Duration since = Duration.between(context.startedAt(), Instant.now());}</pre> */
     Instant startedAt();
 
-    /** The jar that contains a class of the application; empty for a class directory or the JDK. <pre>{@code HearthContext.jarOf(Pair.class).ifPresent(jar -> context.addJar(jar.toString()));}</pre> */
+    /** The jar that contains a class of the application; empty if the class comes from a directory or the JDK. <pre>{@code HearthContext.jarOf(Pair.class).ifPresent(jar -> context.addJar(jar.toString()));}</pre> */
     static Optional<Path> jarOf(Class<?> type) {
         return ClassLocations.jar(type);
     }
 
     /**
-     * The default number of partitions: {@code hearth.default.parallelism}, or the number of cores known so far.
+     * The default number of partitions: {@code hearth.default.parallelism}, else the cores of the known executors.
      * <pre>{@code Rdd<Integer> twice = numbers.repartition(2 * context.defaultParallelism());}</pre>
      */
     int defaultParallelism();
 
     /**
-     * The default for the minimum number of partitions of files: {@link #defaultParallelism}, but at most 2.
+     * The default for the minimum number of partitions of files: {@link #defaultParallelism}, limited to 2.
      * <pre>{@code int least = context.defaultMinPartitions();}</pre>
      */
     default int defaultMinPartitions() {
@@ -103,7 +103,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * As {@link #parallelize(List, int)}, with the elements of a stream, which is closed.
+     * As {@link #parallelize(List, int)}, with the elements of a stream, which this method closes.
      * <pre>{@code Rdd<Path> files = context.parallelize(Files.list(Path.of("/data")), 4);}</pre>
      */
     default <T> Rdd<T> parallelize(Stream<? extends T> elements, int partitions) {
@@ -144,7 +144,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * A dataset without partitions.
+     * A dataset that has no partitions and no elements.
      * <pre>{@code Rdd<String> all = context.emptyRdd();
      * for (String path : List.of("a.txt", "b.txt")) {
      *     all = all.union(context.textFile(path));
@@ -167,8 +167,8 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * All elements of all datasets, with duplicates; their partitions follow one another. If all datasets have the same
-     * partitioner, partitions with the same number are merged and the partitioner stays.
+     * All elements and all partitions of the datasets, with duplicates. If all datasets have the same partitioner,
+     * partitions with the same number are merged into one and the result keeps the partitioner.
      * <pre>{@code Rdd<String> year = context.union(List.of(context.textFile("spring"), context.textFile("autumn")));}</pre>
      */
     <T> Rdd<T> union(List<? extends Rdd<? extends T>> datasets);
@@ -221,28 +221,28 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * The same dataset with the operations of {@link PairRdd}, at no cost.
+     * A view of {@code dataset} with the operations of {@link PairRdd}; creating it runs no job and copies nothing.
      * <pre>{@code PairRdd<String, Integer> lengths = context.pairs(lines.map(line -> Pair.of(line, line.length())));}</pre>
      */
     <K, V> PairRdd<K, V> pairs(Rdd<Pair<K, V>> dataset);
 
     /**
-     * The same dataset with the operations of {@link DoubleRdd}, at no cost.
+     * A view of {@code dataset} with the operations of {@link DoubleRdd}; creating it runs no job and copies nothing.
      * <pre>{@code double widest = context.doubles(numbers.map(n -> n / 2.0)).max();}</pre>
      */
     DoubleRdd doubles(Rdd<Double> dataset);
 
     /**
-     * Creates one partition per element, each with the preferred hosts of its task.
+     * Creates one partition per element; its task runs on one of the preferred hosts of the element if possible.
      * <pre>{@code Rdd<String> near = context.parallelizeAt(List.of(
      *         new Placed<>("/disk1/a", List.of("host-a")), new Placed<>("/disk1/b", List.of("host-b"))));}</pre>
      */
     <T> Rdd<T> parallelizeAt(List<Placed<T>> elements);
 
     /**
-     * The lines of text files. {@code path} is a file, a directory, a pattern with {@code * ? [] {}}, or several
-     * separated by commas; the suffix of a file gives its compression. Splittable files are split into at least
-     * {@code minPartitions}.
+     * The lines of text files. {@code path} is a file, a directory, a pattern with {@code * ? [] {}}, or several of
+     * these separated by commas. A file suffix such as {@code .gz} selects the decompression. Splittable files are
+     * split into at least {@code minPartitions} partitions.
      * <pre>{@code long errors = context.textFile("/logs/*.gz", 16).filter(line -> line.contains("ERROR")).count();}</pre>
      */
     Rdd<String> textFile(String path, int minPartitions);
@@ -264,7 +264,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * Whole files, as pairs of path and content; {@code path} as in {@link #textFile}.
+     * Whole files as bytes, in pairs of path and content; {@code path} as in {@link #textFile}.
      * <pre>{@code PairRdd<String, Integer> firstBytes = context.binaryFiles("/images", 4).mapValues(bytes -> (int) bytes[0]);}</pre>
      */
     PairRdd<String, byte[]> binaryFiles(String path, int minPartitions);
@@ -275,7 +275,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * As {@link #binaryFiles}, with files that tasks open and stream themselves, of any size.
+     * As {@link #binaryFiles}, with handles instead of bytes: tasks stream the files, which may be of any size.
      * <pre>{@code Rdd<Integer> firstBytes = context.binaryStreams("/videos", 4).values().map(file -> {
      *     try (InputStream in = file.open()) {
      *         return in.read();
@@ -319,21 +319,21 @@ public interface HearthContext extends JobControl, AutoCloseable {
     Optional<String> checkpointDirectory();
 
     /**
-     * The persisted datasets that are not yet garbage collected, by {@link Rdd#id}.
+     * The persisted datasets that are not yet garbage collected; the keys are their {@link Rdd#id}.
      * <pre>{@code context.persistedDatasets().values().forEach(dataset -> dataset.unpersist());}</pre>
      */
     Map<Integer, Rdd<?>> persistedDatasets();
 
     /**
-     * Reads a checkpoint of {@link Rdd#checkpoint}, possibly of an earlier application, with the same partitions.
-     * {@code path} is the checkpoint directory, the application's id and {@code rdd-} with the dataset's id.
+     * Reads a dataset that {@link Rdd#checkpoint} wrote in this or an earlier application, with the same partitions.
+     * {@code path} is {@code <checkpoint directory>/<application id>/rdd-<dataset id>}.
      * <pre>{@code Rdd<Pair<String, Integer>> saved = context.checkpointFile("/shared/checkpoints/app-1/rdd-7");}</pre>
      */
     <T> Rdd<T> checkpointFile(String path);
 
     /**
-     * Distributes a file to tasks, which find their copy by {@link HearthFiles#path} under its name. Adding the same
-     * file again does nothing; a file with the same name and other content is refused.
+     * Distributes a file to tasks, which get the path of their copy from {@link HearthFiles#path} by the file name.
+     * Adding the same file again does nothing; a file with the same name but other content is refused.
      * <pre>{@code context.addFile("/data/stop-words.txt");
      * numbers.foreach(n -> Files.readString(HearthFiles.path("stop-words.txt")));}</pre>
      */
@@ -342,21 +342,21 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * As {@link #addFile(String)}; {@code recursive} permits a directory with all its content.
+     * As {@link #addFile(String)}; if {@code recursive}, {@code path} may be a directory, added with all its content.
      * <pre>{@code context.addFile("/data/model", true);
      * numbers.foreach(n -> Files.readString(HearthFiles.path("model").resolve("weights.txt")));}</pre>
      */
     void addFile(String path, boolean recursive);
 
     /**
-     * As {@link #addFile(String)}, with a zip that is unpacked for tasks, under its name or the part after {@code #}.
+     * As {@link #addFile(String)}, with a zip file that is unpacked for tasks. A part after {@code #} renames it.
      * <pre>{@code context.addArchive("/data/dictionaries.zip#words");
      * numbers.foreach(n -> Files.readString(HearthFiles.path("words").resolve("en.txt")));}</pre>
      */
     void addArchive(String path);
 
     /**
-     * Adds a jar to the context class loader of tasks that start from now on.
+     * Adds a jar to the context class loader of tasks that start after this call.
      * <pre>{@code context.addJar("/plugins/scoring.jar");
      * numbers.foreach(n -> Class.forName("plugin.Scoring", true, Thread.currentThread().getContextClassLoader()));}</pre>
      */
@@ -381,21 +381,21 @@ public interface HearthContext extends JobControl, AutoCloseable {
     List<String> listJars();
 
     /**
-     * The driver's own path of the file or archive added under {@code name}; tasks call {@link HearthFiles#path}.
+     * The path of an added file or archive on the driver; tasks call {@link HearthFiles#path} instead.
      * <pre>{@code Rdd<String> shouted = lines.pipe(List.of(context.attached("shout.sh").toString()));}</pre>
      */
     Path attached(String name);
 
     /**
-     * Broadcasts {@code value}: each executor fetches it once. It must be {@link java.io.Serializable}.
+     * Creates a broadcast variable: each executor fetches {@code value}, which must be serialisable, once.
      * <pre>{@code Broadcast<Set<String>> stopped = context.broadcast(new HashSet<>(List.of("a", "the")));
      * Rdd<String> kept = lines.filter(word -> !stopped.value().contains(word));}</pre>
      */
     <T> Broadcast<T> broadcast(T value);
 
     /**
-     * Creates an accumulator with a custom accumulation. Pages and events show it under {@code name}, unless that is
-     * empty.
+     * Creates an accumulator with the state and merge function {@code kind}. The web pages and events show it under
+     * {@code name}, unless the name is empty.
      * <pre>{@code Accumulator<Long, Long> bytes = context.accumulator("bytes", new LongSum());
      * lines.foreach(line -> bytes.add((long) line.length()));}</pre>
      */
@@ -465,8 +465,8 @@ public interface HearthContext extends JobControl, AutoCloseable {
     <T, R> JobFuture<List<R>> submitJob(Rdd<T> dataset, TaskFunction<T, R> function, List<Integer> partitions);
 
     /**
-     * Runs {@code function} over all partitions; after {@code timeout} {@code estimate} computes a result from the
-     * tasks that have finished.
+     * Runs {@code function} over all partitions. When {@code timeout} expires, {@code estimate} computes a result from
+     * the tasks that have finished.
      * <pre>{@code PartialResult<Integer> parts = context.runApproximateJob(
      *         numbers, (task, part) -> 1, (found, tasks) -> found.size(), Duration.ofSeconds(2));}</pre>
      */
@@ -476,13 +476,13 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * The settings of this context, without secrets.
+     * The settings of this context, except those that contain secrets.
      * <pre>{@code String memory = context.settings().getOrDefault("hearth.executor.memory", "1g");}</pre>
      */
     Map<String, String> settings();
 
     /**
-     * Calls {@code listener} for each event from now on, in order, on its own thread. A slow listener delays no other.
+     * Calls {@code listener} for each later event, in order. Each listener has its own thread, so none delays another.
      * <pre>{@code ApplicationListener failures = event -> {
      *     if (event instanceof ApplicationEvent.JobEnded ended && !ended.failure().isEmpty()) System.err.println(ended);
      * };
@@ -500,7 +500,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     void removeListener(ApplicationListener listener);
 
     /**
-     * Fails the running jobs and releases the executors; returns when that is done. Later calls do nothing.
+     * Fails the running jobs, releases the executors, and returns when both are done. Later calls do nothing.
      * <pre>{@code HearthContext own = HearthContext.builder().name("count").master("local[2]").open();
      * try {
      *     own.textFile("/data/words.txt").count();
@@ -511,14 +511,14 @@ public interface HearthContext extends JobControl, AutoCloseable {
     @Override
     void close();
 
-    /** The name and settings of a new context. They override those of the command line. Owned by one thread. */
+    /** Collects the name and settings of a new context, which override the command line. Owned by one thread. */
     final class Builder {
         private String name = "";
         private final Map<String, String> settings = new LinkedHashMap<>();
 
         private Builder() {}
 
-        /** Sets the application's name, as logs and pages show it. */
+        /** Sets the application's name, as logs and web pages show it. */
         public Builder name(String name) {
             this.name = name;
             return this;
@@ -530,7 +530,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
             return this;
         }
 
-        /** Sets the master URL, for example {@code local[2]}; the default is the launcher's. */
+        /** Sets the master URL, for example {@code local[2]}; the default is the launcher's master URL. */
         public Builder master(String url) {
             return setting("hearth.master", url);
         }
@@ -551,7 +551,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
                     .findFirst();
         }
 
-        /** A copy of all settings set so far, with their keys as they were spelled. <pre>{@code int count = HearthContext.builder().settings().size();}</pre> */
+        /** A copy of all settings set so far; keys keep the prefix, {@code spark.} or {@code hearth.}, that the caller wrote. <pre>{@code int count = HearthContext.builder().settings().size();}</pre> */
         public Map<String, String> settings() {
             return new LinkedHashMap<>(settings);
         }

@@ -1,6 +1,6 @@
 package dev.hearth.api;
 
-/** The exception of Hearth: a stable error code, and a message for users that says what to do. */
+/** The exception that Hearth throws, with a stable error code and a message that advises the user. */
 public final class HearthException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,8 @@ import dev.hearth.api.launch.TaskRuntime;
 import java.nio.file.Path;
 
 /**
- * Gives tasks the paths of files from {@link HearthContext#addFile} and {@link HearthContext#addArchive}. Stateless.
+ * Finds, inside tasks, the local paths of files that {@link HearthContext#addFile} or {@link HearthContext#addArchive}
+ * has added. Stateless.
  */
 public final class HearthFiles {
     private HearthFiles() {}

@@ -3,8 +3,8 @@ package dev.hearth.api;
 import java.util.List;
 
 /**
- * Counts of numbers in ranges: each from one bound (inclusive) to the next (exclusive); the last range includes its
- * upper bound.
+ * The count of numbers in each of several ranges. A range starts at one bound (inclusive) and ends at the next bound
+ * (exclusive); the last range includes its upper bound.
  */
 public record Histogram(List<Double> bounds, List<Long> counts) {
     public Histogram {

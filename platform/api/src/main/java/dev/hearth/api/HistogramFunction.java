@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/** Counts the numbers of a partition in the ranges of a histogram; bounds ascend. */
+/** Counts the numbers of a partition that are in each range of a histogram. The bounds must ascend. */
 @SuppressWarnings("ArrayRecordComponent") // never modified
 record HistogramFunction(double[] bounds, boolean even) implements TaskFunction<Double, List<Long>> {
     @Override
@@ -22,7 +22,7 @@ record HistogramFunction(double[] bounds, boolean even) implements TaskFunction<
         return new ArrayList<>(Arrays.stream(counts).boxed().toList());
     }
 
-    /** The range of a number, or -1 if it is in none. */
+    /** The index of the range that contains a number, or -1 if no range does. */
     private int range(double number) {
         int last = bounds.length - 1;
         if (!(number >= bounds[0] && number <= bounds[last])) {
@@ -35,7 +35,7 @@ record HistogramFunction(double[] bounds, boolean even) implements TaskFunction<
         return found < 0 ? -found - 2 : Math.min(found, last - 1);
     }
 
-    /** Corrects a computed range that is off because of rounding. */
+    /** Corrects a computed range index that is wrong because of rounding. */
     private int corrected(double number, int computed) {
         int last = bounds.length - 2;
         int range = Math.min(computed, last);

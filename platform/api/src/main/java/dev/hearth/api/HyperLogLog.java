@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HyperLogLog sketch: estimates the number of distinct elements added. Each register holds the longest run of leading
- * zeros among its hash codes. Non-zero registers are in a sparse hash table until the dense array takes no more
- * memory. The estimator uses the distribution of the register values and needs no bias correction tables (Ertl).
+ * zeros among its hash codes. A sparse hash table holds the non-zero registers until a dense array of all registers
+ * takes less or equal memory. The estimator (Ertl) uses the distribution of the register values and needs no tables for
+ * bias correction.
  * <p>Owned by one task at a time; serialised with its registers.
  */
 final class HyperLogLog implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int BITS_MIN = 4;
     private static final int BITS_MAX = 32;
-    private static final double ERROR_MIN = 0.000017; // as in Spark; needs BITS_MAX
-    private static final double ERROR_OF_ONE = 1.04; // divide by the square root of the number of registers
+    private static final double ERROR_MIN = 0.000017; // as in Spark; needs BITS_MAX bits
+    private static final double ERROR_OF_ONE = 1.04; // of one register; divided by the square root of their number
     private static final long NULL = 1L << 40; // differs from all int hash codes
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int PAGE_BITS = 16;
@@ -28,9 +29,9 @@ final class HyperLogLog implements Serializable {
 
     private final int bits;
     private byte[][] pages = {}; // the dense registers; empty while the table is in use
-    // Sparse registers with linear probing; an entry is a register number and, in the lowest bits, its rank; 0: free.
+    // Hash table with linear probing. The lowest bits of an entry are the rank, the rest the register number; 0: free.
     private long[] table = {};
-    private int used; // entries of the table
+    private int used; // number of entries in the table
 
     private HyperLogLog(int bits) {
         this.bits = bits;
@@ -96,7 +97,7 @@ final class HyperLogLog implements Serializable {
             resize(Integer.MAX_VALUE);
         }
         while (pages.length == 0 && isFull((long) used + other.used)) {
-            resize(2 * table.length); // up front: entries arrive in hash order and would cluster in a smaller table
+            resize(2 * table.length); // before adding: entries come in hash order and would cluster in a smaller table
         }
         for (long entry : other.table) {
             if (entry != 0) {
@@ -119,7 +120,7 @@ final class HyperLogLog implements Serializable {
         return pages.length == 0 ? (long) table.length * Long.BYTES : 1L << bits;
     }
 
-    /** Raises a register to {@code rank} if it is lower. */
+    /** Raises a register to {@code rank} if its value is lower. */
     private void raise(long register, int rank) {
         if (pages.length > 0) {
             byte[] page = pages[(int) (register >>> PAGE_BITS)];
@@ -128,7 +129,7 @@ final class HyperLogLog implements Serializable {
             return;
         }
         int mask = table.length - 1;
-        int at = (int) register & mask; // register numbers are hash bits already
+        int at = (int) register & mask; // register numbers are bits of a hash code
         while (table[at] != 0 && table[at] >>> RANK_BITS != register) {
             at = (at + 1) & mask;
         }
@@ -229,8 +230,9 @@ final class HyperLogLog implements Serializable {
     }
 
     /**
-     * A 64-bit hash code, equal for equal elements. Strings, numbers, and pairs and lists of them use all 64 bits and
-     * rarely collide; other elements use their {@link Object#hashCode}.
+     * A 64-bit hash code, equal for equal elements. Hash codes of strings and numbers, and of pairs and lists of them,
+     * use all 64 bits and rarely collide. Those of other elements are computed from their 32-bit
+     * {@link Object#hashCode}.
      */
     private static long hash(@Nullable Object element) {
         if (element instanceof Long number) {

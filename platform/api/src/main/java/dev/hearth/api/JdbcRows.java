@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * Reads the rows of a database query as a dataset, as JdbcRDD in Spark. The integers from {@code lower} to
- * {@code upper} are split evenly over the partitions; the two {@code ?} of {@code sql} become the first and the last
- * number of a partition. Each task runs its query on a connection of its own and closes it.
+ * {@code upper} are split evenly over the partitions; the two {@code ?} of {@code sql} become the first and last
+ * integer of the partition. Each task runs its query on a connection of its own and closes it.
  */
 public record JdbcRows<T>(
         Connecting connecting, String sql, long lower, long upper, int partitions, MapFunction<ResultSet, T> row)
@@ -72,7 +72,7 @@ public record JdbcRows<T>(
         return length.multiply(BigInteger.valueOf(partition))
                 .divide(BigInteger.valueOf(partitions))
                 .add(BigInteger.valueOf(lower))
-                .longValue(); // may overflow after the last partition; the caller's subtraction of 1 undoes it
+                .longValue(); // may overflow after the last partition; the caller's subtraction of 1 undoes that
     }
 
     private static void close(Connection connection) {
@@ -88,7 +88,7 @@ public record JdbcRows<T>(
         private final Connection connection;
         private final ResultSet rows;
         private final MapFunction<ResultSet, T> row;
-        private boolean fetched; // whether hasRow is valid for the next row
+        private boolean fetched; // whether hasRow already refers to the next row
         private boolean hasRow;
 
         PartitionRows(Connection connection, ResultSet rows, MapFunction<ResultSet, T> row) {

@@ -5,13 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of {@link HearthContext} that controls jobs: properties, groups and tags of a thread's jobs, cancellation,
- * status.
+ * The part of {@link HearthContext} that controls jobs: it sets the properties, groups and tags of the jobs that a
+ * thread starts, cancels jobs and shows their status.
  */
 public interface JobControl {
     /**
-     * Defines a local property: jobs of this thread, and of threads it starts later, pass it to their tasks. Null
-     * removes it.
+     * Defines a local property: jobs of this thread, and of threads that this thread starts later, pass the property to
+     * their tasks. A null value removes it.
      * <pre>{@code context.localProperty("hearth.scheduler.pool", "reports");
      * Optional<String> pool = context.localProperty("hearth.scheduler.pool");}</pre>
      */
@@ -24,8 +24,9 @@ public interface JobControl {
     Optional<String> localProperty(String key);
 
     /**
-     * Assigns the jobs that this thread starts from now on to group {@code id}, until {@link #clearJobGroup} or
-     * another group. {@code interruptOnCancel}: cancellation interrupts the threads of running tasks.
+     * Assigns the jobs that this thread starts from now on to group {@code id}, until {@link #clearJobGroup} or the
+     * next call of this method. If {@code interruptOnCancel}, cancelling a job interrupts the threads of its running
+     * tasks.
      * <pre>{@code context.jobGroup("nightly", "what runs at night", true);
      * JobFuture<Long> counting = lines.countAsync();
      * context.cancelJobGroup("nightly", "it is morning", false);}</pre>
@@ -33,7 +34,7 @@ public interface JobControl {
     void jobGroup(String id, String description, boolean interruptOnCancel);
 
     /**
-     * As {@link #jobGroup(String, String, boolean)}, without interrupting tasks.
+     * As {@link #jobGroup(String, String, boolean)}; cancelling a job does not interrupt the threads of its tasks.
      * <pre>{@code context.jobGroup("nightly", "what runs at night");}</pre>
      */
     default void jobGroup(String id, String description) {
@@ -47,14 +48,16 @@ public interface JobControl {
     void clearJobGroup();
 
     /**
-     * The description that pages and events show for jobs that this thread starts from now on; null removes it.
+     * Sets the description that web pages and events show for jobs that this thread starts from now on; null removes
+     * it.
      * <pre>{@code context.jobDescription("how many lines there are");
      * lines.count();}</pre>
      */
     void jobDescription(@Nullable String description);
 
     /**
-     * The call site that pages and events show for jobs of this thread; null: the user's code on the stack.
+     * Sets the call site that web pages and events show for jobs of this thread. Null restores the default: the line of
+     * user code that started the job.
      * <pre>{@code context.callSite("report.sql:12");}</pre>
      */
     void callSite(@Nullable String shown);
@@ -86,14 +89,14 @@ public interface JobControl {
     void clearJobTags();
 
     /**
-     * Cancels a running job; its exception contains {@code reason}.
+     * Cancels a running job; the exception that its action throws contains {@code reason}.
      * <pre>{@code JobFuture<Long> counting = lines.countAsync();
      * counting.jobs().forEach(job -> context.cancelJob(job, "no longer needed"));}</pre>
      */
     void cancelJob(int job, String reason);
 
     /**
-     * Cancels all jobs that need the stage.
+     * Cancels all running jobs that need the stage.
      * <pre>{@code context.statusTracker().activeStages().forEach(stage -> context.cancelStage(stage, "too slow"));}</pre>
      */
     void cancelStage(int stage, String reason);
@@ -105,7 +108,7 @@ public interface JobControl {
     void cancelJobGroup(String group, String reason, boolean futureJobs);
 
     /**
-     * As {@link #cancelJobGroup(String, String, boolean)}, for running jobs alone.
+     * As {@link #cancelJobGroup(String, String, boolean)}, for running jobs only.
      * <pre>{@code context.cancelJobGroup("nightly", "it is morning");}</pre>
      */
     default void cancelJobGroup(String group, String reason) {

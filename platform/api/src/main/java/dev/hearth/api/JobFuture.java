@@ -7,13 +7,16 @@ import java.util.concurrent.Future;
 /** The result of a job that runs asynchronously. */
 public interface JobFuture<T> extends Future<T> {
     /**
-     * Completes with the result, or with a {@link HearthException}; dependent stages run on a pool of the
-     * application's threads.
+     * Completes with the result, or with a {@link HearthException}; stages that depend on it run in a thread pool of
+     * the application.
      * <pre>{@code lines.countAsync().stage().thenAccept(size -> System.out.println(size));}</pre>
      */
     CompletionStage<T> stage();
 
-    /** The ids of the jobs started so far. <pre>{@code List<Integer> ids = lines.takeAsync(10).jobs();}</pre> */
+    /**
+     * The ids of the jobs that this operation has started so far.
+     * <pre>{@code List<Integer> ids = lines.takeAsync(10).jobs();}</pre>
+     */
     List<Integer> jobs();
 
     /**
@@ -24,7 +27,7 @@ public interface JobFuture<T> extends Future<T> {
     boolean cancel(boolean interrupt);
 
     /**
-     * Cancels the jobs; pages and exceptions show {@code reason}.
+     * Cancels the jobs; web pages and exceptions show {@code reason}.
      * <pre>{@code lines.countAsync().cancel("nobody waits any more");}</pre>
      */
     void cancel(String reason);

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Samples pairs with the fraction of their key. */
+/** Samples the pairs of a partition with the fraction of their key. */
 record KeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
         implements IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> {
     @Override

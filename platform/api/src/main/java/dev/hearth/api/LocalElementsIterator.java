@@ -8,7 +8,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over a dataset on the driver, one partition at a time, or two with {@code prefetch}. Owned by one thread.
+ * Iterates over a dataset on the driver, one partition in memory at a time, or two with {@code prefetch}. Owned by one
+ * thread.
  */
 final class LocalElementsIterator<T> implements Iterator<T> {
     private final RddActions<T> dataset;
@@ -41,7 +42,7 @@ final class LocalElementsIterator<T> implements Iterator<T> {
         return current.next();
     }
 
-    /** Fetches the next partition. After a failure the following call fetches the same partition again. */
+    /** Fetches the next partition. If this fails, the next call fetches the same partition again. */
     private List<T> partition() {
         if (!prefetch) {
             List<T> found =

@@ -21,7 +21,7 @@ record LookupFunction<K, V>(K key) implements TaskFunction<Pair<K, V>, List<V>> 
         return found;
     }
 
-    /** Runs the lookup, in the partition of the key alone if the partitioner is known. */
+    /** Runs the lookup; if the partitioner is known, only in the partition of the key. */
     static <K, V> List<V> in(PairRdd<K, V> pairs, K key) {
         List<Integer> partitions = pairs.partitioner()
                 .map(partitioner -> List.of(partitioner.partition(key)))

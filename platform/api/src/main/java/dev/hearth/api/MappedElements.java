@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Iterator that applies a function to the elements of another. Owned by one thread. */
+/** Iterator that applies a function to the elements of another iterator. Owned by one thread. */
 record MappedElements<T, R>(Iterator<T> elements, Function<T, R> function) implements Iterator<R> {
     @Override
     public boolean hasNext() {

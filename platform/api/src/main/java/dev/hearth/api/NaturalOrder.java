@@ -3,10 +3,10 @@ package dev.hearth.api;
 import java.io.Serializable;
 import java.util.Comparator;
 
-/** Natural order with null first. */
+/** Natural order, in which null is smaller than all other elements. */
 record NaturalOrder<T>() implements Comparator<T>, Serializable {
     @Override
-    @SuppressWarnings("unchecked") // compareTo itself refuses other classes
+    @SuppressWarnings("unchecked") // compareTo throws for elements of other classes
     public int compare(T left, T right) {
         if (left == null || right == null) {
             return left == right ? 0 : left == null ? -1 : 1;

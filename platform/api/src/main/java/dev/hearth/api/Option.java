@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serialisable {@link Optional}: a value or none. Null counts as none.
+ * A serialisable {@link Optional}: holds a value or is empty. An option of null is empty.
  * <pre>{@code Optional<String> found = Option.of("a").toOptional();}</pre>
  */
 public record Option<T>(@Nullable T value) implements Serializable {
@@ -28,7 +28,7 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return value == null ? empty() : new Option<>(value);
     }
 
-    @SuppressWarnings("unchecked") // holds no value of any type
+    @SuppressWarnings("unchecked") // an empty option holds no value, so it has every type
     public static <T> Option<T> empty() {
         return (Option<T>) EMPTY;
     }
@@ -90,12 +90,12 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return value == null || test.test(value) ? this : empty();
     }
 
-    /** Applies {@code function} to the value, if present; a null result becomes none. */
+    /** Applies {@code function} to the value, if present; a null result gives an empty option. */
     public <R> Option<R> map(Function<? super T, ? extends R> function) {
         return value == null ? empty() : ofNullable(function.apply(value));
     }
 
-    @SuppressWarnings("unchecked") // immutable, so covariant
+    @SuppressWarnings("unchecked") // immutable, so an option of a subtype may serve as one of R
     public <R> Option<R> flatMap(Function<? super T, ? extends Option<? extends R>> function) {
         return value == null ? empty() : (Option<R>) function.apply(value);
     }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Functions that turn the values of one key, grouped by dataset, into the results of joins and subtractByKey.
+ * Functions that turn the values of one key, grouped by dataset, into the results of outer joins and subtractByKey.
  * Stateless.
  */
 final class OuterJoinFunctions {
     private OuterJoinFunctions() {}
 
-    /** Left outer join. */
+    /** Values of a left outer join. */
     record Left<V, W>() implements FlatMapFunction<List<?>[], Pair<V, Option<W>>> {
         @Override
         public Iterator<Pair<V, Option<W>>> apply(List<?>[] lists) {
@@ -24,7 +24,7 @@ final class OuterJoinFunctions {
         }
     }
 
-    /** Right outer join. */
+    /** Values of a right outer join. */
     record Right<V, W>() implements FlatMapFunction<List<?>[], Pair<Option<V>, W>> {
         @Override
         public Iterator<Pair<Option<V>, W>> apply(List<?>[] lists) {
@@ -34,7 +34,7 @@ final class OuterJoinFunctions {
         }
     }
 
-    /** Full outer join. */
+    /** Values of a full outer join. */
     record Full<V, W>() implements FlatMapFunction<List<?>[], Pair<Option<V>, Option<W>>> {
         @Override
         public Iterator<Pair<Option<V>, Option<W>>> apply(List<?>[] lists) {
@@ -45,7 +45,7 @@ final class OuterJoinFunctions {
         }
     }
 
-    /** The left values, if there are no right ones. */
+    /** Values of subtractByKey: those of the left dataset if the right dataset has none for the key. */
     record Without<V>() implements FlatMapFunction<List<?>[], V> {
         @Override
         public Iterator<V> apply(List<?>[] lists) {

@@ -13,7 +13,7 @@ public record Pair<K, V>(K key, V value) implements Serializable {
         return new Pair<>(value, key);
     }
 
-    /** Key and value in brackets, as a Scala tuple: {@code (a,1)}. */
+    /** The text of key and value in the form of a Scala tuple: {@code (a,1)}. */
     @Override
     public String toString() {
         return "(" + key + "," + value + ")";

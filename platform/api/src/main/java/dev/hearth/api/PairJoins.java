@@ -5,13 +5,13 @@ import java.util.List;
 /** The joins of {@link PairRdd}. A dataset that already has the partitioner of the join is not shuffled again. */
 public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     /**
-     * For engines: groups the values of each key, one list per dataset, this one's first; {@code operation} is the
-     * user's call.
+     * Implemented by the engine, not for applications: groups the values of each key into one list per dataset, the
+     * first for this dataset. {@code operation} names the method that the user called, for error texts.
      */
     PairRdd<K, List<?>[]> gather(String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others);
 
     /**
-     * Inner join: one pair for each value here and value in {@code other} with the same key.
+     * Inner join: for each key, pairs each value of this dataset with each value of {@code other}.
      * <pre>{@code PairRdd<String, Pair<Integer, Integer>> both = counts.join(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other) {
@@ -30,7 +30,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     <W> PairRdd<K, Pair<V, W>> join(PairRdd<K, W> other, Partitioner partitioner);
 
     /**
-     * As {@link #join(PairRdd)}, plus the values here whose key is missing in {@code other}.
+     * As {@link #join(PairRdd)}, plus the values of this dataset whose key is missing in {@code other}.
      * <pre>{@code PairRdd<String, Pair<Integer, Option<Integer>>> all = counts.leftOuterJoin(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<V, Option<W>>> leftOuterJoin(PairRdd<K, W> other) {
@@ -54,7 +54,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     }
 
     /**
-     * As {@link #join(PairRdd)}, plus the values in {@code other} whose key is missing here.
+     * As {@link #join(PairRdd)}, plus the values of {@code other} whose key is missing in this dataset.
      * <pre>{@code PairRdd<String, Pair<Option<Integer>, Integer>> all = counts.rightOuterJoin(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<Option<V>, W>> rightOuterJoin(PairRdd<K, W> other) {
@@ -79,7 +79,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     }
 
     /**
-     * As {@link #join(PairRdd)}, plus the values of both sides whose key is missing on the other side.
+     * As {@link #join(PairRdd)}, plus the values of either dataset whose key is missing in the other dataset.
      * <pre>{@code PairRdd<String, Pair<Option<Integer>, Option<Integer>>> all = counts.fullOuterJoin(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<Option<V>, Option<W>>> fullOuterJoin(PairRdd<K, W> other) {
@@ -103,7 +103,8 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     }
 
     /**
-     * Groups, for each key of either dataset, all values here and all values in {@code other}.
+     * For each key of either dataset, makes one list of its values in this dataset and one of its values in
+     * {@code other}.
      * <pre>{@code PairRdd<String, Pair<List<Integer>, List<Integer>>> both = counts.cogroup(counts);}</pre>
      */
     default <W> PairRdd<K, Pair<List<V>, List<W>>> cogroup(PairRdd<K, W> other) {

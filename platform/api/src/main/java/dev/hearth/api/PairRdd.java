@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A dataset of key-value pairs. Keys are compared by {@code equals} and {@code hashCode}, which must be stable and
- * agree for equal copies. A class that inherits both from {@link Object} groups nothing; arrays are refused as keys.
- * <p>Operations without a {@link Partitioner} use {@link Partitioner#defaultPartitioner}. A dataset that already has
- * the partitioner of an operation is not shuffled again.
+ * A dataset of key-value pairs. Keys are compared by {@code equals} and {@code hashCode}, which must give the same
+ * results for deserialised copies in every process. Keys of a class that inherits both methods from {@link Object} are
+ * never grouped; arrays are refused as keys.
+ * <p>Operations without a {@link Partitioner} parameter use {@link Partitioner#defaultPartitioner}. A dataset that
+ * already has the partitioner of an operation is not shuffled again.
  */
 public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairActions<K, V> {
     /**
@@ -103,7 +104,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     PairRdd<K, List<V>> groupByKey(Partitioner partitioner);
 
     /**
-     * Combines the values of each key into one of type {@code C}; values of one partition are combined before the
+     * Combines the values of each key into one value of type {@code C}; values of one partition are combined before the
      * shuffle.
      * <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum));}</pre>
      */
@@ -126,8 +127,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner);
 
     /**
-     * As {@link #combineByKey(Combiner, Partitioner)}; without {@code mapSideCombine} values are combined after the
-     * shuffle alone.
+     * As {@link #combineByKey(Combiner, Partitioner)}; if {@code mapSideCombine} is false, values are combined only
+     * after the shuffle.
      * <pre>{@code counts.combineByKey(Combiner.of(Long::valueOf, (sum, one) -> sum + one, Long::sum), new HashPartitioner(4), false);}</pre>
      */
     default <C> PairRdd<K, C> combineByKey(Combiner<V, C> combiner, Partitioner partitioner, boolean mapSideCombine) {
@@ -248,15 +249,19 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     /**
      * Sorts the pairs by the natural order of their keys, which must be {@link Comparable}; null is the smallest key.
      * Partitions are consecutive ranges of keys with about equally many pairs; equal keys share a partition.
-     * <p>With several partitions the first action runs a sampling job that computes this dataset once, and waits for
-     * it on the calling thread, even if the action is asynchronous. Persist datasets that are expensive to compute.
+     * <p>If there are several partitions, the first action runs a sampling job that computes this dataset once. The
+     * calling thread waits for that job, even if the action is asynchronous. Persist datasets that are expensive to
+     * compute.
      * <pre>{@code counts.sortByKey();}</pre>
      */
     default PairRdd<K, V> sortByKey() {
         return sortByKey(true);
     }
 
-    /** As {@link #sortByKey()}, or descending. <pre>{@code counts.sortByKey(false);}</pre> */
+    /**
+     * As {@link #sortByKey()}, in descending order if {@code ascending} is false.
+     * <pre>{@code counts.sortByKey(false);}</pre>
+     */
     default PairRdd<K, V> sortByKey(boolean ascending) {
         return sortByKey(ascending, DefaultPartitioning.partitions(this));
     }
@@ -268,8 +273,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     PairRdd<K, V> sortByKey(boolean ascending, int partitions);
 
     /**
-     * Sorts the pairs in the order of {@code order}, which is never called with null. An inconsistent order yields
-     * all pairs in an unspecified order.
+     * Sorts the pairs by comparing their keys with {@code order}, which is never called with null. If {@code order} is
+     * inconsistent, the result has all pairs in an unspecified order.
      * <pre>{@code counts.sortByKey((left, right) -> left.length() - right.length());}</pre>
      */
     default PairRdd<K, V> sortByKey(OrderFunction<? super K> order) {
@@ -277,7 +282,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     }
 
     /**
-     * As {@link #sortByKey(OrderFunction)}, or descending.
+     * As {@link #sortByKey(OrderFunction)}, in descending order if {@code ascending} is false.
      * <pre>{@code counts.sortByKey((left, right) -> left.length() - right.length(), false);}</pre>
      */
     default PairRdd<K, V> sortByKey(OrderFunction<? super K> order, boolean ascending) {
@@ -301,7 +306,7 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     }
 
     /**
-     * As {@link #sortByKey(Comparator)}, or descending.
+     * As {@link #sortByKey(Comparator)}, in descending order if {@code ascending} is false.
      * <pre>{@code counts.sortByKey(Comparator.reverseOrder(), false);}</pre>
      */
     default PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending) {
@@ -315,8 +320,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions);
 
     /**
-     * Keeps the pairs whose keys are between {@code lower} and {@code upper}, inclusive; of a sorted dataset it reads
-     * the matching partitions alone.
+     * Keeps the pairs whose keys are between {@code lower} and {@code upper}, inclusive. Of a dataset sorted in natural
+     * order only the partitions that can contain such keys are computed.
      * <pre>{@code counts.filterByRange("a", "c");}</pre>
      */
     default PairRdd<K, V> filterByRange(K lower, K upper) {
@@ -341,13 +346,14 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     }
 
     /**
-     * Applies {@code function} to each value and keeps its key and the partitioner.
+     * Applies {@code function} to each value; the pairs keep their keys, and the result keeps the partitioner.
      * <pre>{@code counts.mapValues(count -> count + 1);}</pre>
      */
     <W> PairRdd<K, W> mapValues(MapFunction<? super V, ? extends W> function);
 
     /**
-     * Turns each value into any number of values under its key; keeps the partitioner.
+     * Turns each pair into any number of pairs with the same key, one per value that {@code function} returns. The
+     * result keeps the partitioner.
      * <pre>{@code counts.flatMapValues(count -> List.of(count, count).iterator());}</pre>
      */
     <W> PairRdd<K, W> flatMapValues(FlatMapFunction<? super V, ? extends W> function);
@@ -368,7 +374,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     }
 
     /**
-     * Samples the pairs of each key with its fraction in {@code fractions}, or 0 for other keys.
+     * As {@link #sample(boolean, double)}, with a fraction per key; pairs of keys that are missing in {@code fractions}
+     * are not drawn.
      * <pre>{@code counts.sampleByKey(false, Map.of("a", 0.5));}</pre>
      */
     default PairRdd<K, V> sampleByKey(boolean withReplacement, Map<K, Double> fractions) {
@@ -391,8 +398,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     }
 
     /**
-     * As {@link #sampleByKey(boolean, Map)}, with exactly the fraction of each key, rounded up; the first action
-     * counts the pairs in a job of its own.
+     * As {@link #sampleByKey(boolean, Map)}, but draws exactly the fraction of the pairs of each key, rounded up. The
+     * first action runs an extra job that counts the pairs.
      * <pre>{@code counts.sampleByKeyExact(false, Map.of("a", 0.5));}</pre>
      */
     default PairRdd<K, V> sampleByKeyExact(boolean withReplacement, Map<K, Double> fractions) {

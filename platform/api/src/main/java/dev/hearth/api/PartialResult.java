@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The result of an approximate job: an initial value at its time-out, and the final value when the job ends. Any
- * thread may call.
+ * The result of an approximate job: the initial value is an estimate at the time-out, and the final value is exact and
+ * comes when the job ends. Any thread may call.
  */
 public final class PartialResult<R> {
     private final R initial;
@@ -16,7 +16,7 @@ public final class PartialResult<R> {
     private final CompletionStage<R> stage;
 
     /**
-     * For engines. {@code ending} waits for the final value; {@code stage} completes with it or with a
+     * For engines. {@code ending} waits for the final value; {@code stage} completes with the final value or with a
      * {@link HearthException}.
      */
     public PartialResult(R initial, boolean complete, Supplier<R> ending, CompletionStage<R> stage) {
@@ -27,7 +27,7 @@ public final class PartialResult<R> {
     }
 
     /**
-     * The value at the time-out.
+     * The value at the time-out, or the final value if the job ended earlier.
      * <pre>{@code double about = doubles.sumApprox(Duration.ofSeconds(1)).initial().mean();}</pre>
      */
     public R initial() {
@@ -65,7 +65,7 @@ public final class PartialResult<R> {
     }
 
     /**
-     * Calls {@code action} with the exception if the job fails, on a thread of the application.
+     * If the job fails, calls {@code action} with the exception, on a thread of the application.
      * <pre>{@code doubles.sumApprox(Duration.ofSeconds(1)).onFail(failure -> System.err.println(failure.code()));}</pre>
      */
     public PartialResult<R> onFail(Consumer<? super HearthException> action) {

@@ -10,7 +10,7 @@ final class PartitionSeeds {
         return mix(mix(seed) + STEP * (partition + 1L));
     }
 
-    /** Mixes all bits: small differences of the argument change about half of the result's bits. */
+    /** Mixes all bits: a small change of the argument changes about half of the bits of the result. */
     static long mix(long bits) {
         long mixed = (bits ^ (bits >>> 33)) * 0xFF51AFD7ED558CCDL;
         mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;

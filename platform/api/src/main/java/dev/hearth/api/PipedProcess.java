@@ -25,16 +25,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pipes a partition through a process: one thread writes the elements, another reads the output, and the task
- * iterates over its lines. The process is killed when the task ends; an exit status other than 0 fails the task.
- * Owned by the task's thread.
+ * Pipes a partition through a process: one thread writes the elements to the process, another reads the output of the
+ * process, and the task iterates over the lines of the output. The process is killed when the task ends; an exit status
+ * other than 0 fails the task. Owned by the task's thread.
  */
 final class PipedProcess<T> implements Iterator<String> {
     private static final System.Logger LOG = System.getLogger(PipedProcess.class.getName());
-    private static final int LINES_MAX = 1024; // output lines buffered
-    private static final int ERROR_LINES_MAX = 20; // in the message of a failure
-    private static final long POLL_MILLIS = 50; // between checks for cancellation of the task
-    private static final String END = new String("end"); // end marker, compared by identity
+    private static final int LINES_MAX = 1024; // capacity of the queue of output lines
+    private static final int ERROR_LINES_MAX = 20; // lines of standard error in the message of a failure
+    private static final long POLL_MILLIS = 50; // interval of the checks whether the task was cancelled
+    private static final String END = new String("end"); // marks the end of the output; compared by identity
 
     private final Command command;
     private final LinesFunction<? super T> writing;
@@ -47,7 +47,7 @@ final class PipedProcess<T> implements Iterator<String> {
     private @Nullable Process process; // set before the threads start
     private @Nullable Path directory;
     private final List<Thread> threads = new ArrayList<>();
-    private @Nullable Thread reader; // set once it runs
+    private @Nullable Thread reader; // set when the thread starts
     private volatile @Nullable Throwable failure; // thrown by the elements or by the function
     private @Nullable String next;
     private boolean ended;
@@ -97,7 +97,10 @@ final class PipedProcess<T> implements Iterator<String> {
         return thread;
     }
 
-    /** Computes and writes the elements; the thread acts for the task meanwhile. */
+    /**
+     * Computes the elements and writes them to the process. Meanwhile the task is the current task of this thread,
+     * because user code runs here.
+     */
     private void write(BufferedWriter to) {
         TaskRuntime.enter(runtime);
         try {
@@ -138,7 +141,10 @@ final class PipedProcess<T> implements Iterator<String> {
         }
     }
 
-    /** The process closed its input early, which is no error. A type of its own: elements may throw IOException too. */
+    /**
+     * Thrown when the process closed its input early, which is no error. It is not an IOException, because user code
+     * that computes elements may throw that too.
+     */
     private static final class ClosedInputException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -206,7 +212,7 @@ final class PipedProcess<T> implements Iterator<String> {
         return next != null;
     }
 
-    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a line may equal the marker
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a line may have the same text as the marker
     private static boolean isEnd(@Nullable String line) {
         return line == END;
     }
@@ -230,7 +236,7 @@ final class PipedProcess<T> implements Iterator<String> {
         try {
             Process running = process;
             int status = running == null ? 0 : running.waitFor();
-            for (Thread thread : threads) { // the last error lines too
+            for (Thread thread : threads) { // so that the last lines of standard error are read too
                 thread.join();
             }
             Throwable thrown = failure;
@@ -281,7 +287,7 @@ final class PipedProcess<T> implements Iterator<String> {
         }
         Thread waiting = reader;
         if (waiting != null) {
-            waiting.interrupt(); // it may block on the full queue
+            waiting.interrupt(); // the thread may block on the full queue
         }
         Path used = directory;
         directory = null;

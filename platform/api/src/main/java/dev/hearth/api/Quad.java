@@ -8,7 +8,7 @@ public record Quad<A, B, C, D>(A first, B second, C third, D fourth) implements 
         return new Quad<>(first, second, third, fourth);
     }
 
-    /** The values in brackets, as a Scala tuple: {@code (a,1,b,2)}. */
+    /** The text of the values in the form of a Scala tuple: {@code (a,1,b,2)}. */
     @Override
     public String toString() {
         return "(" + first + "," + second + "," + third + "," + fourth + ")";

@@ -4,11 +4,11 @@ import java.util.SplittableRandom;
 
 /**
  * Random variates of the distributions that sampling needs: Poisson, binomial and hypergeometric. Binomial and
- * hypergeometric variates are searched from the mode outwards, in about as many steps as the standard deviation.
- * Stateless.
+ * hypergeometric variates are found by a search that starts at the mode and goes outwards in both directions. The
+ * number of steps is about the standard deviation. Stateless.
  */
 final class RandomVariates {
-    private static final double POISSON_STEP = 500; // exp(-500) is still a normal double
+    private static final double POISSON_STEP = 500; // exp(-500) does not underflow
 
     private RandomVariates() {}
 
@@ -34,7 +34,7 @@ final class RandomVariates {
         return count;
     }
 
-    /** A binomial variate: the successes of {@code tries} trials with {@code probability} each. */
+    /** A binomial variate: the number of successes of {@code tries} trials, each with {@code probability}. */
     static long binomial(SplittableRandom random, long tries, double probability) {
         if (tries == 0 || probability <= 0) {
             return 0;
@@ -49,7 +49,10 @@ final class RandomVariates {
         return outwards(random, mode, atMode, 0, tries, below -> (tries - below) / (below + 1.0) * odds);
     }
 
-    /** A hypergeometric variate: marked elements among {@code drawn} drawn without replacement from {@code size}. */
+    /**
+     * A hypergeometric variate: the number of marked elements among {@code drawn} elements that are drawn without
+     * replacement from {@code size} elements, {@code marked} of them marked.
+     */
     static long hypergeometric(SplittableRandom random, long size, long marked, long drawn) {
         long least = Math.max(0, drawn - (size - marked));
         long most = Math.min(drawn, marked);

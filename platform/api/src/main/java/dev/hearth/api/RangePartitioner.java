@@ -9,18 +9,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns consecutive ranges of keys to partitions. Each bound is the largest key of its range; the last range has
- * none. Null is smaller than every other key. Sorting creates one from a sample; applications may create one from
- * known bounds. Immutable.
+ * Assigns consecutive ranges of keys to partitions. Each bound is the largest key of its range; the last range has no
+ * bound. Null is smaller than every other key. {@code sortByKey} creates the bounds from a sample of the keys;
+ * applications may give known bounds. Immutable.
  */
 public final class RangePartitioner<K> implements Partitioner {
     private static final long serialVersionUID = 1L;
 
-    private final Object[] bounds; // ascending, even if the partitions descend
+    private final Object[] bounds; // ascending, even if the partitions are in descending order
     private final boolean descending;
     private final @Nullable Comparator<? super K> order; // null: natural order
 
-    /** {@code order} must be {@link java.io.Serializable}, or empty for natural order; bounds must ascend in it. */
+    /**
+     * {@code order} must be {@link java.io.Serializable}, or empty for natural order; the bounds must ascend in that
+     * order.
+     */
     public RangePartitioner(
             List<? extends K> bounds, Optional<? extends Comparator<? super K>> order, boolean descending) {
         this.bounds = bounds.toArray();
@@ -53,7 +56,7 @@ public final class RangePartitioner<K> implements Partitioner {
         return order == null;
     }
 
-    /** The first range whose bound is not below the key. */
+    /** The index of the first range whose bound is not below the key. */
     private int range(@Nullable Object key) {
         int low = 0;
         int high = bounds.length;

@@ -22,13 +22,13 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A resilient distributed dataset: a partitioned collection defined by its lineage. It belongs to the context that
- * created it. Immutable but for its storage level and checkpoint.
- * <p>Transformations are lazy; actions run a job and wait for it. Any thread of the driver may call, code inside a
- * task may not.
+ * created it. Only its storage level and checkpoint can change.
+ * <p>Transformations are lazy; actions run a job and wait for it. Any thread of the driver may call the methods; code
+ * inside a task may not.
  */
 public interface Rdd<T> extends RddActions<T> {
     /**
-     * This dataset under a name, which logs and pages show.
+     * The same dataset with a name, which logs and web pages show.
      * <pre>{@code Rdd<String> shown = lines.named("input");}</pre>
      */
     Rdd<T> named(String name);
@@ -37,14 +37,14 @@ public interface Rdd<T> extends RddActions<T> {
     Optional<Partitioner> partitioner();
 
     /**
-     * The lineage of this dataset, one line per dataset; each shuffle indents.
+     * The lineage of this dataset as text: one line per dataset, indented further at each shuffle.
      * <pre>{@code System.out.println(counts.toDebugString());}</pre>
      */
     String toDebugString();
 
     /**
      * Caches the partitions once an action has computed them, until {@link #unpersist} or until the dataset is garbage
-     * collected. Returns this dataset. A different level is refused until {@link #unpersist}.
+     * collected. Returns this dataset. A second call with a different level is refused until {@link #unpersist}.
      * <pre>{@code lines.persist(StorageLevel.MEMORY_AND_DISK);}</pre>
      */
     Rdd<T> persist(StorageLevel level);
@@ -66,26 +66,28 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * The level at which this dataset is cached.
+     * The level at which this dataset is cached; {@link StorageLevel#NONE} if it is not persisted.
      * <pre>{@code boolean kept = numbers.storageLevel() != StorageLevel.NONE;}</pre>
      */
     StorageLevel storageLevel();
 
     /**
-     * Makes the next action over this dataset write it to {@link HearthContext#checkpointDirectory()}. Later jobs
-     * read the
-     * checkpoint, and the lineage is dropped. Persist the dataset as well, or it is computed twice. <pre>{@code numbers.checkpoint();}</pre>
+     * Makes the next action over this dataset write its elements to files in
+     * {@link HearthContext#checkpointDirectory()}. Later jobs read these files, and the dataset drops its lineage.
+     * Persist the dataset as well; otherwise it is computed twice.
+     * <pre>{@code numbers.checkpoint();}</pre>
      */
     void checkpoint();
 
     /**
-     * As {@link #checkpoint}, in the cache of the executors: faster, but lost with an executor.
+     * As {@link #checkpoint}, with cached blocks on executors instead of files. This is faster, but the loss of an
+     * executor loses its blocks.
      * <pre>{@code numbers.localCheckpoint();}</pre>
      */
     void localCheckpoint();
 
     /**
-     * Whether the checkpoint of this dataset is written.
+     * Whether the checkpoint of this dataset has been written.
      * <pre>{@code boolean done = numbers.isCheckpointed();}</pre>
      */
     boolean isCheckpointed();
@@ -125,8 +127,8 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * As {@link #mapPartitions(PartitionFunction)}; {@code preservesPartitioning}: the function keeps the keys, so
-     * the {@link #partitioner} stays.
+     * As {@link #mapPartitions(PartitionFunction)}; {@code preservesPartitioning} states that the function changes no
+     * keys, so that the result keeps the {@link #partitioner}.
      * <pre>{@code counts.mapPartitions(part -> part, true);}</pre>
      */
     <R> Rdd<R> mapPartitions(PartitionFunction<T, R> function, boolean preservesPartitioning);
@@ -140,16 +142,16 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}; {@code preservesPartitioning}: the function keeps
-     * the keys.
+     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}; {@code preservesPartitioning} states that the
+     * function changes no keys.
      * <pre>{@code counts.mapPartitionsWithIndex((number, part) -> part, true);}</pre>
      */
     <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preservesPartitioning);
 
     /**
-     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}, in two passes. The first action runs
-     * {@code survey} over all partitions in a job of its own. On the driver {@code making} turns its results, in
-     * partition order, into the function of the second pass.
+     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}, with a function that is made from the results of an
+     * earlier job. The first action starts that job, which runs {@code survey} over all partitions. On the driver
+     * {@code making} turns its results, in partition order, into the function.
      * <pre>{@code numbers.mapPartitionsAfter((task, part) -> task.partition(), found -> (number, part) -> List.of(found.size()).iterator(), false);}</pre>
      */
     <S, R> Rdd<R> mapPartitionsAfter(
@@ -180,7 +182,8 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * As {@link #mapPartitionsToPair(PartitionFunction)}; {@code preservesPartitioning}: the function keeps the keys.
+     * As {@link #mapPartitionsToPair(PartitionFunction)}; {@code preservesPartitioning} states that the function
+     * changes no keys.
      * <pre>{@code counts.mapPartitionsToPair(part -> part, true);}</pre>
      */
     default <K, V> PairRdd<K, V> mapPartitionsToPair(
@@ -250,7 +253,7 @@ public interface Rdd<T> extends RddActions<T> {
         return this.<K>keyBy(key).groupByKey(partitioner);
     }
 
-    /** Turns each partition into one list. <pre>{@code Rdd<List<Integer>> parts = numbers.glom();}</pre> */
+    /** Collects each partition into one list. <pre>{@code Rdd<List<Integer>> parts = numbers.glom();}</pre> */
     default Rdd<List<T>> glom() {
         return mapPartitions(new GlomFunction<>());
     }
@@ -260,7 +263,7 @@ public interface Rdd<T> extends RddActions<T> {
         return SetOperations.counts(this);
     }
 
-    /** Removes duplicates, as {@code equals} finds them. <pre>{@code numbers.distinct();}</pre> */
+    /** Keeps one of all elements that are equal. <pre>{@code numbers.distinct();}</pre> */
     default Rdd<T> distinct() {
         return distinct(DefaultPartitioning.partitions(this));
     }
@@ -271,7 +274,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * All elements of both datasets, with duplicates; the partitions of {@code other} follow.
+     * All elements of both datasets, with duplicates, in the partitions that {@link HearthContext#union(List)} creates.
      * <pre>{@code numbers.union(numbers);}</pre>
      */
     default Rdd<T> union(Rdd<? extends T> other) {
@@ -279,7 +282,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * The elements in both datasets, without duplicates.
+     * The elements that occur in both datasets, without duplicates.
      * <pre>{@code numbers.intersection(numbers.filter(number -> number > 2));}</pre>
      */
     default Rdd<T> intersection(Rdd<T> other) {
@@ -295,7 +298,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * The elements that are missing in {@code other}, with duplicates.
+     * The elements of this dataset that do not occur in {@code other}, with duplicates.
      * <pre>{@code numbers.subtract(numbers.filter(number -> number > 2));}</pre>
      */
     default Rdd<T> subtract(Rdd<T> other) {
@@ -319,14 +322,14 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * Cartesian product: each element here paired with each of {@code other}.
+     * Cartesian product: pairs each element of this dataset with each element of {@code other}.
      * <pre>{@code PairRdd<String, Integer> all = lines.cartesian(numbers);}</pre>
      */
     <U> PairRdd<T, U> cartesian(Rdd<U> other);
 
     /**
-     * Pairs each element with the one at the same position of the same partition in {@code other}; partitions must
-     * have equal sizes.
+     * Pairs each element with the element at the same position of the same partition in {@code other}. The datasets
+     * must have equally many partitions, with equally many elements each.
      * <pre>{@code lines.zip(lines.map(String::length));}</pre>
      */
     default <U> PairRdd<T, U> zip(Rdd<U> other) {
@@ -334,8 +337,8 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * Applies {@code function} to each two partitions with the same number; both datasets must have equally many
-     * partitions.
+     * Applies {@code function} to each partition of this dataset and the partition of {@code other} with the same
+     * number. Both datasets must have equally many partitions.
      * <pre>{@code lines.zipPartitions(numbers, (left, right) -> left);}</pre>
      */
     default <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function) {
@@ -343,16 +346,16 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * As {@link #zipPartitions(Rdd, ZipFunction)}; {@code preservesPartitioning}: the function keeps the keys of this
-     * dataset.
+     * As {@link #zipPartitions(Rdd, ZipFunction)}; {@code preservesPartitioning} states that the function does not
+     * change the keys of this dataset.
      * <pre>{@code counts.zipPartitions(numbers, (left, right) -> left, true);}</pre>
      */
     <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preservesPartitioning);
 
     /**
-     * Pairs each element with its index in the order of {@link #collect}. With several partitions the first action
-     * counts
-     * their elements in a job of its own. <pre>{@code PairRdd<String, Long> numbered = lines.zipWithIndex();}</pre>
+     * Pairs each element with its index in the order of {@link #collect}. If there are several partitions, the first
+     * action runs an extra job that counts their elements.
+     * <pre>{@code PairRdd<String, Long> numbered = lines.zipWithIndex();}</pre>
      */
     default PairRdd<T, Long> zipWithIndex() {
         return context()
@@ -364,7 +367,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * Pairs each element with a unique number, without an extra job.
+     * Pairs each element with a unique number. The numbers are not consecutive, so no extra job counts elements.
      * <pre>{@code PairRdd<String, Long> numbered = lines.zipWithUniqueId();}</pre>
      */
     default PairRdd<T, Long> zipWithUniqueId() {
@@ -378,7 +381,7 @@ public interface Rdd<T> extends RddActions<T> {
     Rdd<T> coalesce(int partitions);
 
     /**
-     * As {@link #coalesce(int)}, or as {@link #repartition} if {@code shuffle}.
+     * Same as {@link #repartition} if {@code shuffle} is true, otherwise same as {@link #coalesce(int)}.
      * <pre>{@code numbers.coalesce(8, true);}</pre>
      */
     default Rdd<T> coalesce(int partitions, boolean shuffle) {
@@ -391,7 +394,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * Keeps the given partitions, in the given order; the others are not computed.
+     * A dataset of the given partitions in the given order; the remaining partitions are not computed.
      * <pre>{@code lines.pick(List.of(0));}</pre>
      */
     Rdd<T> pick(List<Integer> partitions);
@@ -413,7 +416,8 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * Samples each element with probability {@code fraction}, or {@code fraction} times on average with replacement.
+     * Samples the elements at random. Without replacement each element is drawn with probability {@code fraction}; with
+     * replacement each is drawn {@code fraction} times on average.
      * <pre>{@code numbers.sample(false, 0.1);}</pre>
      */
     default Rdd<T> sample(boolean withReplacement, double fraction) {
@@ -430,7 +434,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * Splits the dataset at random into parts whose sizes have about these weights.
+     * Splits the dataset at random into parts whose sizes are about proportional to the weights.
      * <pre>{@code List<Rdd<Integer>> parts = numbers.randomSplit(0.8, 0.2);}</pre>
      */
     default List<Rdd<T>> randomSplit(double... weights) {
@@ -488,7 +492,7 @@ public interface Rdd<T> extends RddActions<T> {
     }
 
     /**
-     * As {@link #pipe(Command)}; {@code writing} turns elements into lines.
+     * As {@link #pipe(Command)}; {@code writing} turns each element into input lines of the process.
      * <pre>{@code numbers.pipe(Command.of(List.of("cat")), (number, to) -> to.accept("n" + number));}</pre>
      */
     default Rdd<String> pipe(Command command, LinesFunction<? super T> writing) {

@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The actions of {@link Rdd}: each runs a job and returns its result. Any thread of the driver may call, code inside
- * a task may not.
+ * The actions of {@link Rdd}: each runs a job and returns its result. Any thread of the driver may call the methods;
+ * code inside a task may not.
  */
 public interface RddActions<T> {
     /** The id of this dataset, unique in its context. <pre>{@code int id = lines.id();}</pre> */
     int id();
 
-    /** The name set by {@link Rdd#named}, or empty. <pre>{@code String name = lines.name();}</pre> */
+    /** The name set by {@link Rdd#named}, or an empty string. <pre>{@code String name = lines.name();}</pre> */
     String name();
 
     /** The context that created this dataset. <pre>{@code HearthContext mine = lines.context();}</pre> */
@@ -53,14 +53,14 @@ public interface RddActions<T> {
     }
 
     /**
-     * As {@link #evaluate(TaskFunction, List)}, without waiting.
+     * As {@link #evaluate(TaskFunction, List)}, without waiting for the result.
      * <pre>{@code lines.evaluateAsync((task, part) -> task.partition(), List.of(0)).stage();}</pre>
      */
     <R> JobFuture<List<R>> evaluateAsync(TaskFunction<T, R> function, List<Integer> partitions);
 
     /**
-     * Runs {@code function} over all partitions; after {@code timeout} {@code estimate} computes a result from the
-     * tasks that have finished.
+     * Runs {@code function} over all partitions. When {@code timeout} expires, {@code estimate} computes a result from
+     * the tasks that have finished.
      * <pre>{@code lines.approximate((task, part) -> 1, (found, tasks) -> found.size(), Duration.ofSeconds(1));}</pre>
      */
     <S, R> PartialResult<R> approximate(TaskFunction<T, S> function, EstimateFunction<S, R> estimate, Duration timeout);
@@ -72,7 +72,8 @@ public interface RddActions<T> {
     T reduce(ReduceFunction<T> function);
 
     /**
-     * As {@link #reduce}, merging on executors in 2 rounds, so that the driver merges few results.
+     * As {@link #reduce}, in 2 rounds: executors merge most of the results of partitions, and the driver merges the few
+     * that remain.
      * <pre>{@code numbers.treeReduce(Integer::sum);}</pre>
      */
     default T treeReduce(ReduceFunction<T> function) {
@@ -113,7 +114,8 @@ public interface RddActions<T> {
     }
 
     /**
-     * As {@link #aggregate}, merging on executors in 2 rounds, so that the driver merges few results.
+     * As {@link #aggregate}, in 2 rounds: executors merge most of the results of partitions, and the driver merges the
+     * few that remain.
      * <pre>{@code lines.treeAggregate(0, (sum, line) -> sum + line.length(), Integer::sum);}</pre>
      */
     default <A> A treeAggregate(A zero, AddFunction<A, ? super T> add, ReduceFunction<A> join) {
@@ -208,7 +210,8 @@ public interface RddActions<T> {
     }
 
     /**
-     * As {@link #toLocalIterator()}; {@code prefetch} computes the next partition before it is needed.
+     * As {@link #toLocalIterator()}; if {@code prefetch}, the next partition is computed while the application reads
+     * the current one.
      * <pre>{@code lines.toLocalIterator(true);}</pre>
      */
     default Iterator<T> toLocalIterator(boolean prefetch) {
@@ -216,7 +219,7 @@ public interface RddActions<T> {
     }
 
     /**
-     * As {@link #toLocalIterator()}, as a stream that need not be closed.
+     * The elements of {@link #toLocalIterator()} as a stream, which need not be closed.
      * <pre>{@code int length = lines.stream().mapToInt(String::length).sum();}</pre>
      */
     default Stream<T> stream() {
@@ -342,14 +345,14 @@ public interface RddActions<T> {
     void foreach(ActionFunction<? super T> function);
 
     /**
-     * Calls {@code function} with each partition, in tasks.
+     * Calls {@code function} with the iterator over each partition, in tasks.
      * <pre>{@code lines.foreachPartition(part -> part.forEachRemaining(line -> Thread.onSpinWait()));}</pre>
      */
     void foreachPartition(ActionFunction<Iterator<T>> function);
 
     /**
-     * Writes one text file per partition into {@code directory}, which must not exist; each element is a line, by
-     * {@link String#valueOf(Object)}.
+     * Writes one text file per partition into {@code directory}, which must not exist; each element becomes the line
+     * that {@link String#valueOf(Object)} returns.
      * <pre>{@code lines.saveAsTextFile("out");}</pre>
      */
     default void saveAsTextFile(String directory) {

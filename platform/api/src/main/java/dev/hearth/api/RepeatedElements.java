@@ -6,8 +6,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterator that repeats each element of another as often as a function returns for it, called once each. Owned by one
- * thread.
+ * Iterator that repeats each element of another iterator. A function, called once per element, returns the number of
+ * times. Owned by one thread.
  */
 final class RepeatedElements<T> implements Iterator<T> {
     private final Iterator<? extends T> elements;

@@ -4,7 +4,10 @@ import dev.hearth.api.function.IndexedPartitionFunction;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Assigns target partitions round-robin; each source partition starts at a different target. */
+/**
+ * Assigns the elements of a partition to target partitions round-robin. Each source partition starts at another target
+ * partition, for an even distribution.
+ */
 record RoundRobinFunction<T>(int partitions) implements IndexedPartitionFunction<T, Pair<Integer, T>> {
     @Override
     public Iterator<Pair<Integer, T>> apply(int partition, Iterator<T> elements) {
@@ -26,7 +29,10 @@ record RoundRobinFunction<T>(int partitions) implements IndexedPartitionFunction
         };
     }
 
-    /** Assigns all elements of a source partition to one target, its number modulo {@code partitions}. */
+    /**
+     * Assigns all elements of a source partition to one target partition: the source partition number modulo
+     * {@code partitions}.
+     */
     record ByPartitionNumber<T>(int partitions) implements IndexedPartitionFunction<T, Pair<Integer, T>> {
         @Override
         public Iterator<Pair<Integer, T>> apply(int partition, Iterator<T> elements) {

@@ -7,12 +7,15 @@ import java.util.SplittableRandom;
 /** The number of elements of each partition, and how many of them to sample. */
 @SuppressWarnings("ArrayRecordComponent") // never modified
 record SampleQuotas(long[] sizes, long[] take) implements Serializable {
-    /** Divides {@code wanted} among the partitions, with the distribution of a sample of the whole dataset. */
+    /**
+     * Divides {@code wanted} samples among the partitions at random, with the same distribution as if one sample was
+     * drawn from the whole dataset.
+     */
     static SampleQuotas draw(SplittableRandom random, List<Long> counts, long wanted, boolean withReplacement) {
         long[] sizes = counts.stream().mapToLong(Long::longValue).toArray();
         long[] take = new long[sizes.length];
         long left = wanted;
-        // Elements of the current partition and all later ones.
+        // Number of elements in the current partition and all later partitions.
         long remaining = counts.stream().mapToLong(Long::longValue).sum();
         for (int i = 0; i < sizes.length && left > 0; i++) {
             if (sizes[i] == remaining) {

@@ -4,7 +4,7 @@ import dev.hearth.api.function.IndexedPartitionFunction;
 import java.util.Iterator;
 import java.util.SplittableRandom;
 
-/** Samples the elements of a partition. Deterministic for a seed, if elements come in the same order. */
+/** Samples the elements of a partition. Equal seeds draw the same elements, if the elements come in the same order. */
 record Sampling<T>(boolean withReplacement, double fraction, long seed) implements IndexedPartitionFunction<T, T> {
     @Override
     public Iterator<T> apply(int partition, Iterator<T> elements) {

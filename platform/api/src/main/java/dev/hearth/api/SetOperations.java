@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Operations of datasets as sets, by a shuffle that groups equal elements. Stateless. */
+/** Set operations on datasets; a shuffle groups equal elements. Stateless. */
 final class SetOperations {
     private SetOperations() {}
 
@@ -24,7 +24,7 @@ final class SetOperations {
         return marked.reduceByKey(new First<>(), partitioner).mapPartitions(new UnmarkedPartition<Pair<K, V>>(), true);
     }
 
-    /** Counts each element, first within its partition as far as memory allows, and then by a shuffle. */
+    /** Counts how often each element occurs: first within each partition as far as memory allows, then by a shuffle. */
     static <T> Map<T, Long> counts(Rdd<T> dataset) {
         return dataset.mapToPair(new Counted<>())
                 .reduceByKey(new Sum(), DefaultPartitioning.partitions(dataset))

@@ -10,9 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash codes that are equal in all processes and consistent with equals. Enums are hashed by name, alone and inside
- * of collections and records, because their own hash codes differ between processes. Records that define equals or
- * hashCode themselves and all other classes use their own hashCode. Stateless, but for a cache per record class.
+ * Hash codes that are equal in all processes and consistent with equals. Enums are hashed by name, also inside of
+ * collections and records, because their own hash codes differ between processes. Objects of all other classes, and
+ * records that define equals or hashCode themselves, use their own hashCode. The only state is a cache of the accessors
+ * of each record class.
  */
 final class StableHash {
     private static final int FACTOR = 31;
@@ -34,7 +35,7 @@ final class StableHash {
         }
     };
 
-    /** Accessors of a record class's components; empty if its own hashCode is stable. */
+    /** Accessors of the components of a record class; empty if the record class's own hashCode is used. */
     private record Components(List<Method> accessors) {}
 
     private StableHash() {}
@@ -104,7 +105,7 @@ final class StableHash {
         return new Components(accessors);
     }
 
-    /** Whether the compiler generated the method: generated ones are final, hand-written ones rarely. */
+    /** Whether the compiler generated the method: generated methods are final, hand-written methods rarely are. */
     private static boolean isGenerated(Class<?> type, String name, Class<?>... parameters) {
         try {
             return Modifier.isFinal(type.getDeclaredMethod(name, parameters).getModifiers());

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * Statistics of numbers: count, mean, sum of squared differences from the mean, minimum and maximum. Statistics of
- * parts can be joined in any order, with less rounding error than plain sums of squares. Immutable.
+ * Statistics of numbers: count, mean, sum of squared differences from the mean, minimum and maximum. The statistics of
+ * parts of a dataset can be joined in any order. Their rounding error is smaller than that of plain sums of squares.
+ * Immutable.
  */
 public record Statistics(long count, double mean, double squares, double min, double max) implements Serializable {
     /** The statistics of no numbers. */

@@ -1,10 +1,10 @@
 package dev.hearth.api;
 
 /**
- * How blocks of a persisted dataset are cached: in memory as objects or serialised, on disk, and with how many
- * replicas. Blocks that do not fit in memory go to disk if the level includes it; otherwise they are recomputed on
- * use.
- * <p>Mutable values are cached in serialised form at every level, so that a task never sees changes by another.
+ * The form in which blocks of a persisted dataset are cached: in memory as objects or in serialised form, on disk, and
+ * the number of replicas. Blocks that do not fit in memory go to disk if the level includes disk; otherwise they are
+ * recomputed on use.
+ * <p>Mutable values are cached in serialised form at every level, so that a task never sees changes by another task.
  */
 public enum StorageLevel {
     NONE(false, false, false, 1),
@@ -45,7 +45,7 @@ public enum StorageLevel {
         return asObjects;
     }
 
-    /** The number of executors that cache each block, if the application has as many. */
+    /** The number of executors that cache each block, if the application has that many executors. */
     public int replicas() {
         return replicas;
     }

@@ -8,9 +8,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Finds the {@code count} smallest elements of a partition, unordered, with {@code count} elements in memory. */
+/**
+ * Finds the {@code count} smallest elements of a partition, in no particular order; holds {@code count} elements in
+ * memory.
+ */
 record TakeOrderedFunction<T>(int count, Comparator<? super T> order) implements TaskFunction<T, List<T>> {
-    private static final int INITIAL_CAPACITY_MAX = 1024; // of the queue
+    private static final int INITIAL_CAPACITY_MAX = 1024; // of the priority queue
 
     @Override
     public List<T> apply(TaskContext task, Iterator<T> elements) {

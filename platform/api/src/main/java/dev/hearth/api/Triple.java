@@ -8,7 +8,7 @@ public record Triple<A, B, C>(A first, B second, C third) implements Serializabl
         return new Triple<>(first, second, third);
     }
 
-    /** The values in brackets, as a Scala tuple: {@code (a,1,b)}. */
+    /** The text of the values in the form of a Scala tuple: {@code (a,1,b)}. */
     @Override
     public String toString() {
         return "(" + first + "," + second + "," + third + ")";

@@ -6,7 +6,10 @@ import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 
-/** Pairs elements with numbers: {@code from} for the first, then in steps of {@code step}. */
+/**
+ * Pairs the elements of a partition with numbers: the first with {@code from}, the next with {@code from + step}, and
+ * so on.
+ */
 record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunction<T, Pair<T, Long>> {
     @Override
     public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
@@ -35,7 +38,7 @@ record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunc
         }
     }
 
-    /** Indexes for zipWithIndex, which continue those of the previous partition. */
+    /** Indexes for zipWithIndex, which continue the indexes of the previous partition. */
     @SuppressWarnings("ArrayRecordComponent") // never modified
     record ConsecutiveIndexes<T>(long[] firsts) implements IndexedPartitionFunction<T, Pair<T, Long>> {
         @Override

@@ -21,15 +21,19 @@ import java.util.Objects;
 
 /**
  * Opens contexts in programs without a launcher that have hearth-embedded on their class path.
- * <p>The api creates it by name when the first context is opened. Lives as long as the process, whose end closes open
- * contexts within a bound. Guarded by its own lock; contexts are opened and closed outside of it.
+ * <p>The api creates the only instance by class name when the first context is opened. It lives as long as the process.
+ * A shutdown hook closes open contexts, with a time limit. The lock of {@code applications} guards the state; contexts
+ * are opened and closed outside of that lock.
  */
 public final class EmbeddedContexts implements ContextProvider {
     /** Maximum time that the end of the process waits for open contexts to close. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
     private final DriverEngine engine;
-    /** One entry per application. The engine references it while its context is open; a closed one can be collected. */
+    /**
+     * One entry per application. The engine references an application while its context is open; afterwards the
+     * application can be garbage collected.
+     */
     private final List<BegunApplication> applications = new ArrayList<>();
 
     private boolean ending;
@@ -40,7 +44,7 @@ public final class EmbeddedContexts implements ContextProvider {
                 new LocalClusterManagers(), EmbeddedContexts::refuseMessages, List.of(new OptionalEventLog()));
         try {
             Thread hook = new Thread(null, this::endWithinBound, "hearth-ending", 0, false);
-            // Otherwise the hook would pin the first caller's class loader.
+            // Otherwise the hook would reference the first caller's class loader until the process ends.
             hook.setContextClassLoader(EmbeddedContexts.class.getClassLoader());
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException late) {
@@ -55,7 +59,7 @@ public final class EmbeddedContexts implements ContextProvider {
         return application(here).contexts().open(request);
     }
 
-    /** Open contexts that {@code thread} has opened, oldest first; for tools that find leaked contexts. */
+    /** The open contexts that {@code thread} has opened, oldest first; for tools that find leaked contexts. */
     public List<HearthContext> openedBy(Thread thread) {
         List<BegunApplication> begun;
         synchronized (applications) {
@@ -83,7 +87,10 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** Whether shutdown hooks run. All run in parallel, so another hook may call before ours has set {@code ending}. */
+    /**
+     * Whether shutdown hooks run. They run in parallel, so another hook may open a context before our hook has set
+     * {@code ending}.
+     */
     private static boolean processEnds() {
         try {
             return Runtime.getRuntime().removeShutdownHook(new Thread("no hook"));
@@ -92,7 +99,10 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** Closes contexts on a thread of its own, within a bound: closing may wait for the thread that called exit. */
+    /**
+     * Closes the contexts on a separate thread and waits for it at most {@link #CLOSE_BOUND}. Without this limit,
+     * closing could wait forever for the thread that called exit.
+     */
     private void endWithinBound() {
         List<DriverEngine.Application> open;
         synchronized (applications) {
@@ -120,7 +130,10 @@ public final class EmbeddedContexts implements ContextProvider {
     /** An application and the thread that opened its context. */
     private record BegunApplication(WeakReference<DriverEngine.Application> application, long thread) {}
 
-    /** Environment of a caller that opens a context: the system properties that are settings, and its class loader. */
+    /**
+     * The environment of a caller that opens a context: the system properties that are settings, and the class loader
+     * of the caller.
+     */
     private record CallerEnvironment(Map<String, String> properties, ClassLoader code) {
         static CallerEnvironment now() {
             Map<String, String> properties = new LinkedHashMap<>();
@@ -136,7 +149,10 @@ public final class EmbeddedContexts implements ContextProvider {
             return Settings.empty().with("-D", properties);
         }
 
-        /** The thread's context class loader if it shares our classes, else our own loader. */
+        /**
+         * The thread's context class loader if it finds the classes of this library in our class loader, else our class
+         * loader.
+         */
         private static ClassLoader callersCode() {
             ClassLoader own = EmbeddedContexts.class.getClassLoader();
             for (ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -150,7 +166,7 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** The caller's class path, which exists before the application and outlives it. */
+    /** The caller's class path. It exists before and after the application, so that closing it does nothing. */
     private record CallerClassPath(ClassLoader classes) implements ApplicationLoader {
         @Override
         public List<Path> jars() {

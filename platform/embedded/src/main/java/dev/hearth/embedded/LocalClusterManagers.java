@@ -6,7 +6,7 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 
-/** Cluster managers of a plain class path: the manager {@code local} only. Immutable. */
+/** The cluster managers of a program without a launcher: {@code local} only. Immutable. */
 final class LocalClusterManagers implements ClusterManagers {
     private static final String SCHEME = "local";
 

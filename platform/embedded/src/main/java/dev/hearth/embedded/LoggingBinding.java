@@ -4,13 +4,13 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds logging: to the application's if slf4j has a binding, else to standard error. Called once, before the first
- * logger is created; an earlier use of slf4j by the application has fixed the binding already.
+ * Binds slf4j to standard error, unless the application has an slf4j binding of its own. Called once, before the engine
+ * creates its first logger. If the application has used slf4j before, its binding is fixed already and stays.
  */
 final class LoggingBinding {
     private static final String PROVIDER = "slf4j.provider";
     private static final String VERBOSITY = "slf4j.internal.verbosity";
-    /** Resources that bind slf4j: the first of version 2, the second of version 1. */
+    /** Resources that show that slf4j has a binding: the first for slf4j 2, the second for slf4j 1. */
     private static final List<String> BINDINGS =
             List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");
 
@@ -23,7 +23,7 @@ final class LoggingBinding {
         boolean quiet = System.getProperty(VERBOSITY) == null;
         System.setProperty(PROVIDER, StandardErrorLogging.class.getName());
         try {
-            if (quiet) { // suppresses slf4j's message about the provider
+            if (quiet) { // suppresses the message of slf4j about the provider it uses
                 System.setProperty(VERBOSITY, "WARN");
             }
             LoggerFactory.getILoggerFactory();

@@ -20,9 +20,15 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks the settings of a context as a submission does: fails on bad values, warns of unknown keys. Stateless. */
+/**
+ * Checks the settings of a context as {@code bin/submit} does: fails on bad values and warns of unknown keys.
+ * Stateless.
+ */
 final class SettingsCheck {
-    /** Settings of nearly every program. Their readers check them, so they alone do not require the catalogue. */
+    /**
+     * Settings that nearly every program has. The code that reads them checks them, so the catalogue of settings is not
+     * loaded for these alone.
+     */
     private static final Set<String> ORDINARY =
             Set.of(ApplicationSettings.MASTER.name(), ApplicationSettings.NAME.name());
 
@@ -35,7 +41,10 @@ final class SettingsCheck {
         }
     }
 
-    /** Separate class, so that an ordinary start does not load the catalogue. */
+    /**
+     * Checks settings against the catalogue. A separate class, so that a start with ordinary settings does not load the
+     * catalogue.
+     */
     private static final class Catalog {
         private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);
         private static final String SHIPPED = "settings.tsv";

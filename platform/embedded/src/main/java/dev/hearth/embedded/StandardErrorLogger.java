@@ -11,13 +11,16 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One logger of {@link StandardErrorLogging}: one line per message, not interleaved with other threads. Immutable. */
+/**
+ * A logger of {@link StandardErrorLogging}. It prints each message at once, so that messages of several threads do not
+ * mix. Immutable.
+ */
 final class StandardErrorLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
     private final int least;
 
-    /** Writes messages at level {@code least} or above. */
+    /** Creates a logger that writes messages at level {@code least} or above. */
     StandardErrorLogger(String name, int least) {
         this.name = name;
         this.least = least;

@@ -12,8 +12,9 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Logging of a process without another slf4j binding: lines on standard error, at the level {@code hearth.log.level},
- * by default warnings and errors. Only {@link LoggingBinding} names it to slf4j, so any other binding takes precedence.
+ * The slf4j binding of a process that has no other: writes lines to standard error, at the level
+ * {@code hearth.log.level} (default: warnings and errors). It is not registered as a service; {@link LoggingBinding}
+ * selects it only if there is no other binding.
  */
 public final class StandardErrorLogging implements SLF4JServiceProvider, ILoggerFactory {
     private static final String LEVEL = "hearth.log.level";

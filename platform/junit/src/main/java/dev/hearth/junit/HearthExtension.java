@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Injects a {@link HearthContext} into tests with a parameter of that type, and closes it after them; see {@link
- * HearthTest}. Created by JUnit, or by {@link #builder()} for a static field with {@code @RegisterExtension}.
- * Stateless: JUnit's stores hold the contexts, so classes and methods may run in parallel.
+ * Injects a {@link HearthContext} into tests with a parameter of that type, and closes it after these tests; see
+ * {@link HearthTest}. Created by JUnit, or by {@link #builder()} for a static field with {@code @RegisterExtension}. It
+ * has no state, because JUnit's stores hold the contexts; test classes and methods may run in parallel.
  */
 public final class HearthExtension
         implements ParameterResolver, BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
@@ -31,7 +31,7 @@ public final class HearthExtension
 
     private final @Nullable ContextOptions given; // null: annotations set the options
 
-    /** For JUnit: {@link HearthTest} sets the options; without it, its defaults apply. */
+    /** For JUnit: {@link HearthTest} sets the options; without that annotation its default values apply. */
     public HearthExtension() {
         this(null);
     }
@@ -83,7 +83,7 @@ public final class HearthExtension
 
     private ManagedContext holding(ExtensionContext test) {
         if (test.getTestMethod().isEmpty()) {
-            ManagedContext ofClass = ofClass(test); // a class with one instance is created before its methods run
+            ManagedContext ofClass = ofClass(test); // the instance that all methods share is created before them
             if (ofClass.options().per() == ContextPer.METHOD) {
                 throw new ParameterResolutionException(test.getDisplayName()
                         + ": a context outside of a test method, but one per method (expected: a parameter of a"
@@ -107,7 +107,10 @@ public final class HearthExtension
                         known.map(ManagedContext::options).orElseGet(() -> options(test.getRequiredTestClass()))));
     }
 
-    /** Context of a class: its own if it is annotated, else that of the enclosing class. */
+    /**
+     * The context of a test class: its own if the class is annotated or has no enclosing context, else the context of
+     * the enclosing class.
+     */
     private ManagedContext ofClass(ExtensionContext test) {
         Optional<ManagedContext> known = held(test);
         boolean apart = known.isEmpty()
@@ -137,7 +140,7 @@ public final class HearthExtension
         return test.getTestMethod().map(method -> type + "." + method.getName()).orElse(type);
     }
 
-    /** Context of the test: its own, or that of an enclosing class. */
+    /** The context that JUnit's store holds for a test method or class, or else for the enclosing class. */
     private Optional<ManagedContext> held(ExtensionContext test) {
         return Optional.ofNullable(store(test).get(ManagedContext.class, ManagedContext.class));
     }

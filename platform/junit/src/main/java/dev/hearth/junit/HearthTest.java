@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Injects a {@link dev.hearth.api.HearthContext} into the tests of a class, or one test method: as a parameter of
- * constructors, test and lifecycle methods. An annotation on a method overrides that of the class. Nested classes use
- * that of the enclosing class unless they have one themselves.
+ * Injects a {@link dev.hearth.api.HearthContext} as a parameter into the constructors, test methods and lifecycle
+ * methods of a class, or into one test method. An annotation on a method overrides the annotation of the class. A
+ * nested class without an annotation uses the context of the enclosing class.
  * <pre>{@code
  * @HearthTest(master = "local[4]", settings = "hearth.default.parallelism=8")
  * class WordsTest {
@@ -28,10 +28,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Documented
 @ExtendWith(HearthExtension.class)
 public @interface HearthTest {
-    /** A local master. */
+    /** The master URL, which must be a local one. */
     String master() default HearthExtension.MASTER;
 
-    /** Settings as {@code key=value}, which rank above system properties. */
+    /** Settings as {@code key=value}; they override system properties. */
     String[] settings() default {};
 
     ContextPer per() default ContextPer.CLASS;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Context of one test class or method, opened lazily and closed by JUnit's store. Tests on any thread may call; guarded
- * by itself.
+ * The context of one test class or method, opened at its first use and closed by JUnit's store. Tests on any thread may
+ * call; guarded by itself.
  */
-@SuppressWarnings("deprecation") // JUnit before 5.13 closes no other resources
+@SuppressWarnings("deprecation") // JUnit before 5.13 closes only CloseableResource
 final class ManagedContext implements ExtensionContext.Store.CloseableResource, AutoCloseable {
     private final ContextOptions options;
     private final String owner;
@@ -19,8 +19,8 @@ final class ManagedContext implements ExtensionContext.Store.CloseableResource, 
     private @Nullable HearthContext open;
 
     /**
-     * {@code owner}: id of the class or method; {@code leftovers} takes a message about jobs that ran when the context
-     * was closed.
+     * {@code owner} is the JUnit id of the test class or method; {@code leftovers} takes a message about jobs that
+     * still ran when the context was closed.
      */
     ManagedContext(ContextOptions options, String owner, String name, Consumer<String> leftovers) {
         this.options = options;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Open contexts that tests have opened themselves, without the extension. Any thread may call. */
+/**
+ * Finds open contexts that tests have opened themselves instead of getting them from the extension. Any thread may
+ * call.
+ */
 final class UnmanagedContexts {
     private static final Set<HearthContext> MANAGED = ConcurrentHashMap.newKeySet();
 
@@ -23,7 +26,7 @@ final class UnmanagedContexts {
         MANAGED.remove(context);
     }
 
-    /** Unmanaged open contexts of the calling thread. */
+    /** The open contexts that the calling thread has opened itself, without those of the extension. */
     static List<HearthContext> ofThisThread() {
         ContextProvider provider = ContextHolder.provider();
         return provider instanceof EmbeddedContexts embedded

@@ -1,4 +1,4 @@
-/** Contexts for tests of applications with JUnit Jupiter. Runs on the threads of the tests. Stability: evolving. */
+/** Opens contexts for JUnit Jupiter tests of applications, on the threads of the tests. Stability: evolving. */
 @NullMarked
 package dev.hearth.junit;
 

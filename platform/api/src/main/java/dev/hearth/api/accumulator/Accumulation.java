@@ -3,9 +3,9 @@ package dev.hearth.api.accumulator;
 import java.io.Serializable;
 
 /**
- * The mutable state and merge function of an accumulator, as AccumulatorV2 in Spark. Each task fills a fresh
- * instance, and the driver merges those of successful tasks.
- * <p>Merging must not depend on order. One thread at a time uses an instance.
+ * The mutable state and merge function of an accumulator, as AccumulatorV2 in Spark. Each task adds to a new instance,
+ * and the driver merges the instances of successful tasks.
+ * <p>The result must not depend on the order of merging. Only one thread at a time uses an instance.
  */
 public interface Accumulation<T, R> extends Serializable {
     /** A new, empty instance of the same type. */

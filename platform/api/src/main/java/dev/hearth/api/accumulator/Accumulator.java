@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of an accumulator. Inside a task it adds to the task's own part; on the driver it adds to and reads the
- * total.
- * <p>The part of a successful task is merged once per partition of its stage, so retries and speculation do not count
- * twice. Functions may capture the handle. Any thread may call.
+ * The handle of an accumulator. Inside a task it adds to the partial result of the task; on the driver it adds to the
+ * total and reads it.
+ * <p>The driver merges one partial result per partition of a stage, from a successful task, so retries and speculation
+ * do not count twice. Functions may capture the handle. Any thread may call.
  */
 public sealed class Accumulator<T, R> implements Serializable permits LongAccumulator, DoubleAccumulator {
     private static final long serialVersionUID = 1L;
@@ -35,8 +35,8 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * For engines: creates the handle of a new accumulator; sums give a {@link LongAccumulator} or
-     * {@link DoubleAccumulator}.
+     * For engines: creates the handle of a new accumulator; a {@link LongAccumulator} for a {@link LongSum}, a
+     * {@link DoubleAccumulator} for a {@link DoubleSum}.
      */
     public static <T, R> Accumulator<T, R> of(long id, String name, Accumulation<T, R> kind) {
         return handle(id, name, kind.fresh(), kind.fresh());
@@ -63,7 +63,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * The name that pages and events show; empty if they do not show it.
+     * The name that web pages and events show; if it is empty, they do not show the accumulator.
      * <pre>{@code String name = context.longAccumulator("lines").name();}</pre>
      */
     public String name() {
@@ -97,7 +97,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * Whether nothing was added so far; call it on the driver.
+     * Whether nothing has been added so far; call it on the driver.
      * <pre>{@code boolean allFilled = context.longAccumulator("blank lines").isZero();}</pre>
      */
     public boolean isZero() {
@@ -105,8 +105,8 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     }
 
     /**
-     * Resets the total; call it on the driver, while no job runs: parts of running tasks are merged when the tasks
-     * succeed.
+     * Resets the total. Call it on the driver while no job runs, because the partial results of running tasks are
+     * merged later.
      * <pre>{@code Accumulator<String, List<String>> bad = context.collectingAccumulator("bad lines");
      * lines.filter(String::isBlank).foreach(bad::add);
      * bad.reset();}</pre>
@@ -125,7 +125,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
         }
     }
 
-    /** For engines: merges the part of a successful task. */
+    /** For engines: merges the partial result of a successful task into the total. */
     public void merge(Accumulation<T, R> part) {
         synchronized (this) {
             whole().merge(part);

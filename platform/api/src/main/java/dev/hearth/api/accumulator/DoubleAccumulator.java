@@ -2,7 +2,9 @@ package dev.hearth.api.accumulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Accumulator} with sum, count and average of doubles; created by a context. */
+/**
+ * An {@link Accumulator} of doubles with their sum, count and average. {@link dev.hearth.api.HearthContext} creates it.
+ */
 public final class DoubleAccumulator extends Accumulator<Double, Double> {
     private static final long serialVersionUID = 1L;
 

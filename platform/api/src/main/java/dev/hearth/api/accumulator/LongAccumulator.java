@@ -2,7 +2,9 @@ package dev.hearth.api.accumulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Accumulator} with sum, count and average of longs; created by a context. */
+/**
+ * An {@link Accumulator} of longs with their sum, count and average. {@link dev.hearth.api.HearthContext} creates it.
+ */
 public final class LongAccumulator extends Accumulator<Long, Long> {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An event of an application; {@link #atMillis} is the driver's wall clock.
+ * An event of an application; {@link #atMillis} is its time by the driver's wall clock.
  * <p>The names of these records are part of the event log format and never change.
  */
 public sealed interface ApplicationEvent {
@@ -36,13 +36,13 @@ public sealed interface ApplicationEvent {
     record ExecutorRemoved(long atMillis, String executor, String reason) implements ApplicationEvent {}
 
     /**
-     * An executor was excluded after {@code failures} failures: it gets no more tasks of {@code stage}, or of any if
-     * that is -1.
+     * An executor was excluded after {@code failures} failures: it gets no more tasks of {@code stage}; -1 stands for
+     * all stages.
      */
     record ExecutorExcluded(long atMillis, String executor, String host, int failures, int stage)
             implements ApplicationEvent {}
 
-    /** A host was excluded: its executors get no more tasks of {@code stage}, or of any if that is -1. */
+    /** A host was excluded: its executors get no more tasks of {@code stage}; -1 stands for all stages. */
     record HostExcluded(long atMillis, String host, int failures, int stage) implements ApplicationEvent {}
 
     record ExecutorReadmitted(long atMillis, String executor) implements ApplicationEvent {}
@@ -69,12 +69,15 @@ public sealed interface ApplicationEvent {
 
     record StageSubmitted(long atMillis, StageInfo stage) implements ApplicationEvent {}
 
-    /** A task has a core of its executor. Not sent for tasks that wait there for a core; every end of a task comes after its start. */
+    /**
+     * A task attempt got a core of its executor; an attempt that waits in the executor for a core has no event yet. An
+     * attempt that ends without a core gets this event just before its {@link TaskEnded}.
+     */
     record TaskStarted(long atMillis, TaskInfo task) implements ApplicationEvent {}
 
     /**
-     * A task attempt ended. {@code failure} is empty on success; {@code accumulated} has its updates of named
-     * accumulators.
+     * A task attempt ended. {@code failure} is empty on success; {@code accumulated} maps the names of accumulators to
+     * the updates of this attempt.
      */
     record TaskEnded(
             long atMillis,
@@ -90,8 +93,8 @@ public sealed interface ApplicationEvent {
     }
 
     /**
-     * Replaces several {@link TaskStarted} and {@link TaskEnded} events of one stage attempt when a listener is too
-     * slow.
+     * Replaces several {@link TaskStarted} and {@link TaskEnded} events of one stage attempt, for a listener that is
+     * too slow or wants no single task events. The counts and {@code metrics} are sums over these events.
      */
     record TasksSummarised(
             long atMillis,

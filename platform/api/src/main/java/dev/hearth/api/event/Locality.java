@@ -1,6 +1,6 @@
 package dev.hearth.api.event;
 
-/** How near a task runs to its data, as in Spark; the nearest level first. */
+/** The distance of a task from its data, as in Spark; the nearest level comes first. */
 public enum Locality {
     PROCESS_LOCAL,
     NODE_LOCAL,

@@ -3,8 +3,8 @@ package dev.hearth.api.event;
 import java.util.List;
 
 /**
- * A stage attempt as planned. {@code shuffle} is the id of the shuffle it writes, or -1 for a result stage.
- * Immutable.
+ * A stage attempt, as known when it is submitted. {@code shuffle} is the id of the shuffle that the stage writes, or -1
+ * for a result stage. Immutable.
  */
 public record StageInfo(
         int stage,

@@ -1,9 +1,9 @@
 package dev.hearth.api.event;
 
-/** How a task attempt ended. The ordinals are serialised: add constants at the end alone. */
+/** The reason for the end of a task attempt. The ordinals are serialised: add constants only at the end. */
 public enum TaskOutcome {
     SUCCEEDED,
-    /** The task's own code threw. */
+    /** The code of the task threw an exception. */
     FAILED,
     /** The attempt was killed: another attempt succeeded, its job was cancelled, or a user killed it. */
     KILLED,
@@ -11,8 +11,8 @@ public enum TaskOutcome {
     EXECUTOR_LOST,
     /** Fetch failure: map output of an earlier stage could not be read. */
     FETCH_FAILED,
-    /** The driver denied the commit, because another attempt has it. */
+    /** The driver denied the commit of the output, because it permitted another attempt to commit. */
     COMMIT_DENIED,
-    /** The attempt was recalled from the executor's queue before it began. */
+    /** The driver took the attempt back from the executor's queue before it got a core. */
     RECALLED
 }

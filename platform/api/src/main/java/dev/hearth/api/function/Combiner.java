@@ -2,7 +2,10 @@ package dev.hearth.api.function;
 
 import java.io.Serializable;
 
-/** Combines the values of a key into one: created from the first, added to, and merged with those of other tasks. */
+/**
+ * Combines the values of a key. A task creates the combined value from the first value and adds further values;
+ * combined values of several tasks are merged.
+ */
 public interface Combiner<V, C> extends Serializable {
     C create(V value) throws Exception;
 
@@ -12,7 +15,7 @@ public interface Combiner<V, C> extends Serializable {
     /** Merges two combined values; may modify and return {@code left}. */
     C join(C left, C right) throws Exception;
 
-    /** A combiner of three functions. */
+    /** A combiner that calls the three given functions. */
     static <V, C> Combiner<V, C> of(
             MapFunction<? super V, ? extends C> create, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
         return new FunctionCombiner<V, C>(create, add, join);

@@ -2,7 +2,7 @@ package dev.hearth.api.function;
 
 import java.util.Comparator;
 
-/** See {@link OrderFunction#thenComparing}. */
+/** The order that {@link OrderFunction#thenComparing} returns. */
 record CompoundOrder<T>(OrderFunction<T> first, Comparator<? super T> next) implements OrderFunction<T> {
     @Override
     public int compare(T left, T right) {

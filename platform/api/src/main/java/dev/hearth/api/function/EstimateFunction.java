@@ -5,6 +5,8 @@ import java.util.List;
 /** Estimates a job's result from the results of some of its tasks. Runs on the driver. */
 @FunctionalInterface
 public interface EstimateFunction<S, R> {
-    /** Estimates from {@code found}, the results so far in no particular order; the job has {@code tasks} tasks. */
+    /**
+     * Estimates from {@code found}, the task results so far, in no particular order, of a job with {@code tasks} tasks.
+     */
     R apply(List<S> found, int tasks);
 }

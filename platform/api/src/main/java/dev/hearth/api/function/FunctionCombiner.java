@@ -1,6 +1,6 @@
 package dev.hearth.api.function;
 
-/** See {@link Combiner#of}. */
+/** The combiner that {@link Combiner#of} returns. */
 record FunctionCombiner<V, C>(
         MapFunction<? super V, ? extends C> creating, AddFunction<C, ? super V> adding, ReduceFunction<C> joining)
         implements Combiner<V, C> {

@@ -2,7 +2,7 @@ package dev.hearth.api.function;
 
 import dev.hearth.api.HearthException;
 
-/** See {@link OrderFunction#comparing}. */
+/** The order that {@link OrderFunction#comparing} returns. */
 record KeyOrder<T, U extends Comparable<? super U>>(MapFunction<? super T, ? extends U> key)
         implements OrderFunction<T> {
     @Override

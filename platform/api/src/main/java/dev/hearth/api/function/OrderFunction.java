@@ -27,7 +27,7 @@ public interface OrderFunction<T> extends Comparator<T>, Serializable {
     }
 
     /**
-     * Compares elements that are equal in this order by {@code other}.
+     * This order, with elements that are equal in it compared by {@code other}.
      * <pre>{@code OrderFunction.<String, Integer>comparing(String::length).thenComparing((left, right) -> left.compareTo(right));}</pre>
      */
     default OrderFunction<T> thenComparing(OrderFunction<? super T> other) {

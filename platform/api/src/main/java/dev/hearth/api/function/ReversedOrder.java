@@ -1,6 +1,6 @@
 package dev.hearth.api.function;
 
-/** See {@link OrderFunction#reversed}. */
+/** The order that {@link OrderFunction#reversed} returns. */
 record ReversedOrder<T>(OrderFunction<T> order) implements OrderFunction<T> {
     @Override
     public int compare(T left, T right) {

@@ -4,7 +4,10 @@ import dev.hearth.api.task.TaskContext;
 import java.io.Serializable;
 import java.util.Iterator;
 
-/** Computes a task's result from the elements of its partition; every action runs one. Runs on executors. */
+/**
+ * Computes a task's result from the elements of its partition; each action runs such a function in its tasks. Runs on
+ * executors.
+ */
 @FunctionalInterface
 public interface TaskFunction<T, R> extends Serializable {
     R apply(TaskContext task, Iterator<T> elements) throws Exception;

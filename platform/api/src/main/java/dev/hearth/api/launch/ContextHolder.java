@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of context providers in this process, by application class loader. Loaders are weakly referenced.
- * <p>A launcher without application class loaders (a plain class path) installs one provider for the loader of this
- * class, which is the fallback of all others. Any thread may call.
+ * <p>A launcher without application class loaders (a plain class path) installs one provider for the class loader of
+ * this class. That provider serves all applications without one of their own. Any thread may call.
  */
 public final class ContextHolder {
     private static final Map<ClassLoader, ContextProvider> PROVIDERS = new WeakHashMap<>();
@@ -37,8 +37,9 @@ public final class ContextHolder {
     }
 
     /**
-     * The provider of the calling application, by the thread's context class loader, else by the classes on the
-     * stack. Without an installed provider, that of hearth-embedded, if it is on the class path.
+     * The provider of the calling application. It is found by the thread's context class loader, or else by the class
+     * loaders of the classes on the stack. If no provider is found, the result is the provider of hearth-embedded,
+     * which must be on the class path.
      */
     public static ContextProvider provider() {
         Optional<ContextProvider> found = hasProviders() ? installed() : Optional.empty();
@@ -54,7 +55,7 @@ public final class ContextHolder {
         return found.get();
     }
 
-    /** Whether a launcher has installed any provider; otherwise the stack need not be searched. */
+    /** Whether a launcher has installed any provider; if not, the search of the stack is skipped. */
     private static boolean hasProviders() {
         synchronized (PROVIDERS) {
             return !PROVIDERS.isEmpty();

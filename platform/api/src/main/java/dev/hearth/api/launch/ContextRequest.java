@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A request for a context: the application's name (may be empty) and its own settings, in order. Immutable. */
+/**
+ * A request for a context: the application's name (may be empty) and the settings of its builder, in order. Immutable.
+ */
 public record ContextRequest(String name, Map<String, String> settings) {
     public ContextRequest {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's part of a task context: access to accumulators, broadcast values and added files.
- * <p>One per attempt, set for the attempt's thread while it runs. For engines, not for applications.
+ * <p>Each attempt has one instance, which its thread finds by {@link #current} while the attempt runs. For engines, not
+ * for applications.
  */
 public interface TaskRuntime extends TaskContext {
-    /** The task of the calling thread; null outside of tasks. */
+    /** The instance of the task that the calling thread runs; null outside of tasks. */
     static @Nullable TaskRuntime current() {
         return CurrentTask.RUNTIME.get();
     }
@@ -24,7 +25,7 @@ public interface TaskRuntime extends TaskContext {
         }
     }
 
-    /** This attempt's part of accumulator {@code id}, created lazily by {@code fresh}. */
+    /** This attempt's partial result of accumulator {@code id}; {@code fresh} creates it at the first call. */
     <S> S accumulation(long id, Supplier<S> fresh);
 
     /** The value of broadcast {@code id}; fetched on first use in a process. */
@@ -33,6 +34,6 @@ public interface TaskRuntime extends TaskContext {
     /** The local path of the added file or archive {@code name}; fetched on first use in a process. */
     Path attached(String name);
 
-    /** A copy of a serialisable value; the value itself if it is immutable. */
+    /** A deep copy of a serialisable value, or the value itself if it is immutable. */
     <T> T copy(T value);
 }

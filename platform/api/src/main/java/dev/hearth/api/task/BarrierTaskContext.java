@@ -7,7 +7,7 @@ import java.util.List;
  * The context of a task in a barrier stage: all tasks of the stage run at the same time and can wait for each other.
  */
 public interface BarrierTaskContext extends TaskContext {
-    /** The barrier task of the calling thread; throws {@code WRONG_THREAD} elsewhere. */
+    /** The context of the calling thread; throws {@code WRONG_THREAD} outside of tasks in barrier stages. */
     static BarrierTaskContext current() {
         if (TaskContext.current() instanceof BarrierTaskContext barrier) {
             return barrier;
@@ -16,15 +16,15 @@ public interface BarrierTaskContext extends TaskContext {
                 "WRONG_THREAD", "barrier: this task is not in a barrier stage (expected: a stage after Rdd.barrier())");
     }
 
-    /** Waits until all tasks of the stage have called this method, at most {@code hearth.barrier.sync.timeout}. */
+    /** Waits until all tasks of the stage have called this method; fails after {@code hearth.barrier.sync.timeout}. */
     void barrier();
 
-    /** Waits as {@link #barrier} does, and returns the messages of all tasks, in partition order. */
+    /** Waits as {@link #barrier} does, and returns the {@code message} arguments of all tasks, in partition order. */
     List<String> allGather(String message);
 
     /** The addresses of all tasks of the stage, in partition order. */
     List<Address> addresses();
 
-    /** The host and executor of a task. */
+    /** The host and executor that a task runs on. */
     record Address(String host, String executor) {}
 }

@@ -8,11 +8,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * The context of a running task attempt: its ids, properties, metrics and listeners. Valid as long as the attempt.
- * <p>Threads that a task starts have no context of their own; the task must pass it to them.
+ * The context of a running task attempt: its ids, properties, metrics and listeners. Valid until the attempt ends.
+ * <p>Threads that a task starts have no current context; the task must pass its context to them.
  */
 public interface TaskContext {
-    /** The task of the calling thread; throws {@code WRONG_THREAD} outside of tasks. */
+    /** The context of the task that the calling thread runs; throws {@code WRONG_THREAD} outside of tasks. */
     static TaskContext current() {
         return find().orElseThrow(() -> new HearthException(
                 "WRONG_THREAD",
@@ -21,7 +21,7 @@ public interface TaskContext {
                         + " (expected: a call from inside a task); pass the context to threads that a task starts"));
     }
 
-    /** The task of the calling thread, if it runs one. */
+    /** The context of the task that the calling thread runs, if any. */
     static Optional<TaskContext> find() {
         return Optional.ofNullable(TaskRuntime.current());
     }
@@ -36,40 +36,43 @@ public interface TaskContext {
     /** The number of partitions of the stage. */
     int partitions();
 
-    /** The number of this attempt at the partition within its stage attempt, from 0. */
+    /** The attempt number of this task: counts attempts at its partition within the stage attempt, from 0. */
     int attempt();
 
     /** The id of this attempt, unique in the application. */
     long taskId();
 
-    /** A local property of the thread that started the job, as of that time. */
+    /** A local property that the thread which started the job had when it started the job. */
     Optional<String> localProperty(String key);
 
-    /** All local properties of the thread that started the job, as of that time. */
+    /** All local properties that the thread which started the job had when it started the job. */
     Map<String, String> localProperties();
 
-    /** Whether the attempt was cancelled. Long loops that read no elements should check it and return. */
+    /**
+     * Whether the attempt was cancelled. A long loop that reads no elements should call this method and end if true.
+     */
     boolean isInterrupted();
 
     /** Whether the attempt has ended, with success or not. */
     boolean isCompleted();
 
     /**
-     * Adds a listener for the end of the attempt, with success or not. Listeners run last in, first out; an exception
-     * fails the attempt.
+     * Adds a listener for the end of the attempt, with success or not. The listener added last runs first; an exception
+     * of a listener fails the attempt.
      */
     void onCompletion(Consumer<TaskContext> listener);
 
-    /** Adds a listener for the failure of the attempt, called before those of {@link #onCompletion}. */
+    /** Adds a listener for the failure of the attempt, called before the listeners of {@link #onCompletion}. */
     void onFailure(Consumer<Throwable> listener);
 
-    /** As {@link #onFailure(Consumer)}, with a listener that also takes the task. */
+    /** As {@link #onFailure(Consumer)}, with a listener that also takes this context. */
     void onFailure(BiConsumer<TaskContext, Throwable> listener);
 
     /**
-     * Called once when the attempt is interrupted or killed, with the reason. The listener runs on a thread of its own, so it can
-     * close a resource that the task's thread is stuck on. Later additions run first. A listener that is added after the interrupt
-     * runs at once, on the calling thread. Exceptions of listeners are logged.
+     * Adds a listener that is called once, with the reason, if the attempt is interrupted or killed. It runs on another
+     * thread than the task, so it can close a resource on which the task's thread blocks. The listener added last runs
+     * first. A listener added after the interrupt runs at once, on the calling thread. Exceptions of listeners are
+     * logged.
      * <pre>{@code lines.foreachPartition(part -> {
      *     Process child = new ProcessBuilder("sort").start();
      *     TaskContext.current().onInterrupt((task, reason) -> child.destroy());
@@ -80,7 +83,8 @@ public interface TaskContext {
 
     /**
      * Asks the driver whether this attempt may commit its output. At most one attempt per partition of a stage gets
-     * true, until that attempt has failed. Output committed without this check may be published twice.
+     * true; if that attempt fails, another may get true. Output that attempts commit without this check may be
+     * published twice.
      */
     boolean mayCommit();
 

@@ -3,10 +3,10 @@ package dev.hearth.api.task;
 import java.io.Serializable;
 
 /**
- * The metrics of a task attempt, or the sum of several. Times are in nanoseconds, sizes in bytes; 0 if not measured.
- * Immutable.
+ * The metrics of a task attempt, or the sum of several. Times are in nanoseconds, sizes in bytes; a metric that was not
+ * measured is 0. Immutable.
  * <p>{@code runNanos} is the time of the task's code and its input, and excludes the other times. {@code inputBytes}
- * counts reads of files and cached blocks, {@code outputBytes} written files. Record counts include records of
+ * counts reads of files and cached blocks, {@code outputBytes} counts writes of files. Record counts include records of
  * shuffles.
  */
 public record TaskMetrics(
@@ -67,7 +67,7 @@ public record TaskMetrics(
                 0);
     }
 
-    /** The sum of both; of the peaks the maximum. */
+    /** The sum of both metrics, except for {@code peakMemoryBytes}, which is the maximum of both. */
     public TaskMetrics plus(TaskMetrics other) {
         return new TaskMetrics(
                 runNanos + other.runNanos,
