@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Snapshot of a user's function, taken when it is passed to the API. Immutable: later changes to the function's state
  * have no effect.
- * <p>A function that is immutable is shared by all tasks. Any other is serialised, and deserialised by each attempt.
+ * <p>A function that is immutable is shared by all tasks. Any other function is serialised, and each attempt
+ * deserialises its own copy.
  */
 public final class CapturedFunction {
-    /** Placeholder where there is no function. */
+    /** Placeholder for an operation without a function. */
     public static final CapturedFunction NONE = new CapturedFunction(null, Bytes.EMPTY, List.of());
 
     private final @Nullable Object shared;
@@ -53,7 +54,7 @@ public final class CapturedFunction {
         return new CapturedFunction(null, bytes, List.of());
     }
 
-    /** The broadcasts and accumulators that the function refers to. They live as long as it. */
+    /** The broadcasts and accumulators that the function refers to. They stay reachable as long as the function. */
     List<Object> handles() {
         return handles;
     }
@@ -80,7 +81,7 @@ public final class CapturedFunction {
             return template.open(objects, subject);
         }
         Object function = objects.read(bytes, subject);
-        if (!wasRead) { // first read: the function arrived as bytes, and may prove to need no copies
+        if (!wasRead) { // first read: the function arrived as bytes, and may turn out to be immutable
             if (objects.unchangeable().isFunction(function)) {
                 immutable = function;
             } else {

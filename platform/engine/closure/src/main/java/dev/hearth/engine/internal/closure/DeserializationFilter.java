@@ -7,8 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deserialisation filter. It admits the application's own classes, the Hearth API, and a list of JDK classes.
- * <p>It also bounds depth, references and array lengths, so that a small message cannot expand into a large graph.
+ * Deserialisation filter. The filter admits the application's own classes, the Hearth API, and a list of JDK classes.
+ * <p>The filter also bounds depth, references and array lengths, so that a small message cannot expand into a large
+ * graph.
  */
 final class DeserializationFilter implements ObjectInputFilter {
     private static final long DEPTH_MAX = 1_000;
@@ -45,8 +46,8 @@ final class DeserializationFilter implements ObjectInputFilter {
 
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
-    private long elementsLeft; // of all arrays together
-    private String refused = "too deep, too many or too long"; // unless it was a class
+    private long elementsLeft; // elements that all arrays together may still have
+    private String refused = "too deep, too many or too long"; // replaced if a class was rejected
     private boolean refusedClass;
 
     /** A filter for one read; {@code known} caches the decisions of the application. */
@@ -96,12 +97,12 @@ final class DeserializationFilter implements ObjectInputFilter {
         return Status.REJECTED;
     }
 
-    /** The last rejection, in words. */
+    /** Description of the last rejection, for errors. */
     String refused() {
         return refused;
     }
 
-    /** Whether it was a class that was refused last, which no other attempt may read either. */
+    /** Whether the last rejection was of a class, which no other attempt to read may admit either. */
     boolean refusedClass() {
         return refusedClass;
     }

@@ -23,15 +23,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which objects of one application tasks may share instead of copying: those that are deeply immutable and
+ * Decides which objects of one application may be shared by tasks without a copy: those that are deeply immutable and
  * serialisable. In doubt the answer is no, which costs a copy but is always safe.
- * <p>Enum constants count as immutable although they may have mutable state, because a process shares them in any case.
- * Decisions are cached here by class, so that they are unloaded with the application. Safe for use by any thread.
+ * <p>Enum constants count as immutable although they may have mutable state, because a process shares them in any
+ * case. Decisions are cached here by class, so that they are unloaded with the application. Safe for use by any
+ * thread.
  */
 public final class ImmutabilityCheck {
     private static final int DEPTH_MAX = 16; // nesting of records; deeper ones are copied
     private static final String FUNCTIONS = "dev.hearth.api.function.";
-    /** Exact classes; those that are not final may have mutable subclasses. */
+    /** Immutable classes, compared exactly, because a class that is not final may have mutable subclasses. */
     private static final Set<Class<?>> VALUES = Set.of(
             Boolean.class,
             Byte.class,
@@ -52,7 +53,7 @@ public final class ImmutabilityCheck {
 
     private final Map<Class<?>, Verdict> verdicts = new ConcurrentHashMap<>();
 
-    /** Decision for all instances of a class. {@code fields} are the ones whose values decide, if any. */
+    /** Decision for all instances of a class. {@code fields} are the fields that must be checked by value, if any. */
     private record Verdict(Kind kind, List<Field> fields) {
         static final Verdict ALWAYS = new Verdict(Kind.ALWAYS, List.of());
         static final Verdict NEVER = new Verdict(Kind.NEVER, List.of());
@@ -113,7 +114,7 @@ public final class ImmutabilityCheck {
                 if (!test(field.get(object), depth)) {
                     return false;
                 }
-                // it was accessible when the class was examined; copying is safe anyway
+                // the field was accessible when the class was examined; copying is safe anyway
             } catch (IllegalAccessException closed) {
                 return false;
             }
@@ -152,7 +153,7 @@ public final class ImmutabilityCheck {
         return VALUES.contains(type) && Modifier.isFinal(type.getModifiers());
     }
 
-    /** Whether it is a value class of java.time; subclasses by users are excluded. */
+    /** Whether {@code type} is a value class of java.time; subclasses by users are excluded. */
     private static boolean isTime(Class<?> type) {
         return type.getClassLoader() == null
                 // a formatter's parse result is a view that is not serialisable
@@ -176,7 +177,8 @@ public final class ImmutabilityCheck {
     }
 
     /**
-     * Whether a class customises its serialised form. A copy may then differ from the original, so it is always copied.
+     * Whether a class customises its serialised form. A copy may then differ from the original, so objects of the
+     * class are always copied.
      */
     public static boolean hasFormOfItsOwn(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {
@@ -201,8 +203,8 @@ public final class ImmutabilityCheck {
     }
 
     /**
-     * Examines all fields up to the top class: each must be final and serialised. Fields whose type does not decide are
-     * checked by value.
+     * Examines all fields up to the top class: each must be final and serialised. Fields of types that may be mutable
+     * are checked by value.
      */
     private static Verdict byFields(Class<?> type, Kind kind) {
         List<Field> checkedByValue = new ArrayList<>();

@@ -32,8 +32,8 @@ final class LambdaCloner {
     }
 
     /**
-     * A template of a lambda that has not been called yet; null for other objects, or if the lambda cannot be
-     * decomposed.
+     * Creates the template of a lambda that has not been called yet; null for other objects, or if the lambda cannot
+     * be decomposed.
      */
     static @Nullable LambdaCloner of(
             Object function, UserObjectSerializer objects, ClassLoader application, String subject) {
@@ -73,7 +73,7 @@ final class LambdaCloner {
         }
     }
 
-    /** Whether a second copy equals the first: custom deserialisation may produce something else. */
+    /** Whether a second copy equals the first: custom deserialisation may create a different object. */
     private static boolean isPlain(Class<?> type) {
         return type.getClassLoader() == null
                 || type.getName().startsWith(API)
@@ -88,7 +88,7 @@ final class LambdaCloner {
             return (Object) factory.invokeExact(whole);
         } catch (VirtualMachineError failure) {
             throw failure;
-        } catch (Throwable impossible) { // it worked when the lambda was first deserialised
+        } catch (Throwable impossible) { // the same call worked when the lambda was first deserialised
             throw new IllegalStateException(subject + ": the lambda cannot be re-created", impossible);
         }
     }

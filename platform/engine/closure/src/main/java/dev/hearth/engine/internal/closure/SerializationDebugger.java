@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the shortest reference path from an object to the instance in it that cannot be serialised, like Spark's
- * SerializationDebugger. Breadth-first search through fields, elements and captured values of lambdas. Used once, only
- * after a failure; bounded.
+ * SerializationDebugger. Breadth-first search through fields, elements and captured values of lambdas. Used once,
+ * only after a failure; the search is bounded.
  */
 final class SerializationDebugger {
     private static final int OBJECTS_MAX = 10_000;

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Java serialisation of one application's objects, with that application's classes. Safe for use by any thread. */
 public final class UserObjectSerializer {
-    /** Array elements allowed per serialised byte: hash tables are a few times as long as their contents. */
+    /**
+     * Array elements allowed per serialised byte: the array of a hash table is a few times as long as the contents.
+     */
     private static final long ELEMENTS_A_BYTE = 8;
 
     private static final long ELEMENTS_SPARE = 64;
@@ -52,7 +54,7 @@ public final class UserObjectSerializer {
         return write(object, subject, passed -> {});
     }
 
-    /** As {@link #write(Object, String)}; {@code met} receives every object that is written. */
+    /** As {@link #write(Object, String)}; passes every object that is written to {@code met}. */
     public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObservedOutput(bytes, met)) {
@@ -97,7 +99,7 @@ public final class UserObjectSerializer {
                 where(subject) + ": could not be serialised: " + blame(failure), failure);
     }
 
-    /** The application's class of that name, array classes included; the filter has not been applied yet. */
+    /** The application's class of that name, array classes included; does not apply the filter. */
     public Class<?> find(String name, String subject) {
         try {
             return Class.forName(name, false, application);
@@ -121,7 +123,8 @@ public final class UserObjectSerializer {
     }
 
     /**
-     * As {@link #read(Bytes, String)}, for bytes that may be corrupt: bounds the arrays by what the bytes could fill.
+     * As {@link #read(Bytes, String)}, for bytes that may be corrupt: bounds the array elements by the number of
+     * bytes.
      */
     public Object read(byte[] array, int from, int length, String subject) {
         long elementsMax = ELEMENTS_SPARE + length * ELEMENTS_A_BYTE;
@@ -173,7 +176,7 @@ public final class UserObjectSerializer {
         return unserializable(object, subject, new NotSerializableException(culprit));
     }
 
-    /** The error that names the object that is not serialisable and its path; searches for the path only now. */
+    /** The error for an object that is not serialisable, with its reference path, which is searched only now. */
     private static HearthException unserializable(
             @Nullable Object object, String subject, NotSerializableException failure) {
         String culprit = String.valueOf(failure.getMessage());
@@ -208,7 +211,7 @@ public final class UserObjectSerializer {
 
     /**
      * Whether one instance can serve every task: a lambda or function object without fields carries no state from one
-     * task to another. Any other is deserialised for each attempt.
+     * task to another. Any other function is deserialised for each attempt.
      */
     public static boolean isStateless(Object function) {
         for (Class<?> type = function.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {

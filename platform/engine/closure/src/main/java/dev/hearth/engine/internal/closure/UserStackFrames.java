@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.closure;
 import java.util.List;
 import java.util.Optional;
 
-/** Distinguishes user code in stack traces from Hearth and the JDK. Stateless. */
+/** Finds the frames of user code in stack traces, as opposed to frames of Hearth and the JDK. Stateless. */
 public final class UserStackFrames {
     private static final List<String> OURS = List.of(
             "dev.hearth.api.",

@@ -22,7 +22,7 @@ final class FirstSeenOrderAggregates implements SpilledPairs {
                     sorter.pair(merged.sequenceNumber(), pair);
                 }
             }
-            runs.close(); // its files are read: release their disk space before the sort needs it
+            runs.close(); // the runs have been read: free their disk space before the sort needs it
             this.sorted = sorter.sorted();
         } catch (Throwable failed) { // also an exception of a user function: the caller gets no object to close
             sorter.close();

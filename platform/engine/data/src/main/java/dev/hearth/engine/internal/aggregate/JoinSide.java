@@ -51,7 +51,7 @@ final class JoinSide {
         }
         long bytes = slots.left() == 0 ? slots.roomBytes(Kind.INTS) : 0;
         if (values.wantsRoom(added)) {
-            bytes += 2 * values.roomBytes(added); // once more for grouping
+            bytes += 2 * values.roomBytes(added); // the same amount again for grouping
             if (values.kind().with(added) != values.kind()) {
                 bytes += (long) values.size() * (BOX_BYTES + Kind.OBJECTS.width());
             }
@@ -101,7 +101,7 @@ final class JoinSide {
 
     private void scatter(List<Column> slotChunks, List<Column> valueChunks, Column target) {
         int chunk = 0;
-        int slotIndex = 0; // index in that chunk of slots
+        int slotIndex = 0; // index in the current chunk of slots
         for (Column column : valueChunks) {
             int from = 0;
             while (from < column.size()) {

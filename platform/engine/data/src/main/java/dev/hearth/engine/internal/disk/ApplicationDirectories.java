@@ -2,12 +2,12 @@ package dev.hearth.engine.internal.disk;
 
 import java.nio.file.Path;
 
-/** The directories for named files of an application. Any thread may call. */
+/** Directories in which an application stores files under fixed names. Any thread may call. */
 public interface ApplicationDirectories extends AutoCloseable {
-    /** The directory {@code name}, which exists. Fails once this is closed. */
+    /** Path of the directory {@code name}, created if necessary. Fails after {@link #close}. */
     Path directory(String name);
 
-    /** Deletes all directories. */
+    /** Deletes all directories of the application. */
     @Override
     void close();
 }

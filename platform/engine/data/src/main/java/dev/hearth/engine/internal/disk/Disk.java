@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** File system operations that temporary files need; tests use doubles that fail on demand. Any thread may call. */
 public interface Disk {
-    /** The file systems of this machine. */
+    /** Implementation on the file systems of this machine. */
     static Disk system() {
         return new SystemDisk();
     }

@@ -158,7 +158,7 @@ final class FailoverFile {
         try {
             file.out().close();
         } catch (IOException failure) {
-            LOG.debug("{}: cannot be closed in order", file.path(), failure); // the failure before it is reported
+            LOG.debug("{}: cannot be closed in order", file.path(), failure); // only the earlier failure is reported
         }
     }
 

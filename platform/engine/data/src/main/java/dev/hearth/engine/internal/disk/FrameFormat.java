@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Format of frames in a file. A frame is cut into slices of {@link #SLICE_BYTES}; each slice has a header of
- * four numbers: length of the whole frame, stored length of the slice, compression, checksum. The checksum also
- * covers the position of the slice, which detects misplaced slices. The offsets of the segments and then
- * {@link #TRAILER_BYTES} end the file. Owned by one thread.
+ * Format of frames in a file. A frame is cut into slices of {@link #SLICE_BYTES}; each slice has a header of four
+ * numbers: length of the whole frame, stored length of the slice, compression, checksum. The checksum also covers the
+ * position of the slice, which detects misplaced slices. The file ends with the offsets of the segments and a trailer
+ * of {@link #TRAILER_BYTES}. Owned by one thread.
  */
 final class FrameFormat {
     /** Largest number of bytes that are compressed and checksummed together. */
@@ -47,7 +47,9 @@ final class FrameFormat {
         return position;
     }
 
-    /** Checksum of the slice with its header at {@code header}, at that position. */
+    /**
+     * Checksum of a slice with its header at index {@code header} of {@code array}, and of its position in the file.
+     */
     int checksum(int part, long frame, int slice, byte[] array, int header, int stored) {
         checksum.reset();
         checksum.update(position(part, frame, slice));

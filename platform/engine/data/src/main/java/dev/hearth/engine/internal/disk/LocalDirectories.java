@@ -38,8 +38,8 @@ final class LocalDirectories implements AutoCloseable {
     }
 
     /**
-     * Creates a file in a directory that is not among {@code refusals}, and adds the directories that fail to
-     * it. Fails with {@code DISK_FAILED}, all refusals and {@code subject} if no directory is left.
+     * Creates a file in a directory that is not among {@code refusals}, and adds each directory that fails to them.
+     * If no directory is left, fails with {@code DISK_FAILED}; the error names {@code subject} and all refusals.
      */
     OpenedFile create(String subject, Map<LocalDirectory, String> refusals) {
         long number = files.getAndIncrement();

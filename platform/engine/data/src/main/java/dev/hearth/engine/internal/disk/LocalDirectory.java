@@ -32,7 +32,7 @@ final class LocalDirectory {
         return base;
     }
 
-    /** Path for a new file with that number. */
+    /** Path for a new file with the number {@code number}. */
     synchronized Path newPath(long number) throws IOException {
         ProcessDirectory own = processDirectory;
         if (own == null) {
@@ -50,7 +50,7 @@ final class LocalDirectory {
         failedNanos = Optional.of(nowNanos);
     }
 
-    /** Whether the last failure is younger than {@link #REST}. */
+    /** Whether the directory failed less than {@link #REST} ago and is therefore skipped. */
     synchronized boolean rests(long nowNanos) {
         return failedNanos.isPresent() && nowNanos - failedNanos.get() < REST.toNanos();
     }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the frames and the footer of one file; {@link FailoverFile} handles failing disks. Owned by one thread;
- * ended as {@link PartitionedFileWriter} says.
+ * ended by {@link #finish} or {@link #abandon}.
  */
 final class LocalFileWriter implements PartitionedFileWriter {
-    // written in multiples of it, which suits file systems
+    // the file is written in multiples of this size, which suits file systems
     private static final int PENDING_BYTES = SystemDisk.CALL_BYTES;
-    // fraction of a slice that compression must save, or the slice is stored uncompressed
+    // if compression saves at most 1/16 of a slice, the slice is stored uncompressed
     private static final int SHRUNK_PART = 16;
 
     private final LocalTemporaryFiles files;

@@ -4,8 +4,8 @@ import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 
 /**
- * File of another process that is being copied to a local directory. Guarded by its own lock; ended as
- * {@link ReceivedFile} says.
+ * File of another process that is being copied to a local directory. Guarded by its own lock; ended by {@link #part},
+ * {@link #whole} or {@link #abandon}.
  */
 final class LocalReceivedFile implements ReceivedFile {
     private final LocalTemporaryFiles files;

@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of one segment with read-ahead. Each slice is verified by its checksum before its content is
- * used; only its length is used earlier, after a check against the rest of the segment. Owned by one thread.
+ * Reads the frames of one segment with read-ahead. Each slice is verified by its checksum before its content is used;
+ * only its length is used earlier, after a check that the slice fits into the rest of the segment. Owned by one
+ * thread.
  */
 final class LocalSegmentInput implements SegmentInput {
     /** Bytes of one read, unless fewer remain or a slice is larger. */
@@ -143,7 +144,10 @@ final class LocalSegmentInput implements SegmentInput {
         compression = known.get();
     }
 
-    /** Decrypts the slice if needed. A plain slice in an encrypted file is corrupt, and the reverse. */
+    /**
+     * Decrypts the slice if the file is encrypted. A plain slice in an encrypted file is corrupt, and so is an
+     * encrypted slice in a plain file.
+     */
     private void unseal(int slice, int kind) throws CorruptFileException {
         boolean isSealed = (kind & FrameFormat.SEALED) != 0;
         if (isSealed != (seal != null)) {

@@ -34,7 +34,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         this.key = settings.encryption().keyForFiles();
     }
 
-    /** Files of one application, in directories with a random name. */
+    /** Creates the temporary files object of one application; its directories have a random name. */
     public static LocalTemporaryFiles of(DiskSettings settings, Ticker ticker) {
         return of(settings, Disk.system(), ticker);
     }
@@ -61,7 +61,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return new LocalReceivedFile(this, new FailoverFile(directories, subject, bytes));
     }
 
-    /** Opens a finished file by its footer alone; its bytes count for the process that wrote it. */
+    /** Opens a finished file by its path; {@link #bytes} does not count it, because another process wrote it. */
     public PartitionedFile read(Path path) throws CorruptFileException {
         FileFooter stored = index(path);
         return new LocalPartitionedFile(this, path, stored.id(), stored.index(), 0);

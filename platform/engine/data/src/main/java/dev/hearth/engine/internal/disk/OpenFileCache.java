@@ -88,7 +88,10 @@ final class OpenFileCache {
         return idle.remove(reader);
     }
 
-    /** Waits until one more file may be open and counts it; returns the file to close for it, if any. */
+    /**
+     * Waits until one more file may be open and counts it; returns an idle file that the caller must close first, if
+     * any.
+     */
     private synchronized Optional<DiskInput> admit() {
         boolean interrupted = false;
         while (open >= openMax && idle.isEmpty()) {

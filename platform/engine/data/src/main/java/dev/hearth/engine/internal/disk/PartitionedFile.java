@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.disk;
 
 /**
- * Finished file that consists of segments, one for each reader, and the index of them. Immutable; any thread
+ * Finished file that consists of segments, one for each reader, and an index of the segments. Immutable; any thread
  * may open it, and each opening is independent.
  */
 public interface PartitionedFile {

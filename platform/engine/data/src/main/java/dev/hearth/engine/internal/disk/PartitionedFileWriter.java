@@ -1,10 +1,9 @@
 package dev.hearth.engine.internal.disk;
 
 /**
- * Writes one file: segments in ascending order, each a sequence of frames of whole records. Owned by one
- * thread. If a directory fails, the file is moved to another one with its content, invisibly for the caller.
- * <p>Ended by {@link #finish} or {@link #abandon}; the first call wins, and {@link #abandon} after it does
- * nothing.
+ * Writes one file: segments in ascending order, each a sequence of frames of whole records. Owned by one thread. If a
+ * directory fails, the file is moved to another one with its content, invisibly for the caller.
+ * <p>Ended by {@link #finish} or {@link #abandon}; the first call wins, and a later {@link #abandon} does nothing.
  */
 public interface PartitionedFileWriter {
     /** Recommended size of a {@link #write}. */

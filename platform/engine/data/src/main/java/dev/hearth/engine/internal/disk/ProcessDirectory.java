@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directory of one application below a local directory, with a lock file beside it that is locked while the
- * process lives. Its creation removes directories of killed processes: the lock is held from before the
- * directory exists until after it is removed, so a process that obtains a foreign lock may delete that
- * directory. Guarded by its {@link LocalDirectory}.
+ * Directory of one application below a local directory, with a lock file beside it that is locked while the process
+ * lives. Its creation removes directories of killed processes: the lock is held from before the directory exists
+ * until after it is removed, so a process that obtains the lock of another directory may delete that directory.
+ * Guarded by its {@link LocalDirectory}.
  */
 final class ProcessDirectory {
     /** Number of sub-directories, created on demand: few enough to list, and enough to keep each short. */
     static final int FANOUT = 64;
 
-    private static final int NAMES_MAX = 16; // names to try while other processes take ours for leftovers
+    private static final int NAMES_MAX = 16; // names to try: another process may delete a new lock file as a leftover
     private static final String PREFIX = "hearth-";
     private static final String LOCK = ".lock";
     private static final Pattern LOCK_NAME = Pattern.compile("hearth-\\d+-[0-9a-z]+-[0-9a-f]{1,16}\\.lock");
@@ -78,7 +78,7 @@ final class ProcessDirectory {
         try {
             OwnerOnlyFiles.createFile(file);
         } catch (FileAlreadyExistsException taken) {
-            return null; // another application of this process has it
+            return null; // another application of this process has this name
         }
         RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw");
         boolean ours = false;

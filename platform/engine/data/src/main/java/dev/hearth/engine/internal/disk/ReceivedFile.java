@@ -8,10 +8,10 @@ public interface ReceivedFile {
     /** Appends the first {@code length} bytes. */
     void write(byte[] bytes, int length);
 
-    /** Ends it: the bytes are one segment of a larger file. */
+    /** Ends the copy; the received bytes are one segment of a larger file. */
     PartitionedFile part(FileSegment original);
 
-    /** Ends it: the bytes are a whole file with its footer. */
+    /** Ends the copy; the received bytes are a whole file with its footer. */
     PartitionedFile whole() throws CorruptFileException;
 
     /** Deletes the file. */

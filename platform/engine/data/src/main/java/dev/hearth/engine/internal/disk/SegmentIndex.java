@@ -19,7 +19,7 @@ final class SegmentIndex {
         return Math.max(shortOffsets.length, longOffsets.length) - 1;
     }
 
-    /** Size in memory. */
+    /** Size of this index in memory. */
     long heldBytes() {
         return (long) Integer.BYTES * shortOffsets.length + (long) Long.BYTES * longOffsets.length;
     }

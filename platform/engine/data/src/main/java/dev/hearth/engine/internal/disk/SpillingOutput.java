@@ -41,8 +41,8 @@ public final class SpillingOutput extends OutputStream {
     }
 
     /**
-     * Written value: either {@code inline} or in {@code file}, encrypted as {@link EncryptedBlocks} if the files
-     * are. {@code bytes} is its stored size and {@code checksum} the CRC32C of the file's bytes.
+     * Written value: either {@code inline} or in {@code file}, encrypted as {@link EncryptedBlocks} if the temporary
+     * files are encrypted. {@code bytes} is its stored size and {@code checksum} the CRC32C of the file's bytes.
      */
     public record Written(Bytes inline, Optional<PartitionedFile> file, long bytes, long checksum) {}
 

@@ -6,7 +6,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** File systems of this machine. Uses no channels, because an interrupt of a thread closes them. Stateless. */
+/**
+ * Disk operations on the file systems of this machine. Uses no channels, because an interrupt of a thread closes
+ * them. Stateless.
+ */
 final class SystemDisk implements Disk {
     /** Bytes of one system call: for larger calls the JVM allocates a native buffer each time. */
     static final int CALL_BYTES = 64 * 1024;

@@ -17,7 +17,7 @@ final class BitInput {
     private int limit;
     private long bits; // its lowest `count` bits are still unread
     private int count;
-    private int padding; // of these, padding bits after the end of the input
+    private int padding; // how many of these bits are padding after the end of the input
 
     BitInput(InputStream in) {
         this.in = in;

@@ -3,9 +3,8 @@ package dev.hearth.engine.internal.filecodec;
 import java.io.IOException;
 
 /**
- * Decodes the blocks of a bzip2 stream one after another: Huffman codes, symbols, and the inverse
- * Burrows-Wheeler transform. The result still has its first run-length encoding. Owned by the stream that reads
- * it.
+ * Decodes the blocks of a bzip2 stream one after another: Huffman codes, symbols, and the inverse Burrows-Wheeler
+ * transform. The decoded bytes still have the first run-length encoding of bzip2. Owned by the stream that reads it.
  */
 final class Bzip2BlockDecoder {
     private static final int BLOCK_UNIT = 100_000;
@@ -17,7 +16,7 @@ final class Bzip2BlockDecoder {
 
     private final BitInput in;
     private final int bytesMax;
-    private final int[] links; // a byte of the text, and above it the index of the next one
+    private final int[] links; // low 8 bits: a byte of the text; high bits: the index of the next byte
     private final byte[] recentBytes = new byte[256]; // the bytes that occur, most recently used first
     private final byte[] selectors = new byte[SELECTORS_MAX];
     private final HuffmanCode[] codes = new HuffmanCode[CODES_MAX];

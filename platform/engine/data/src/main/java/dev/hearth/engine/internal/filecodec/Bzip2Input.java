@@ -12,7 +12,7 @@ final class Bzip2Input extends DecodedInput {
     private static final int BLOCK_MAGIC_LOW = 0x265359;
     private static final int END_MAGIC_HIGH = 0x177245;
     private static final int END_MAGIC_LOW = 0x385090;
-    private static final int RUN_SHORTENED = 4; // so many equal bytes are followed by the number of further ones
+    private static final int RUN_SHORTENED = 4; // after this many equal bytes comes the number of further ones
     private static final int[] CHECKS = checks();
 
     private final BitInput in;
@@ -23,7 +23,7 @@ final class Bzip2Input extends DecodedInput {
     private int streamCheck;
     private int last;
     private int equal; // equal bytes in a row so far
-    private int repeats; // repetitions still to write
+    private int repeats; // repetitions that are still to be written
     private boolean inStream;
     private boolean inBlock;
     private boolean ended;

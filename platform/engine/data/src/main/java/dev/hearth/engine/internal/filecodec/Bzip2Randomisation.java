@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.filecodec;
 
 /**
- * Positions of the bytes of a randomised bzip2 block whose lowest bit is inverted; old writers randomise blocks
- * that are slow to sort.
+ * Positions of the bytes of a randomised bzip2 block whose lowest bit is inverted. Old writers randomise blocks that
+ * would be slow to sort.
  */
 final class Bzip2Randomisation {
     private static final short[] DISTANCES = {

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** Base class of decoders: an input stream whose subclasses decode in bulk. Owned by one thread. */
+/**
+ * Base class of decoders: an input stream that asks its subclass for many decoded bytes at a time. Owned by one
+ * thread.
+ */
 abstract class DecodedInput extends InputStream {
     /** Decodes at least one and at most {@code length} bytes, which is positive; returns -1 at the end. */
     abstract int decode(byte[] bytes, int from, int length) throws IOException;

@@ -83,7 +83,7 @@ public enum FileCodec {
                     try {
                         super.close();
                     } finally {
-                        def.end(); // a deflater passed in is not ended by the stream
+                        def.end(); // the stream does not end a deflater that it did not create
                     }
                 }
             };
@@ -130,7 +130,7 @@ public enum FileCodec {
         return suffix;
     }
 
-    /** The expected content of such a file, for messages. */
+    /** The content expected in a file with this codec, for error messages. */
     public String content() {
         return content;
     }

@@ -21,7 +21,7 @@ final class Lz4Input extends DecodedInput {
     private int blockBytesMax;
     private int flags;
     private long stated; // content length from the frame header
-    private long read; // content length so far
+    private long read; // content length decoded so far
     private int position;
     private int limit;
     private boolean inFrame;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Passes zstd frames on unchanged and removes skippable ones, which the decoder does not support; frame lengths
- * follow from the block headers. Owned by one thread.
+ * Passes zstd data frames on unchanged and removes skippable frames, which the decoder does not support. The block
+ * headers give the length of a frame. Owned by one thread.
  */
 final class ZstdFrameInput extends DecodedInput {
     private static final int MAGIC = 0xFD2FB528;
@@ -33,7 +33,7 @@ final class ZstdFrameInput extends DecodedInput {
         this.in = in;
     }
 
-    /** Whether there are only skippable frames, or none. */
+    /** Whether the input has no data frame: only skippable frames, or nothing at all. */
     boolean isEmpty() throws IOException {
         while (!any) {
             if (!begin()) {

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.io;
 
 /**
- * Split of an input file: the records that begin at a byte from {@code from} to before {@code until}. The split
- * of a compressed file is the whole file, in compressed bytes. Immutable.
+ * Split of an input file: the records that begin at a byte from {@code from} to before {@code until}. A compressed
+ * file is one split, measured in compressed bytes. Immutable.
  */
 public record FileSplit(String path, long from, long until) {
     public FileSplit {

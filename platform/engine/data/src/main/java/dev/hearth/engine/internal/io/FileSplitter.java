@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts input files into splits by the rules of Spark and Hadoop. Stateless. An empty text file has no split, or
- * an empty one if so configured; whole-file reads never cut a file and include empty ones.
+ * Cuts input files into splits by the rules of Spark and Hadoop. Stateless. An empty text file has no split, or an
+ * empty one if so configured. Reads of whole files never cut a file and include empty files.
  */
 public final class FileSplitter {
     /** Largest split of a file: Hadoop's block size for local files. */
@@ -19,15 +19,15 @@ public final class FileSplitter {
     private FileSplitter() {}
 
     /**
-     * Splits for lines or batches: at least {@code partitionsLeast} of about the same size, if the files can be
-     * cut.
+     * Splits of text files (by lines) or object files (by batches): at least {@code partitionsLeast} of about the
+     * same size, if the files can be cut.
      */
     public static List<FileSplit> cut(List<InputFile> files, int partitionsLeast, FileSettings settings) {
         long goal = total(files, 0) / Math.max(1, partitionsLeast);
         return cut(files, Math.max(1, Math.min(goal, BLOCK_BYTES)), settings.ignoreEmpty());
     }
 
-    /** Splits of whole records of {@code recordBytes}. */
+    /** Splits that consist of whole records of {@code recordBytes} bytes. */
     public static List<FileSplit> cutRecords(List<InputFile> files, int recordBytes, FileSettings settings) {
         if (recordBytes <= 0) {
             throw ErrorCode.BAD_ARGUMENT.failure("length of records: " + recordBytes + " (expected: 1 byte or more)");

@@ -17,12 +17,12 @@ public final class FileUris {
 
     private FileUris() {}
 
-    /** Converts to a glob pattern; encoded characters lose their special meaning. */
+    /** Converts a URI to a glob pattern, in which percent-encoded characters have no special meaning. */
     static String pattern(String path) {
         return local(path, true);
     }
 
-    /** Converts to the path of one file or directory. */
+    /** Converts a URI to the path of one file or directory. */
     public static String plain(String path) {
         return local(path, false);
     }

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Records of equal length in a split, which begins and ends between records. Owned by one thread; closes its
- * file at the end.
+ * Iterator over records of equal length in a split; the split begins and ends between records. Owned by one thread;
+ * closes its file at the end.
  */
 public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private static final int CHUNK_BYTES = 256 * 1024;

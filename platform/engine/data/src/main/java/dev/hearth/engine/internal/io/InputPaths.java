@@ -50,7 +50,10 @@ public final class InputPaths {
         return find(paths, settings, Path.of("").toAbsolutePath());
     }
 
-    /** As above, for output of our own jobs: a directory with a {@link OutputManifest} must contain all parts of it. */
+    /**
+     * As {@link #find}, for output of Hearth's own jobs: a directory with a {@link OutputManifest} must contain all
+     * parts of it.
+     */
     public static List<InputFile> findListed(String paths, FileSettings settings) {
         return find(paths, new InputPaths(settings, Path.of("").toAbsolutePath(), true));
     }

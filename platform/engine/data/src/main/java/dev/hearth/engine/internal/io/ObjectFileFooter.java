@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Table of an object file: its class names, and the offsets of its batches and of their end. Immutable. */
+/**
+ * Table of an object file: the class names of its records, the offset of each batch, and the end of the last one.
+ * Immutable.
+ */
 final class ObjectFileFooter {
     /** Upper bound on the size of a table; a larger one is corrupt. */
     private static final int TABLE_BYTES_MAX = 1 << 30;
@@ -39,7 +42,9 @@ final class ObjectFileFooter {
                 .toArray();
     }
 
-    /** Index of the first offset at or after {@code from}; of the end if there is none. */
+    /**
+     * Index of the first offset at or after {@code from}; the index of the last offset, the end, if there is none.
+     */
     private static int first(long[] offsets, long from) {
         int found = Arrays.binarySearch(offsets, from);
         return Math.min(found < 0 ? -found - 1 : found, offsets.length - 1);

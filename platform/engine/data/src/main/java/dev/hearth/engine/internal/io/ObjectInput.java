@@ -15,8 +15,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements of the batches of an object file that begin in a split. Each batch is verified before its first
- * element is read. Owned by one thread; closes its file at the end.
+ * Iterator over the elements of an object file, for the batches that begin in a split. Each batch is verified before
+ * its first element is read. Owned by one thread; closes its file at the end.
  */
 public final class ObjectInput implements Iterator<@Nullable Object>, FileElements {
     private static final byte[] NOTHING = {};
@@ -31,7 +31,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
     private byte[] bytes = NOTHING;
     private int batch;
     private int left; // unread records of the current batch
-    private @Nullable RuntimeException failure; // where the next record begins is unknown after this
+    private @Nullable RuntimeException failure; // set when a read failed: where the next record begins is then unknown
 
     public ObjectInput(FileSplit part, RecordFormat format, FileSettings settings, BufferReservation memory) {
         this.memory = memory;
@@ -112,7 +112,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         left--;
         try {
             return reader.read(records);
-        } catch (CorruptRecordException damage) { // the bytes are intact: to skip the record would hide the failure
+        } catch (CorruptRecordException damage) { // the checksum matched, so skipping the record would hide a defect
             throw failed(ErrorCode.FILE_DAMAGED.failure(
                     "file " + part.path() + ": a record of the batch at byte " + offsets[batch - 1]
                             + " cannot be read, " + damage.getMessage() + " (expected: " + ObjectFileFormat.CONTENT

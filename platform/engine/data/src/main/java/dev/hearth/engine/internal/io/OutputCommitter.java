@@ -19,18 +19,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Output committer of one job, on the driver: created by {@link #prepare}, ended by {@link #commit} or
- * {@link #abort}. Owned by the thread that runs the job. A directory with {@code _SUCCESS} is complete. Until
- * the job commits, its files are below {@code _temporary}; a process that is killed during a commit leaves
- * complete part files without {@code _SUCCESS}.
- * <p>Creating the directory claims it: only one of several jobs succeeds. The leftovers of a killed job must be
- * removed by hand.
+ * {@link #abort}. Owned by the thread that runs the job. A directory with {@code _SUCCESS} is complete. Until the job
+ * commits, its files are below {@code _temporary}; a process that is killed during a commit leaves complete part
+ * files without {@code _SUCCESS}.
+ * <p>Creating the directory claims it: of several jobs that write to one path, only one succeeds. The leftovers of a
+ * killed job must be removed by hand.
  */
 public final class OutputCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(OutputCommitter.class);
     /** Marker file of a complete output. */
     public static final String SUCCESS = "_SUCCESS";
 
-    /** How often a tree is traversed again if late tasks add files during its removal. */
+    /** Upper bound on the traversals of a directory tree that is removed while late tasks add files. */
     private static final int REMOVALS_MAX = 5;
 
     private final Path directory;
@@ -96,7 +96,7 @@ public final class OutputCommitter {
                 there);
     }
 
-    /** The target to send to tasks. */
+    /** The target that the driver sends to the tasks of the job. */
     public OutputTarget target() {
         return target;
     }
@@ -195,7 +195,7 @@ public final class OutputCommitter {
     private static void remove(Path path) {
         try {
             Files.deleteIfExists(path);
-        } catch (IOException failure) { // leftovers are below _temporary, or visible by the missing _SUCCESS
+        } catch (IOException failure) { // leftovers are below _temporary, or recognisable by the missing _SUCCESS
             LOG.warn("output {}: cannot be removed, {}", path, failure.toString());
         }
     }

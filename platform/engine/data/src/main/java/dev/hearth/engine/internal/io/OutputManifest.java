@@ -15,13 +15,14 @@ import java.util.Optional;
 
 /**
  * Manifest of a job's output directory: the names and lengths of its part files, in a hidden file beside them.
- * Readers detect missing parts by it. Directories written by other systems have none. Immutable.
+ * Readers compare it with the directory to detect missing parts. Directories written by other systems have none.
+ * Immutable.
  */
 public final class OutputManifest {
     /** Begins with a dot, so that readers skip it. */
     static final String FILE = ".parts";
 
-    private static final String PARTS = "parts "; // then their number, in the first line
+    private static final String PARTS = "parts "; // the first line is this and the number of parts
 
     private final Path directory;
     private final Map<String, Long> lengths;

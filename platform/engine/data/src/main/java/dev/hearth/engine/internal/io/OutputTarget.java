@@ -4,7 +4,10 @@ import dev.hearth.engine.internal.filecodec.FileCodec;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Location that the tasks of one job write to, as {@link OutputCommitter} sends it to them. Immutable. */
+/**
+ * Location that the tasks of one job write to; {@link OutputCommitter} creates it, and the driver sends it to the
+ * tasks. Immutable.
+ */
 public record OutputTarget(String directory, String job, FileCodec codec) {
     static final String TEMPORARY = "_temporary";
 

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Raw bytes of a file from an offset on. Owned by one thread; an interrupt does not disturb it. Disk failures
- * are thrown as {@code DISK_FAILED}, so that an {@link IOException} of a decoder always means corrupt content.
+ * Input stream of the raw bytes of a file from an offset on. Owned by one thread; an interrupt of the thread does not
+ * disturb it. Disk failures are thrown as {@code DISK_FAILED}, so that an {@link IOException} of a decoder always
+ * means corrupt content.
  */
 final class RawFileInput extends InputStream {
     private final String path;

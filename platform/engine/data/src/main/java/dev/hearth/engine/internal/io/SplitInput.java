@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bytes of a file from an offset to its end, decompressed by its suffix. Owned by one thread; closes itself at
- * the end and on failure. If configured, a missing or corrupt file ends early with one warning.
+ * Input of the bytes of a file from an offset to the end, decompressed by the codec of the file's suffix. Owned by
+ * one thread; closes itself at the end and on failure. If configured, a missing or corrupt file ends early with one
+ * warning.
  */
 final class SplitInput implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SplitInput.class);
@@ -104,7 +105,7 @@ final class SplitInput implements AutoCloseable {
         close();
     }
 
-    /** Ends the input at corrupt data: fails, or returns -1 if that is ignored. */
+    /** Ends the input at corrupt data: fails, or returns -1 if corrupt files are ignored. */
     int damaged(Exception damage) {
         long position = file == null ? 0 : file.position();
         HearthException failure = ErrorCode.FILE_DAMAGED.failure(

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Output file of one task attempt: invisible to readers until {@link #commit} moves it to the committed files
- * in one step. Owned by the attempt's thread; an interrupt does not disturb it. Ended by {@link #commit} or
- * {@link #close}, after which only a committed file is left of the attempt.
+ * Output file of one task attempt: invisible to readers until {@link #commit} moves it to the committed files in one
+ * step. Owned by the attempt's thread; an interrupt does not disturb it. Ended by {@link #commit} or {@link #close},
+ * after which nothing but a committed file is left of the attempt.
  */
 public final class TaskOutputFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskOutputFile.class);
@@ -57,7 +57,7 @@ public final class TaskOutputFile implements AutoCloseable {
         FileOutputStream open(Path file) throws IOException;
     }
 
-    /** The file. Syncs before it closes; after {@code discards} is set it ignores all bytes. */
+    /** Stream into the file. Syncs the file before it closes it; ignores all bytes after {@code discards} is set. */
     private static final class Sink extends OutputStream {
         private final FileOutputStream out;
         private long bytes;
@@ -116,9 +116,9 @@ public final class TaskOutputFile implements AutoCloseable {
     }
 
     /**
-     * Syncs the file, asks for permission to commit, and moves it to the committed files; deletes it without
-     * permission. Returns whether it was committed. Replaces a part that an earlier, later failed attempt
-     * committed.
+     * Syncs the file, asks for permission to commit, and moves it to the committed files; if permission is denied,
+     * deletes it. Returns whether it was committed. Replaces the part of an earlier attempt that committed and then
+     * failed.
      */
     public boolean commit(BooleanSupplier mayCommit) {
         try {

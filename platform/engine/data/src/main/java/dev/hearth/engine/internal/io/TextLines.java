@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that begin in a split. A line ends with a line feed, a carriage return, or a carriage return and a line
- * feed, and belongs to the split of its first byte. Invalid UTF-8 becomes the replacement character; a byte
- * order mark at the start of the file is skipped. Owned by one thread; closes its file at the end.
+ * Iterator over the lines that begin in a split. A line ends with a line feed, a carriage return, or a carriage
+ * return and a line feed, and belongs to the split of its first byte. Invalid UTF-8 becomes the replacement
+ * character; a byte order mark at the start of the file is skipped. Owned by one thread; closes its file at the end.
  */
 public final class TextLines implements Iterator<String>, FileElements {
     static final int BUFFER_BYTES = 256 * 1024;
@@ -140,7 +140,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         return line;
     }
 
-    /** Length of the line end at {@code length} bytes after the start of the line. */
+    /** Length in bytes of the line end that begins {@code length} bytes after the start of the line. */
     private int endBytes(int length) {
         if (buffer[begin + length] == '\n' || (begin + length + 1 == end && !fill())) {
             return 1;
@@ -185,7 +185,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         memory.end();
     }
 
-    /** The buffer, or a small one after a long line. */
+    /** Returns the current buffer, or a smaller one if a long line had enlarged it. */
     private byte[] shrunk() {
         return buffer.length > BufferReservation.QUIET_BYTES && end - begin < chunkBytes
                 ? new byte[chunkBytes]

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates the heap size of records that are appended to a collection and never changed there. It measures every
- * record at first, later fewer and fewer; each sample stands for the records since the previous one. Objects that a
- * record shares with the previously measured one count once. Owned by one thread. For records that are updated in place
- * see {@link MutableTableSizeEstimator}.
+ * record at first, and later ones at growing intervals; each sample stands for the records since the previous one.
+ * Objects that a record shares with the previously measured one count once. Owned by one thread. For records that are
+ * updated in place see {@link MutableTableSizeEstimator}.
  */
 public final class AppendOnlySizeEstimator {
     // the interval grows by 1/64 of the records so far: 765 samples in ten million
@@ -16,8 +16,8 @@ public final class AppendOnlySizeEstimator {
     private long added;
     private long next = 1; // ordinal of the record to measure next
     private long sized; // ordinal of the last measured record
-    private double bytes; // of all records up to that one
-    private double each; // size of that one
+    private double bytes; // of all records up to the last measured one
+    private double each; // size of the last measured record
     private @Nullable Object latestKey;
     private @Nullable Object latestValue;
 

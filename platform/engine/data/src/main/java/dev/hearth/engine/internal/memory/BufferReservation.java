@@ -26,7 +26,7 @@ public final class BufferReservation implements AutoCloseable {
         this.subject = subject;
     }
 
-    /** A reservation for readers outside a task: counts nothing. */
+    /** Reservation for readers outside a task, which reserves no memory. */
     public static BufferReservation uncounted() {
         return new BufferReservation(Optional.empty(), "");
     }

@@ -5,8 +5,9 @@ package dev.hearth.engine.internal.memory;
  */
 public interface Evictable {
     /**
-     * Evicts at least {@code wanted} bytes if it can and releases them to the budget; returns how many it freed. Called
-     * without any lock of the budget. Must not reserve storage memory meanwhile, because that could call it again.
+     * Evicts at least {@code wanted} bytes if it can and releases them to the budget; returns how many it freed.
+     * Called without any lock of the budget. The implementation must not reserve storage memory, because that could
+     * call this method again.
      */
     long evict(long wanted);
 }

@@ -31,9 +31,9 @@ import java.util.Vector;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Size rules for JDK classes, whose fields reflection must not open. They use what the public API reveals and how the
- * JDK allocates. An unknown capacity is assumed to be that of a collection filled one element at a time. Without a
- * rule, the shallow size counts, and the elements if it is a collection. Immutable.
+ * Size rules for JDK classes, whose fields reflection must not open. The rules use the public API and knowledge of
+ * how the JDK allocates. An unknown capacity is assumed to be that of a collection filled one element at a time. A
+ * class without a rule counts with its shallow size, plus its elements if it is a collection. Immutable.
  */
 final class JdkSizeRules {
     private static final int LIST_CAPACITY_MIN = 10;
@@ -263,7 +263,7 @@ final class JdkSizeRules {
         rules.put(TreeSet.class, nodesRule(layout.object(TreeSet.class) + tree, leaf));
     }
 
-    /** Bytes of a hash table node: hash, key, value, next, and {@code references} more. */
+    /** Bytes of a hash table node: hash, key, value, next, and {@code references} further references. */
     private long node(int references) {
         return layout.object(Integer.BYTES + (3L + references) * layout.reference());
     }

@@ -27,14 +27,14 @@ public interface MemoryBudget extends AutoCloseable {
     /** Registers holders of storage memory; they are asked to evict in the order of registration. */
     void evictables(Supplier<? extends Iterable<Evictable>> holders);
 
-    /** Execution and storage together, in bytes. */
+    /** Size of this budget in bytes: the bound on execution and storage memory together. */
     long total();
 
     long storageUsed();
 
     long executionUsed();
 
-    /** Refuses further reservations. What running attempts still hold counts until they release it. */
+    /** Refuses further reservations. Memory that running attempts still hold is no longer counted. */
     @Override
     void close();
 }

@@ -16,12 +16,12 @@ import java.util.Optional;
  */
 final class MemoryLedger {
     private final List<ApplicationShare> parts = new ArrayList<>(); // in the order in which they were opened
-    private long bound; // the largest total of the parts
+    private long bound; // the largest total of any part
     private long execution;
     private long storage;
     private int active;
 
-    /** One application's share of the memory. {@code evictable} makes room; it is called without the lock. */
+    /** One application's part of the memory. {@code evictable} makes room; it is called without the lock. */
     static final class ApplicationShare {
         final long total;
         final double storageFraction;
@@ -42,7 +42,7 @@ final class MemoryLedger {
         }
     }
 
-    /** An eviction that would make room: {@code bytes} of the storage of {@code from}. */
+    /** Eviction that would make room: {@code from} must evict {@code bytes} of its storage memory. */
     record Eviction(ApplicationShare from, long bytes) {}
 
     ApplicationShare open(long total, double storageFraction, Evictable evictable) {
@@ -53,8 +53,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Closes a part and forgets what its attempts still hold. Otherwise user code that ignores a kill would keep other
-     * applications waiting.
+     * Closes a part; memory that its attempts still hold is no longer counted. Otherwise user code that ignores a
+     * kill would keep other applications waiting.
      */
     void close(ApplicationShare part) {
         if (part.closed) {

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 public record MemorySettings(double fraction, double storageFraction, OptionalLong totalBytes) {
     private static final long MEBIBYTE = 1024 * 1024;
     private static final long RESERVE_BYTES_MAX = 300 * MEBIBYTE;
-    private static final int RESERVE_PART = 4; // a quarter of the heap, where that is less
+    private static final int RESERVE_PART = 4; // the reserve is at most a quarter of the heap
     private static final double FRACTION_MAX = 0.95; // leaves room for objects that are not counted
 
     private static final SettingKey<String> FRACTION = decimal(
@@ -57,7 +57,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
         return new MemorySettings(fraction, storageFraction, total);
     }
 
-    /** Memory to share out in a heap of {@code heapBytes}. */
+    /** Bytes that Hearth manages in a heap of {@code heapBytes}. */
     public long total(long heapBytes) {
         long reserve = Math.min(RESERVE_BYTES_MAX, heapBytes / RESERVE_PART);
         return totalBytes.orElse((long) ((heapBytes - reserve) * fraction));

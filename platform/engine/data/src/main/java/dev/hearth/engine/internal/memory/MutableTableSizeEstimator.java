@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Owned by the table's thread.
  */
 public final class MutableTableSizeEstimator {
-    /** Records measured per sample, and the slots probed to find them. */
+    /** Upper bounds on the records measured per sample, and on the slots probed to find them. */
     private static final int RECORDS_MAX = 64;
 
     private static final int PROBES_MAX = 1024;

@@ -9,17 +9,20 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traversal of an object graph that counts each object once. Of long arrays and collections it samples a few elements,
- * weighted by the number of elements they stand for. Owned by one thread, and dropped after a sample.
+ * Traversal of an object graph that counts each object once. It samples a few elements of long arrays and
+ * collections; a sample is weighted by the number of elements it stands for. Owned by one thread, and dropped after a
+ * sample.
  */
 final class ObjectGraphWalk {
-    /** Objects visited per root; each object not visited counts as the mean of the visited ones. */
+    /**
+     * Upper bound on the objects visited per root; each object not visited counts as the mean of the visited ones.
+     */
     static final int OBJECTS_MAX = 10_000;
-    /** Elements sampled per array or collection. */
+    /** Upper bound on the elements sampled per array or collection. */
     static final int ELEMENTS_MAX = 64;
 
     private final ObjectSizeEstimator sizes;
-    private Object[] stack = new Object[64]; // a stack
+    private Object[] stack = new Object[64]; // objects that are still to be visited
     private double[] weights = new double[64];
     private int stackSize;
     private Object[] seen = new Object[128]; // identity hash set with open addressing

@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the deep heap size of one application's objects. Reflection reads the fields of user classes; JDK classes,
- * which are closed to it, follow {@link JdkSizeRules}. Objects that exist once per process count as nothing: classes,
- * loaders, threads, enum constants, cached boxes, broadcasts and accumulators. The rules are cached here by class, so
- * that they are unloaded with the application. Safe for use by any thread.
+ * Estimates the deep heap size of one application's objects. Reflection reads the fields of user classes; JDK
+ * classes, which are closed to reflection, follow {@link JdkSizeRules}. Objects that exist once per process count as
+ * nothing: classes, loaders, threads, enum constants, cached boxes, broadcasts and accumulators. The rules are cached
+ * here by class, so that they are unloaded with the application. Safe for use by any thread.
  */
 public final class ObjectSizeEstimator {
     private static final SizeRule NOTHING = (object, walk) -> 0;

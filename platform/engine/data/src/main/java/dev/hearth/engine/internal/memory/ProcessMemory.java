@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ProcessMemory {
     /** Evictions per request before it waits, for the case that other attempts take what was freed. */
     static final int EVICTIONS_MAX = 16;
-    /** Bytes that attempts reserve ahead, and the part of their share that this may be. */
+    /** Upper bound on the bytes that an attempt reserves ahead; another bound is a part of its share. */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
 
     private static final long STEP_BYTES_MIN = 4096; // below this, nothing is reserved ahead
@@ -206,7 +206,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** The share of an attempt and the state of its application's memory. For errors. */
+    /** The share of an attempt and the state of its application's memory. Used in error texts. */
     record TaskShare(long total, long most, long free, long storage, int running) {}
 
     TaskShare share(ApplicationShare part) {
@@ -254,7 +254,7 @@ public final class ProcessMemory {
                             return granted;
                         }
                     } catch (InterruptedException interrupt) {
-                        // perhaps a kill, which the next turn checks; restored when the wait is over
+                        // the interrupt may be a kill, which the next turn checks; the flag is restored at the end
                         interrupted = true;
                     }
                     if (eviction.isPresent()) {
@@ -304,7 +304,7 @@ public final class ProcessMemory {
             }
         }
 
-        /** Bytes to reserve at least, so that small requests need no lock. */
+        /** Bytes to reserve beyond the request, so that later small requests need no lock. */
         private long reserveAhead(long most) {
             long step = Math.min(STEP_BYTES_MAX, most / STEP_PART);
             attempt.setStep(step < STEP_BYTES_MIN ? 0 : step);

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Execution memory of one task attempt, backed by the pool of {@link ProcessMemory}. Owned by the attempt's thread. It
- * joins the pool with its first reservation, so that attempts which reserve nothing cost nothing. {@code held} bytes
- * are reserved from the pool: some are in use by consumers, the rest is {@code spare}. Most calls only move bytes
- * between the two, without the pool's lock. While other attempts wait for memory, nothing stays spare.
+ * Execution memory of one task attempt, backed by the pool of {@link ProcessMemory}. Owned by the attempt's thread.
+ * An attempt joins the pool with its first reservation, so that attempts which reserve nothing cost nothing.
+ * {@code held} bytes are reserved from the pool: some are in use by consumers, the rest is {@code spare}. Most calls
+ * only move bytes between these, without the pool's lock. While other attempts wait for memory, nothing stays spare.
  */
 final class TaskAttemptMemory extends MeteredTaskMemory {
     private static final List<Usage> NO_USAGES = List.of();
@@ -28,7 +28,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     private long required;
     private List<Usage> usages = NO_USAGES; // consumers that hold memory
     private @Nullable Usage lastUsed;
-    private long spillTarget; // the request a consumer is spilling for; 0 when none is spilling
+    private long spillTarget; // bytes that a consumer is spilling for; 0 when no consumer is spilling
     private long spillRounds;
 
     /** Memory in use by one consumer. */
@@ -266,7 +266,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         step = bytes;
     }
 
-    /** Marks this attempt as a member of the pool; returns whether it was none before. */
+    /** Marks this attempt as a member of the pool; returns false if it was a member already. */
     boolean join() {
         boolean first = !joined;
         joined = true;

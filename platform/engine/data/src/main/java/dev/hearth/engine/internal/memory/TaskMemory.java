@@ -17,7 +17,7 @@ public interface TaskMemory {
 
     /**
      * Reserves memory that cannot be spilled: all {@code bytes}, or it fails with {@code MEMORY_EXHAUSTED}.
-     * {@code subject} names the user in the error.
+     * {@code subject} names the user of the memory in the error.
      */
     void require(long bytes, String subject);
 

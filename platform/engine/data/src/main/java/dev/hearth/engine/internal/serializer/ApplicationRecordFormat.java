@@ -11,7 +11,7 @@ import java.util.List;
 public final class ApplicationRecordFormat implements RecordFormat {
     private final UserObjectSerializer objects;
     private final TypeSerializerRegistry serializers;
-    private final int bytesMax; // bound of one record
+    private final int bytesMax; // upper bound on the bytes of one record
 
     /** For an application that runs in a single process. */
     public ApplicationRecordFormat(UserObjectSerializer objects) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writer of a JVM class file of version Java 17: constants, fields, and methods without branches, which need no stack
- * maps. Used for one class and dropped with its bytes.
+ * Writer of a JVM class file in the version of Java 17: constants, fields, and methods without branches, which need
+ * no stack maps. Used for one class and dropped with its bytes.
  */
 final class ClassFileBuilder {
     static final int PUBLIC = 0x1;

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.serializer;
 
-/** A corrupt record: bytes that no writer produces. It does not know its file or peer; the caller adds them. */
+/** A corrupt record: bytes that no writer produces. The exception names no file or peer; the caller adds that. */
 public final class CorruptRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

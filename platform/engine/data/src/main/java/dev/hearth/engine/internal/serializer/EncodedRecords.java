@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.serializer;
 
 import java.util.Arrays;
 
-/** Inspects serialised records without deserialising them, where all applications use the same encoding. Stateless. */
+/**
+ * Inspects serialised records of built-in types, which all applications encode alike, without deserialising them.
+ * Stateless.
+ */
 public final class EncodedRecords {
     private static final int UNKNOWN = -1;
     private static final byte[] WIDTHS = widths();
@@ -57,7 +60,7 @@ public final class EncodedRecords {
         return kinds;
     }
 
-    /** The kind of the record at a position. */
+    /** The kind of the record at index {@code at} of a page. */
     public static Kind kind(byte[] page, int at) {
         return KINDS[page[at] & 0xFF];
     }
@@ -80,7 +83,7 @@ public final class EncodedRecords {
         return (int) bytes;
     }
 
-    /** Skips a record whose length follows from its encoding; false, without moving, if only reading reveals it. */
+    /** Skips a record if its first bytes give its length; otherwise returns false without moving. */
     static boolean skip(RecordInput in) {
         int start = in.position();
         int tag = in.readByte() & 0xFF;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates the codec of one class: a hidden nest mate that reads and writes its fields without reflection. The codec
  * can only use classes that the user class sees, so it accesses {@link RecordWriter} and {@link RecordReader} through
- * JDK interfaces. It is a BiConsumer of (object, writer) and a BiFunction of (new object or null, reader). Unloaded
- * with the class. An instance generates one class.
+ * JDK interfaces. The codec is a BiConsumer of (object, writer) and a BiFunction of (new object or null, reader).
+ * Unloaded with the class. An instance generates one class.
  */
 final class FieldCodecGenerator {
     // architectures with unaligned memory access
@@ -69,8 +69,8 @@ final class FieldCodecGenerator {
 
     /**
      * A lookup with full access in the class's module. Classes of another loader are in another module, where Hearth
-     * may define a class but no nest mate. So it defines one class per package there, whose only method returns its own
-     * lookup.
+     * may define a class but no nest mate. Hearth therefore defines one class per package there; its only method
+     * returns the lookup of that class.
      */
     private static MethodHandles.Lookup lookupBeside(Class<?> type) throws ReflectiveOperationException {
         MethodHandles.Lookup own = MethodHandles.lookup();

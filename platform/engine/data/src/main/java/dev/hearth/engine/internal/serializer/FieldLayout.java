@@ -116,7 +116,7 @@ final class FieldLayout {
         return Long.toHexString(hash);
     }
 
-    /** Whether its objects cannot contain shared objects or cycles. */
+    /** Whether objects of the class cannot contain shared objects or cycles. */
     boolean isLeaf() {
         return isLeaf(new HashSet<>());
     }

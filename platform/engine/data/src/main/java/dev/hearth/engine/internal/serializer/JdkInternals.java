@@ -54,8 +54,8 @@ final class JdkInternals {
     }
 
     /**
-     * Eight of those bytes, little-endian, from a multiple of 8 below the length; bytes beyond the length are
-     * undefined.
+     * Eight bytes of the characters of such a string as a little-endian number, from the index {@code from}: a
+     * multiple of 8 below the length. Bytes beyond the length are undefined.
      */
     static long bytes(String text, int from) {
         UnsafeAccess memory = memory();

@@ -29,7 +29,7 @@ public final class PackedString {
         return second;
     }
 
-    /** Hash code of both longs, which is not the string's. */
+    /** Hash code of both longs, which differs from that of the string. */
     public int hash() {
         return (int) ((first * FIRST_FACTOR + second * SECOND_FACTOR) >>> Integer.SIZE);
     }

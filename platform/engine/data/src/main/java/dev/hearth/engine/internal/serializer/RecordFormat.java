@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * long as the application.
  */
 public interface RecordFormat {
-    /** A writer for one thread; created per task. */
+    /** Creates a writer for one thread; each task has its own. */
     Writer writer();
 
     /** A reader for one thread, for records of any process of this application. */
@@ -20,8 +20,9 @@ public interface RecordFormat {
     Reader reader(List<String> names);
 
     /**
-     * The entries of the class numbers that this process has used so far; empty strings for numbers that only other
-     * processes use. Only grows. Stored with records that other applications will read.
+     * The class names and fingerprints of the class numbers that this process has used so far, by number; empty
+     * strings for numbers that only other processes use. The list only grows. Stored with records that other
+     * applications will read.
      */
     List<String> names();
 

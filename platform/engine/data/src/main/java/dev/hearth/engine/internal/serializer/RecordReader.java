@@ -83,7 +83,7 @@ final class RecordReader
         }
     }
 
-    /** The error for an exception of user code, such as a constructor or comparator, or of corrupt bytes. */
+    /** The error for an exception that user code (such as a constructor or comparator) or corrupt bytes caused. */
     private static RuntimeException failed(RuntimeException failure) {
         for (StackTraceElement frame : failure.getStackTrace()) {
             if (frame.getClassName().equals(RecordReader.class.getName())) {
@@ -110,7 +110,7 @@ final class RecordReader
         depth = 0;
     }
 
-    /** Reads a reference of an object in this record. */
+    /** Reads the value of a reference: null, an object whose bytes follow, or one read before in this record. */
     @Override
     public @Nullable Object get() {
         RecordInput from = in;
@@ -188,7 +188,7 @@ final class RecordReader
         references[id] = object;
     }
 
-    /** Skips {@code bytes} bytes, which must exist, and returns their array. */
+    /** Skips {@code bytes} bytes, which must exist, and returns the array that contains them. */
     @Override
     public byte[] apply(int bytes) {
         RecordInput from = in;

@@ -22,7 +22,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
 
     private final SerializersByType serializers;
     private final UserObjectSerializer objects;
-    private final int bytesMax; // bound of one record
+    private final int bytesMax; // upper bound on the bytes of one record
     private final ReferenceTable references = new ReferenceTable();
     private final @Nullable Object[] ancestors =
             new Object[DEPTH_MAX + 1]; // acyclic objects being written, outermost first
@@ -116,7 +116,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         depth = 0;
     }
 
-    /** Writes a reference of an object in this record. */
+    /** Writes the value of a reference: null, a new object, or the id of one written before in this record. */
     @Override
     public void accept(@Nullable Object value) {
         RecordOutput to = out;
@@ -172,7 +172,9 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         }
     }
 
-    /** Writes a part that is read before {@code owner} can be created, so it must not refer to it. */
+    /**
+     * Writes a part that is read before {@code owner} can be created, so the part must not refer to {@code owner}.
+     */
     void writeBefore(Object owner, @Nullable Object part) {
         ancestors[ancestorCount++] = owner;
         accept(part);
@@ -201,7 +203,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         }
     }
 
-    /** Reserves {@code bytes} bytes, moves past them, and returns their array. */
+    /** Reserves {@code bytes} bytes, moves past them, and returns the array that contains them. */
     @Override
     public byte[] apply(int bytes) {
         RecordOutput to = out;
@@ -221,7 +223,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
 
     /**
      * Writes an object by Java serialisation. Objects inside it must not occur elsewhere in the record; otherwise the
-     * whole record is written that way.
+     * whole record is written by Java serialisation.
      */
     void writeByJava(Object value) {
         boolean[] shared = {false};

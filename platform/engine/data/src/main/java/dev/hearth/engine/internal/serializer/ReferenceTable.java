@@ -18,7 +18,9 @@ final class ReferenceTable {
     private int nextId;
     private int[] slots = {}; // hash table: index of an object plus 1, or 0
 
-    /** The id of a known object, or {@link #FOREIGN}; a new object gets an id and returns {@link #NEW}. */
+    /**
+     * Returns the id of a known object, or {@link #FOREIGN}. Assigns an id to a new object and returns {@link #NEW}.
+     */
     int add(Object object) {
         int at = find(object);
         if (at >= 0) {

@@ -31,7 +31,7 @@ final class ReflectiveSerializer extends TypeSerializer {
         this.componentIndexes = canonical == null ? new int[0] : componentIndexes(layout);
     }
 
-    /** The serializer; null if the fields are not accessible. */
+    /** Creates the serializer of a class; returns null if the fields are not accessible. */
     static @Nullable TypeSerializer of(int code, FieldLayout layout, @Nullable Constructor<?> maker) {
         for (List<Field> fields : List.of(layout.primitives(), layout.references())) {
             for (Field field : fields) {

@@ -9,14 +9,14 @@ abstract class TypeSerializer {
     private final ReferenceTracking sharing;
     private final boolean leaf;
 
-    /** {@code leaf}: its objects cannot contain shared objects. */
+    /** If {@code leaf}, objects of the class cannot contain shared objects. */
     TypeSerializer(int code, ReferenceTracking sharing, boolean leaf) {
         this.code = code;
         this.sharing = sharing;
         this.leaf = leaf;
     }
 
-    /** The tag; from {@link TypeTag#CLASS} on, the sum of that and the class number. */
+    /** The tag of a built-in type; for an application class, {@link TypeTag#CLASS} plus the class number. */
     final int code() {
         return code;
     }

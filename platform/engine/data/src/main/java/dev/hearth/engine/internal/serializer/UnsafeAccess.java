@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Access to fields by memory offset, through {@code sun.misc.Unsafe}. Stateless; one per process, if the JVM has that
- * class. A generated class calls it, because the compiler warns about direct use in a way that cannot be suppressed.
+ * class. A generated class calls Unsafe, because the compiler warns about direct use in a way that cannot be
+ * suppressed.
  */
 interface UnsafeAccess {
     /** Null if the JVM has no Unsafe: then reflection is used. */

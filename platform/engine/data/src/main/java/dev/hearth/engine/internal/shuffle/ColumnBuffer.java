@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Column that is being filled: an array of primitive numbers while all values have one numeric type, else of
- * objects. Owned by its {@link PartitionBuffer}.
+ * Buffer of one column that is being filled: an array of primitive numbers while all values have one numeric type,
+ * otherwise an array of objects. Owned by its {@link PartitionBuffer}.
  */
 final class ColumnBuffer {
     static final int OBJECTS = 0;
@@ -91,7 +91,7 @@ final class ColumnBuffer {
         doubles = NO_DOUBLES;
     }
 
-    /** The first {@code used} values, without copying the array. */
+    /** Returns the first {@code used} values as a column that shares the array of this buffer. */
     Column column(int used) {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, used);
@@ -101,7 +101,7 @@ final class ColumnBuffer {
         };
     }
 
-    /** As {@link #column}, in an array of exactly that length. */
+    /** As {@link #column}, but copied to an array of exactly that length. */
     Column cut(int used) {
         return switch (kind) {
             case INTS -> new Column.Ints(Arrays.copyOf(ints, used), used);

@@ -20,12 +20,12 @@ public final class FetchFailedException extends Exception {
     private final String executor;
     private final String host;
 
-    /** The executor that should have the output answers. */
+    /** Fetch failure because output is missing or corrupt on an executor that is reachable. */
     public FetchFailedException(int shuffle, int map, List<Integer> others, String message) {
         this(shuffle, map, others, "", "", message);
     }
 
-    /** {@code executor} on {@code host} should have the output and is unreachable. */
+    /** Fetch failure because {@code executor} on {@code host}, which should have the output, is unreachable. */
     public FetchFailedException(
             int shuffle, int map, List<Integer> others, String executor, String host, String message) {
         super(message);
@@ -36,7 +36,7 @@ public final class FetchFailedException extends Exception {
         this.host = host;
     }
 
-    /** The unreachable executor, if that is the cause; all of its outputs are unreadable then. */
+    /** The unreachable executor, if that is the cause of the failure; then none of its map outputs can be read. */
     public Optional<ExecutorId> executor() {
         return executor.isEmpty() ? Optional.empty() : Optional.of(new ExecutorId(executor));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Input of a reducer from the store of its own process. */
+/** Shuffle input of one reducer, read from the shuffle store of its own process. */
 final class LocalShuffleInput implements ShuffleInput {
     private final ShuffleStore store;
     private final Iterator<ShuffleSegment> blocks;

@@ -15,24 +15,24 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output of one map task for all reducers: files, followed by batches in memory until these are evicted to a
- * file as well. Owned by the task attempt that writes it, then by the {@link ShuffleStore}. Any thread may
- * call; its location is guarded by its own lock, which is not held while files are written.
+ * Output of one map task for all reducers: files, followed by batches in memory until these are evicted to a file as
+ * well. Owned by the task attempt that writes it, then by the {@link ShuffleStore}. Any thread may call; the location
+ * of the pairs is guarded by the lock of this object, which is not held while files are written.
  */
 public final class MapOutput {
-    /** No bytes in memory. */
+    /** Storage memory of an output that has no batches in memory. */
     private static final long NONE = 0;
 
     final int shuffle;
     final int map;
     private final int[] records; // by reducer
-    private final LongConsumer drop; // gives storage memory back
+    private final LongConsumer drop; // releases storage memory
     private final long totalRecords;
     private volatile Location location;
     // storage memory for the tables: records and offsets per reducer; guarded by the lock
     private long tableBytes;
     private boolean evicting;
-    private int run; // number of the stage attempt's run; written before the output is published
+    private int run; // run of the map stage that wrote the output; set before it is published
     private volatile boolean deleted; // written under the lock
 
     /** Current location: files, then batches by reducer, null for reducers without any. Immutable. */
@@ -49,8 +49,9 @@ public final class MapOutput {
     }
 
     /**
-     * {@code memoryBytes} is the storage memory of the batches, of which {@code objectBytes} for the objects
-     * they refer to; {@code tableBytes} that of {@link #tableBytes(int, List)}; {@code drop} gives both back.
+     * {@code memoryBytes} is the storage memory of the batches, including {@code objectBytes} for the objects they
+     * refer to. {@code tableBytes} is the storage memory of the tables: see {@link #tableBytes(int, List)}.
+     * {@code drop} releases both.
      */
     MapOutput(
             int shuffle,
@@ -79,7 +80,9 @@ public final class MapOutput {
         return total;
     }
 
-    /** Memory for the tables of an output, needed wherever its pairs are. */
+    /**
+     * Memory for the tables of an output: records and offsets per reducer, needed for pairs in memory and on disk.
+     */
     static long tableBytes(int reducers, List<PartitionedFile> files) {
         long bytes = (long) Integer.BYTES * reducers;
         for (PartitionedFile file : files) {
@@ -114,7 +117,7 @@ public final class MapOutput {
         return Optional.of(new MapOutputFile(file, maps, run, records.clone()));
     }
 
-    /** Storage memory of its batches. */
+    /** Storage memory of the batches in memory. */
     long memoryBytes() {
         return location.memoryBytes;
     }
@@ -148,7 +151,10 @@ public final class MapOutput {
         return bytes + shareOf(now.objectBytes, reducer);
     }
 
-    /** The size of objects is known only for all reducers together: each gets a share by its records. */
+    /**
+     * Estimates one reducer's share of {@code objectBytes} by its number of records: only the sum over all reducers
+     * is known.
+     */
     private long shareOf(long objectBytes, int reducer) {
         return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reducer] / (double) totalRecords));
     }
@@ -189,8 +195,8 @@ public final class MapOutput {
     }
 
     /**
-     * Completes an eviction. Returns false if nothing was written, or if the output was deleted meanwhile,
-     * which gave the memory back.
+     * Completes an eviction: the pairs are now in the file {@code written}. Returns false if nothing was written, or
+     * if the output was deleted meanwhile; the deletion has then released the memory.
      */
     private synchronized boolean evicted(Location before, @Nullable PartitionedFile written) {
         evicting = false;
@@ -225,9 +231,9 @@ public final class MapOutput {
     }
 
     /**
-     * Verifies the checksums of what is on disk: the segment of {@code reducer}, and all other segments if they
-     * have at most {@code bytesMax} bytes, else only the last one, which a truncated file lacks. Returns the
-     * number of bytes that were verified for other reducers.
+     * Verifies the checksums of what is on disk: the segment of {@code reducer}, and all other segments if they have
+     * at most {@code bytesMax} bytes together. If they have more, only the last one is verified, because a truncated
+     * file lacks it. Returns the number of bytes that were verified for other reducers.
      */
     long verify(int reducer, long bytesMax) throws CorruptFileException {
         long checked = 0;
@@ -251,7 +257,7 @@ public final class MapOutput {
         try (SegmentInput frames = file.open(part)) {
             boolean more = true;
             while (more) {
-                more = frames.next(in); // which verifies checksums
+                more = frames.next(in); // next() verifies the checksums
             }
         }
     }
@@ -265,7 +271,9 @@ public final class MapOutput {
         return bytes;
     }
 
-    /** Frees memory and files. Reducers that are reading continue with what they hold, or fail. */
+    /**
+     * Frees memory and files. A reducer that is reading continues with the memory or file that it has open, or fails.
+     */
     public void delete() {
         Location last;
         long kept;
@@ -282,7 +290,7 @@ public final class MapOutput {
         last.files.forEach(PartitionedFile::delete);
     }
 
-    /** Cursor over a deleted output: fails, because an empty one would hide the loss. */
+    /** Cursor over a deleted output: reading fails, because an empty cursor would hide the loss of the pairs. */
     private final class DeletedCursor implements ShuffleSegment.Cursor {
         @Override
         public boolean send(PairConsumer receiver) throws CorruptFileException {

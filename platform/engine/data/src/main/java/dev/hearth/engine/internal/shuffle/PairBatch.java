@@ -5,7 +5,7 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 
 /** Batch of pairs of one map task for one reducer, in memory. Immutable. */
 sealed interface PairBatch {
-    /** Its size without the objects that it refers to. */
+    /** Size of this batch, without the objects that it refers to. */
     long bytes();
 
     void send(PairConsumer receiver, RecordFormat.Reader reader);
@@ -23,7 +23,7 @@ sealed interface PairBatch {
         }
     }
 
-    /** Serialised keys and values in turn; the array may be longer than {@code length}. */
+    /** Serialised pairs, each a key followed by its value, in the first {@code length} bytes of the array. */
     @SuppressWarnings("ArrayRecordComponent") // the array never changes
     record Page(byte[] array, int length) implements PairBatch {
         @Override

@@ -5,7 +5,10 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import org.jspecify.annotations.Nullable;
 
-/** Consumer of the pairs of a shuffle: single pairs, columns or bytes. Owned by the calling thread. */
+/**
+ * Consumer of the pairs of a shuffle, which arrive as single pairs, as columns or as serialised bytes. Owned by the
+ * calling thread.
+ */
 public interface PairConsumer {
     void pair(@Nullable Object key, @Nullable Object value);
 
@@ -17,9 +20,9 @@ public interface PairConsumer {
     }
 
     /**
-     * Accepts serialised pairs, key and value in turn, from {@code from} to {@code until}; {@code reader}
-     * deserialises them. If {@code lasting}, the page never changes and may be kept; otherwise the caller
-     * reuses it afterwards.
+     * Accepts serialised pairs, each a key followed by its value, in the bytes of {@code page} from {@code from} to
+     * before {@code until}; {@code reader} deserialises them. If {@code lasting}, the page never changes and may be
+     * kept; otherwise the caller reuses it afterwards.
      */
     default void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader reader) {
         RecordInput in = new RecordInput().on(page, from, until);

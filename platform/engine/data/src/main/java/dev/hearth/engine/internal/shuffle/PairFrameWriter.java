@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pairs to a file in frames. A frame is a series of sections: pages of records with their length, or
- * columns of numbers with their kinds and size. A page too large for that is a frame of its own, after a frame
- * of one byte that announces it. Owned by one thread.
+ * Writes pairs to a file in frames. A frame is a series of sections; each is either a page of records, preceded by
+ * its length, or columns of numbers, preceded by their kinds and size. A page too large for a section is a frame of
+ * its own; a frame of one byte before it announces it. Owned by one thread.
  */
 final class PairFrameWriter {
     static final int PAGE = 0;
@@ -25,7 +25,7 @@ final class PairFrameWriter {
     private static final int KINDS = 3;
 
     private static final byte[] WHOLE_PAGE_FOLLOWS = {WHOLE_PAGE};
-    /** Longer pages are not copied into a frame. */
+    /** Longest page that is copied into a frame; a longer one is a frame of its own. */
     private static final int COPIED_BYTES_MAX = PartitionedFileWriter.FRAME_BYTES / 2;
 
     private static final int BUFFER_BYTES = PartitionedFileWriter.FRAME_BYTES + PartitionedFileWriter.FRAME_BYTES / 4;

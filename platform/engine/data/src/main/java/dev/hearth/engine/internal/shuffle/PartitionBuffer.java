@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffer of a map task for one reducer. Pairs fill columns, or pages if they must be serialised; the first ones
- * are small because there may be thousands of reducers with little data each. Owned by its
+ * Buffer of a map task for one reducer. Pairs fill columns, or pages if they must be serialised. The first columns
+ * and the first page are small, because there may be thousands of reducers with little data each. Owned by its
  * {@link ShuffleWriter}, which reserves the memory beforehand.
  */
 final class PartitionBuffer {
@@ -18,7 +18,7 @@ final class PartitionBuffer {
     private static final int PAIRS_MAX = 16 * 1024;
     private static final int PAGE_BYTES_MIN = 256;
     private static final int PAGE_BYTES_MAX = 128 * 1024;
-    /** An array with a larger fraction unused than 1 / this is trimmed at the end. */
+    /** Trimming an array is worth a copy only if more than 1/8 of it is unused. */
     private static final int EMPTY_PART = 8;
 
     /** Overhead of the objects around a pair of columns, and around a page. */
@@ -36,7 +36,10 @@ final class PartitionBuffer {
     private int pageBytes = PAGE_BYTES_MIN;
     private int largest; // size of the largest record so far
 
-    /** Adds a pair without serialising it; returns false if the columns are full: see {@link #arraysBytes}. */
+    /**
+     * Adds a pair without serialising it; returns false if the columns have no room: {@link #open} creates the next
+     * ones.
+     */
     boolean put(@Nullable Object key, @Nullable Object value) {
         int at = used;
         if (at == room || keys == null || values == null) {
@@ -48,7 +51,7 @@ final class PartitionBuffer {
         return true;
     }
 
-    /** As above, for the pair at {@code index} of two columns. */
+    /** As {@link #put(Object, Object)}, for the pair at {@code index} of two columns. */
     boolean put(Column someKeys, Column someValues, int index) {
         int at = used;
         if (at == room || keys == null || values == null) {
@@ -60,13 +63,13 @@ final class PartitionBuffer {
         return true;
     }
 
-    /** Memory for the next columns if this pair is the first in them. */
+    /** Memory that {@link #open} needs for the next columns, of which this pair is the first. */
     long arraysBytes(@Nullable Object key, @Nullable Object value) {
         long width = (long) ColumnBuffer.width(nextKind(keys, key)) + ColumnBuffer.width(nextKind(values, value));
         return ARRAYS_BYTES + nextRoom() * width;
     }
 
-    /** Creates the next columns. */
+    /** Creates the next columns, of which this pair will be the first. */
     void open(@Nullable Object key, @Nullable Object value) {
         int next = nextRoom();
         int keyKind = nextKind(keys, key);
@@ -112,8 +115,8 @@ final class PartitionBuffer {
     }
 
     /**
-     * Serialises a pair into the page; returns by how many bytes the page grew. Asks {@code growth} first if
-     * the growth is large.
+     * Serialises a pair into the page; returns by how many bytes the page grew. A large growth is first reserved
+     * through {@code growth}.
      */
     int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer, RecordOutput.Growth growth) {
         RecordOutput out = page;
@@ -132,7 +135,7 @@ final class PartitionBuffer {
             whole = true;
         } finally {
             if (!whole) {
-                out.moveTo(start); // removes a key without its value
+                out.moveTo(start); // removes a key that was written without its value
             }
         }
         int position = out.position();
@@ -172,7 +175,7 @@ final class PartitionBuffer {
         return bytes;
     }
 
-    /** All batches in order; the buffer cannot be used afterwards. */
+    /** Ends the buffer and returns all its batches in order. */
     List<PairBatch> finish() {
         closeArrays(true);
         closePage(true);

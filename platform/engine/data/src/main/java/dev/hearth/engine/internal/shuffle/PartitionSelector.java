@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * avoid boxing and virtual calls. Immutable if the partitioner is; owned by one task.
  */
 abstract class PartitionSelector {
-    /** Uses a partitioner with that many reducers, or hash codes if there is none. */
+    /** Selector for the partitioner {@code chosen}, or for hash codes if there is no partitioner. */
     static PartitionSelector of(Optional<Partitioner> chosen, int reducers) {
         Partitioner partitioner = chosen.orElse(null);
         if (reducers == 1) {
@@ -55,7 +55,7 @@ abstract class PartitionSelector {
     abstract int reducer(@Nullable Object key);
 
     /**
-     * The reducers of the keys from {@code from} to {@code until} of a column, written to the start of
+     * Writes the reducers of the keys at the indexes {@code from} to before {@code until} of a column to the start of
      * {@code into}.
      */
     void reducers(Column keys, int from, int until, int[] into) {
@@ -64,7 +64,7 @@ abstract class PartitionSelector {
         }
     }
 
-    /** One reducer: still calls the partitioner, which may reject a key. */
+    /** Selector for a single reducer. It still calls the partitioner, because the partitioner may reject a key. */
     private static final class One extends PartitionSelector {
         private final @Nullable UserDefined validated;
 
@@ -198,7 +198,7 @@ abstract class PartitionSelector {
         }
     }
 
-    /** Partitioner of the user, whose results are validated. */
+    /** Selector for a partitioner of the user; validates the results of the partitioner. */
     private static final class UserDefined extends PartitionSelector {
         private final Partitioner partitioner;
         private final int reducers;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Segment of a map output of another process, as one segment of a file. Immutable. */
+/** Segment of a map output that another process wrote, read as one segment of a file. Immutable. */
 public final class RemoteSegment implements ShuffleSegment {
     private final int records;
     private final FileSegment place;
@@ -45,7 +45,7 @@ public final class RemoteSegment implements ShuffleSegment {
         return new StoredSegmentCursor(place.part(), List.of(new OnePart()), List.of(), reader);
     }
 
-    /** View of the file in which only this segment is known. */
+    /** View of the file that gives access to this segment only. */
     private final class OnePart implements PartitionedFile {
         @Override
         public int segments() {

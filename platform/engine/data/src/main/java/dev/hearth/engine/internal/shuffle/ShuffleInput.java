@@ -4,8 +4,8 @@ import dev.hearth.engine.internal.disk.CorruptFileException;
 import java.util.Optional;
 
 /**
- * Input of one reducer: the segments of all map tasks of a shuffle, in the order of the map tasks, so that
- * results do not depend on timing. Later segments may be prefetched meanwhile. Owned by the reading task's
+ * Input of one reducer: the segments of all map tasks of a shuffle, in the order of the map tasks, so that results do
+ * not depend on timing. While the task reads a segment, later ones may be prefetched. Owned by the reading task's
  * thread.
  */
 public interface ShuffleInput extends AutoCloseable {
@@ -21,7 +21,7 @@ public interface ShuffleInput extends AutoCloseable {
      */
     FetchFailedException damaged(CorruptFileException damage);
 
-    /** Discards segments that were fetched and not read. */
+    /** Discards the segments that were fetched but not read. */
     @Override
     void close();
 }

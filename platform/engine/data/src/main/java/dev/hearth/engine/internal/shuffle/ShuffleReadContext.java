@@ -4,15 +4,15 @@ import dev.hearth.engine.internal.memory.TaskMemory;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Task attempt that reads a shuffle: its memory, and how it waits for other executors. Used by the attempt's
- * thread only.
+ * Context of a task attempt that reads a shuffle: provides the memory of the attempt, and waits for other executors.
+ * Used by the attempt's thread only.
  */
 public interface ShuffleReadContext {
     TaskMemory memory();
 
     /**
-     * Waits for an answer; throws the failure of the answer, and unwinds the attempt if the task is killed
-     * meanwhile.
+     * Waits for an answer and returns it; throws the failure if the answer is one, and unwinds the attempt if the
+     * task is killed meanwhile.
      */
     <T> T await(CompletionStage<T> answer, String subject);
 }

@@ -6,25 +6,28 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.Optional;
 
 /**
- * Segment of one map output: the pairs of one map task for one reducer, as columns of immutable values, as
- * bytes in memory, or as a segment of a file. The content never changes; its location does when it is evicted
- * to disk. Any thread may read.
+ * Segment of one map output: the pairs of one map task for one reducer, as columns of immutable values, as bytes in
+ * memory, or as a segment of a file. The content never changes, but moves from memory to a file when the map output
+ * is evicted. Any thread may read.
  */
 public interface ShuffleSegment {
     int records();
 
-    /** Its size in memory or on disk. */
+    /** Size of this segment in memory or on disk. */
     long bytes();
 
-    /** Whether it is in memory now. */
+    /** Whether this segment is in memory now. */
     boolean inMemory();
 
-    /** Its location if all of it is one segment of a file; empty otherwise, and if it has no pairs. */
+    /**
+     * Location of this segment, if all of its pairs are in one segment of a file; empty if not, or if it has no
+     * pairs.
+     */
     default Optional<FileSegment> fileSegment() {
         return Optional.empty();
     }
 
-    /** Opens a cursor over its pairs, in the order they were written; {@code reader} deserialises them. */
+    /** Opens a cursor over the pairs, in the order in which they were written; {@code reader} deserialises them. */
     Cursor open(RecordFormat.Reader reader);
 
     /** Passes all pairs to {@code receiver}. */
@@ -37,9 +40,12 @@ public interface ShuffleSegment {
         }
     }
 
-    /** Cursor over the pairs of one segment. Owned by one thread; an eviction meanwhile does not disturb it. */
+    /**
+     * Cursor over the pairs of one segment. Owned by one thread; it continues undisturbed if the map output is
+     * evicted meanwhile.
+     */
     interface Cursor extends AutoCloseable {
-        /** Passes the next pairs on; returns false if there are none left. */
+        /** Passes the next pairs to {@code receiver}; returns false if there are none left. */
         boolean send(PairConsumer receiver) throws CorruptFileException;
 
         @Override

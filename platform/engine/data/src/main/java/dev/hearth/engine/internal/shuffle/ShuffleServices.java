@@ -20,10 +20,7 @@ public interface ShuffleServices {
 
     ShuffleSettings settings();
 
-    /**
-     * Whether other processes read the map outputs written here; these are then stored in files, one for each
-     * map task.
-     */
+    /** Whether other processes read the map outputs of this process. If so, each map output is stored in one file. */
     default boolean isServed() {
         return false;
     }

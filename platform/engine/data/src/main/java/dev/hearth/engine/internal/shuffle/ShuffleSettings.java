@@ -5,7 +5,10 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** Thresholds that force map tasks to spill although there is memory. Read from {@code hearth.shuffle.spill.*}. */
+/**
+ * Thresholds that force map tasks to spill even if enough memory is available. Read from
+ * {@code hearth.shuffle.spill.*}.
+ */
 public record ShuffleSettings(int spilledRecords, long spilledBytes) {
     private static final long MEBIBYTE = 1024 * 1024;
 

@@ -27,10 +27,12 @@ import org.slf4j.LoggerFactory;
  * read the same data, unless it belongs to a newer run of the stage. Any thread may call.
  */
 public final class ShuffleStore implements Evictable, ShuffleReader {
-    /** Smaller outputs are evicted only if there are no larger ones. */
+    /** Outputs smaller than this are evicted only if no larger ones are left. */
     private static final long SMALL_BYTES = 64 * 1024;
 
-    /** Bytes of other outputs of a shuffle that are verified, for all reducers, after one was found corrupt. */
+    /**
+     * Upper bound on the bytes that are verified for other reducers after one output of a shuffle was found corrupt.
+     */
     private static final long CHECKED_BYTES_MAX = 256 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleStore.class);
@@ -65,7 +67,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         services.memory().evictables(() -> self);
     }
 
-    /** The services it was created with. */
+    /** The services with which this store was created. */
     public ShuffleServices services() {
         return services;
     }
@@ -88,8 +90,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * As {@link #onDisk}, with batches in memory for which storage memory is reserved: {@code objectBytes} of
-     * it for the objects they refer to.
+     * As {@link #onDisk}, but with batches in memory, for which the caller has reserved storage memory.
+     * {@code objectBytes} of it are for the objects that the batches refer to.
      */
     MapOutput inMemory(
             int shuffle,
@@ -130,7 +132,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
             }
         }
         boolean published = outputs != null && replace(outputs, output, isReplaced);
-        // removed meanwhile, perhaps before this output was stored
+        // the output was not accepted, or its shuffle was removed meanwhile
         if (!published || shuffles.get(output.shuffle) != outputs) {
             delete(output);
         }
@@ -163,14 +165,14 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return new LocalShuffleInput(this, read(shuffle, reducer));
     }
 
-    /** The segment of one map task for one reducer, if its output is here. */
+    /** The segment of one map task for one reducer, if the map output is in this store. */
     public Optional<ShuffleSegment> block(int shuffle, int map, int reducer) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
         return output == null || reducer >= outputs.reducers ? Optional.empty() : Optional.of(output.block(reducer));
     }
 
-    /** The output of a map task, if it is here in one file. */
+    /** The output of a map task, if it is in this store as one file. */
     public Optional<MapOutputFile> stored(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
@@ -178,21 +180,21 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Adopts a migrated output of another executor; this store owns its file from now on. Replaces an output of
-     * the same map task here, because the driver directs reducers to the migrated one and some may have read it
-     * elsewhere already.
+     * Adopts a migrated output of another executor; this store owns its file from now on. If this store has an output
+     * of the same map task, the migrated one replaces it: the driver directs reducers to the migrated one, and some
+     * may have read it from the other executor already.
      */
     public void adopt(int shuffle, int map, MapOutputFile from, Optional<PartitionedFile> file) {
         open(shuffle, from.maps(), from.records().length);
         List<PartitionedFile> files = file.stream().toList();
         long tables = MapOutput.tableBytes(from.records().length, files);
-        long kept = services.memory().keep(tables) ? tables : 0; // small: without room it is adopted uncounted
+        long kept = services.memory().keep(tables) ? tables : 0; // without room the small tables are not counted
         MapOutput output = onDisk(shuffle, map, from.records(), files, kept);
         output.setRun(from.run());
         publish(output, former -> former.run() - from.run() <= 0);
     }
 
-    /** The segments of all map tasks for one reducer, by map task. */
+    /** The segments of all map tasks for one reducer, in the order of the map tasks. */
     public List<ShuffleSegment> read(int shuffle, int reducer) throws FetchFailedException {
         Outputs outputs = shuffles.get(shuffle);
         if (outputs == null) {
@@ -223,7 +225,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return blocks;
     }
 
-    /** The map tasks whose output is here, in ascending order. */
+    /** The map tasks that have an output in this store, in ascending order. */
     public List<Integer> present(int shuffle) {
         Outputs outputs = shuffles.get(shuffle);
         return outputs == null
@@ -234,7 +236,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                         .toList();
     }
 
-    /** Deletes the output of one map task, which will be recomputed. */
+    /** Deletes the output of one map task, which will run again. */
     public void lose(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null ? null : outputs.byMap.getAndSet(map, null);
@@ -244,9 +246,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Deletes an output that was found corrupt, unless it was replaced meanwhile, and other corrupt outputs of
-     * its shuffle: all that this reducer would fail to read, and those of other reducers within a limit of
-     * bytes. Returns the fetch failure to report.
+     * Deletes an output that was found corrupt, unless it was replaced meanwhile. Then verifies the other outputs of
+     * the shuffle and deletes the corrupt ones; it verifies all segments of this reducer, and those of other reducers
+     * up to {@code CHECKED_BYTES_MAX} bytes. Returns the fetch failure to report.
      */
     public FetchFailedException damaged(ShuffleSegment block, CorruptFileException damage) {
         MapOutput.Block found = (MapOutput.Block) block;
@@ -280,7 +282,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         }
     }
 
-    /** Why an output is not here, for a message. */
+    /** Reason why an output is not in this store, for error messages. */
     public String whyMissing(int shuffle, int map) {
         return Optional.ofNullable(shuffles.get(shuffle))
                 .map(outputs -> outputs.lossReasons.get(map))
@@ -310,7 +312,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
             MapOutput other = outputs.byMap.get(map);
             if (other == null) {
-                if (map != output.map && !services.isServed()) { // else another executor has it
+                if (map != output.map && !services.isServed()) { // if served, another executor may have it
                     others.add(map);
                 }
             } else {

@@ -23,16 +23,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shuffle writer of a map task: assigns each pair to its reducer and buffers it, as objects while all are
- * immutable, as serialised bytes from the first mutable one on. Spills to files when memory is refused. Owned
- * by the task's thread; ended by {@link #finish}, or by {@link #close}, which frees an unfinished output.
+ * Shuffle writer of a map task: assigns each pair to its reducer and buffers it. Pairs are buffered as objects while
+ * all keys and values are immutable, and serialised from the first mutable one on. Spills to files when memory is
+ * refused. Owned by the task's thread; ended by {@link #finish}, or by {@link #close}, which frees an unfinished
+ * output.
  */
 public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseable {
-    /** Files of one output; if there are more, they are merged into one. */
+    /** Upper bound on the files of one output; if there are more, they are merged into one. */
     static final int FILES_MAX = 8;
 
     private static final int ROUTED_MAX = 256; // keys of a column per call of the partitioner
-    private static final int SAMPLE_LOOKS = 0x3FF; // the size of objects is sampled once in so many pairs
+    private static final int SAMPLE_LOOKS = 0x3FF; // bit mask: memory for objects is reserved every 1,024 pairs
 
     private final ShuffleStore store;
     private final ShuffleServices services;
@@ -56,7 +57,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     private boolean numbers; // whether the last key and value were both numbers
     private boolean mixed; // keys or values had several classes: numbers among them are boxed
     private long taken; // reserved from the task's memory
-    private long sampled; // of that, for the sampled size of objects
+    private long sampled; // part of `taken`: the sampled size of objects
     private long required; // reserved beyond the limit when there was nothing left to spill
     private long looks;
     private int room; // records until a forced spill
@@ -135,7 +136,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Whether a value is immutable, as far as its class shows. */
+    /** Whether the class of a value shows that the value is immutable. */
     private static boolean isPlain(Column column, int at, @Nullable Class<?> known, boolean plain) {
         if (!(column instanceof Column.Objects objects)) {
             return true;
@@ -155,7 +156,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
                 : numbers instanceof Column.Longs ? Long.class : Double.class;
     }
 
-    /** As {@link #pair}, without boxing. */
+    /** As {@link #pair}, for the pair at index {@code at} of two columns, without boxing numbers. */
     private void put(int reducer, Column keys, Column values, int at) {
         count(reducer);
         PartitionBuffer slot = slots[reducer];
@@ -178,7 +179,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Called when the class of keys or values changes. */
+    /** Called when a key or value has another class than the previous one. */
     private void classChanged(@Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass() != keyClass) {
             requireNoArray(key);
@@ -232,7 +233,9 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Samples the size of objects; as it is an estimate, the memory is reserved afterwards. */
+    /**
+     * Samples the size of a buffered pair; memory for objects is reserved after they are buffered, from the estimate.
+     */
     private void sample(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sizes = sampling;
         if (sizes == null) {
@@ -282,7 +285,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Spills everything else and writes a large pair to a page of its own. */
+    /** Spills all buffered pairs, then writes a large pair to a page of its own. */
     private int writeAlone(int reducer, @Nullable Object key, @Nullable Object value, RecordFormat.Writer records) {
         spillForOwn();
         PartitionBuffer slot = slot(reducer);
@@ -296,7 +299,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Reserves memory for the page of a large pair while it grows; the page is an ordinary one afterwards. */
+    /** Reserves memory for the page of a large pair while the page grows; later the page counts like any other. */
     private final class PageGrowth implements RecordOutput.Growth {
         private boolean alone; // nothing is left to spill
         private boolean refused;
@@ -331,13 +334,13 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             held = next;
         }
 
-        /** The growth that was not reserved yet. */
+        /** The part of {@code grown} bytes that is not reserved yet. */
         long rest(int grown) {
             return grown - held;
         }
     }
 
-    /** Releases bytes, first from {@code taken}, then from {@code required}. */
+    /** Releases reserved bytes, first those in {@code taken}, then those in {@code required}. */
     private void give(long bytes) {
         long back = Math.min(bytes, taken);
         taken -= back;
@@ -457,8 +460,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     }
 
     /**
-     * Converts memory for the tables of an output on disk to storage memory; returns 0 if there is no room, and
-     * the tables go uncounted.
+     * Converts memory for the tables of an output on disk to storage memory and returns the number of bytes. Returns
+     * 0 if there is no room; the tables are then not counted.
      */
     private long keepTables() {
         long bytes = MapOutput.tableBytes(records.length, files);

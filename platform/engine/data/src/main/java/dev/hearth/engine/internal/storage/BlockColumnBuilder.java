@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builder of one column: primitive numbers while all values have one numeric type, else objects. Owned by one
- * thread. Grows only by {@link #grow}, so that the caller can reserve memory first.
+ * Builder of one column: an array of primitive numbers while all values have one numeric type, otherwise an array of
+ * objects. Owned by one thread. Grows only by {@link #grow}, so that the caller can reserve memory first.
  */
 final class BlockColumnBuilder {
     private static final int CAPACITY_FIRST = 16;
@@ -34,17 +34,17 @@ final class BlockColumnBuilder {
         return size >= recordsMax;
     }
 
-    /** Whether the next value needs {@link #grow} first. */
+    /** Whether {@link #grow} must be called before the next value is added. */
     boolean mustGrow() {
         return size == capacity;
     }
 
-    /** Upper bound of the additional memory after {@link #grow}. */
+    /** Upper bound on the memory that {@link #grow} adds. */
     long growth() {
         return (long) (nextCapacity() - capacity) * Long.BYTES;
     }
 
-    /** Memory of its array; the objects are counted by {@code objectSizes}. */
+    /** Memory of the array of this column; {@code objectSizes} counts the objects. */
     long bytes() {
         return (long) capacity * (longs != null || doubles != null ? Long.BYTES : Integer.BYTES);
     }
@@ -94,7 +94,7 @@ final class BlockColumnBuilder {
         }
     }
 
-    /** The array of objects; converts numbers to objects if there are any. */
+    /** Returns the array of objects; the first call boxes the numbers collected so far. */
     private @Nullable Object[] boxed() {
         @Nullable Object[] known = objects;
         if (known == null) {

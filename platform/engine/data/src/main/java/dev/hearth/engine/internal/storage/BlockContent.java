@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of a block, in memory or on disk. Its batches and file never change; the number of readers and
- * whether it was dropped are guarded by the lock of {@link BlockStore}. Its memory and file are released once
- * it is dropped and no reader is left.
+ * Content of a block, in memory or on disk. The batches and the file never change; the lock of {@link BlockStore}
+ * guards the number of readers and whether the content was dropped. Its memory and file are released once it is
+ * dropped and no reader is left.
  */
 final class BlockContent {
     final long records;

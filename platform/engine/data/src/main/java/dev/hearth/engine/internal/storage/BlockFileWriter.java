@@ -51,7 +51,7 @@ final class BlockFileWriter {
         }
     }
 
-    /** Writes the content of {@code page} and clears it. */
+    /** Writes the content of {@code page} as one frame and clears the page. */
     void write(RecordOutput page) {
         if (page.position() > 0) {
             file.write(page.array(), 0, page.position());

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterator over the elements of a cached block, in order. Elements are deserialised lazily; their number is
- * known. Owned by one thread; the block is neither evicted nor released until this is closed or exhausted.
+ * Iterator over the elements of a cached block, in order. Elements are deserialised lazily; their number is known
+ * from the start. Owned by one thread; the block is neither evicted nor released until the iterator is closed or
+ * exhausted.
  */
 public final class BlockIterator implements Iterator<@Nullable Object>, AutoCloseable {
     private final BlockStore blocks;
@@ -24,13 +25,13 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
     private final Runnable check;
     private final List<CachedBatch> batches;
     private final RecordInput in = new RecordInput();
-    private CachedBatch.@Nullable Values values; // of the current batch, unless it is serialised
+    private CachedBatch.@Nullable Values values; // null if the current batch is serialised
     private @Nullable SegmentInput disk;
     private int nextBatch;
     private int nextValue;
     private long left;
     private boolean closed;
-    private @Nullable RuntimeException failure; // where the next record begins is unknown after this
+    private @Nullable RuntimeException failure; // set when a read failed: where the next record begins is then unknown
 
     BlockIterator(BlockStore blocks, BlockId id, BlockContent content, RecordFormat.Reader reader, Runnable check) {
         this.blocks = blocks;
@@ -195,7 +196,7 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
                 cause));
     }
 
-    /** Ends the reading; the block may be evicted again. Later calls do nothing. */
+    /** Ends the reading of the block, which may then be evicted again. Later calls do nothing. */
     @Override
     public void close() {
         if (closed) {

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Page of a cached block in memory, as sent to an executor that copies it: whole serialised records. The next
- * page begins at element {@code index} of batch {@code chunk}; {@code last} if there is none.
+ * Page of a cached block in memory, as sent to an executor that copies it: whole serialised records. The next page
+ * begins at element {@code index} of batch {@code chunk}; if {@code last}, no page follows.
  */
 @SuppressWarnings("ArrayRecordComponent") // the array never changes
 public record BlockPage(byte[] bytes, int records, int chunk, int index, boolean last) {
     private static final byte[] NOTHING = {};
 
     /**
-     * Serialises about {@code pageBytes} from a position on; a batch that is serialised already is returned as
-     * it is.
+     * Serialises about {@code pageBytes} bytes of elements, beginning at element {@code index} of batch
+     * {@code chunk}; a batch that is serialised already is returned unchanged.
      */
     static BlockPage of(List<CachedBatch> batches, int chunk, int index, RecordFormat.Writer writer, int pageBytes) {
         if (chunk >= batches.size()) {

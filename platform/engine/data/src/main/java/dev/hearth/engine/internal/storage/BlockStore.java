@@ -26,16 +26,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Block store: the cached blocks of one application in this process, at most one copy each; replicas are in
- * other processes. When memory is needed, the least recently used blocks are evicted, to disk if their storage
- * level allows it; never to make room for a block of the same dataset, nor while they are being read. Any
- * thread may call; the lock is held briefly, never during I/O.
+ * Block store: the cached blocks of one application in this process, at most one copy each; replicas are in other
+ * processes. When memory is needed, the least recently used blocks are evicted, to disk if their storage level allows
+ * it. Exempt are blocks that are being read, and blocks of the dataset that needs the room. Any thread may call; the
+ * lock is held briefly, never during I/O.
  */
 public final class BlockStore implements Evictable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
 
     private static final int PAGE_BYTES_MIN = 512;
-    private static final int PAGES_OF_ALL = 64; // a page is at most this fraction of the memory budget
+    private static final int PAGES_OF_ALL = 64; // a page is at most 1/64 of the memory budget
 
     private final MemoryBudget memory;
     private final RecordFormat records;
@@ -103,7 +103,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return new BlockWriter(this, id, level, values, pageBytes, asBytes);
     }
 
-    /** Iterates over a finished copy that is not published; the copy is released when the iterator is closed. */
+    /** Returns an iterator over a finished but unpublished copy of a remote block; closing it releases the copy. */
     public BlockIterator lend(BlockWriter copy, Runnable check) {
         BlockContent content = copy.content();
         lock.lock();
@@ -134,8 +134,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * A page of a block in memory from a position on; empty if the block changed since {@code version} or is on
-     * disk.
+     * The page of a block in memory that begins at element {@code index} of batch {@code chunk}; empty if the block
+     * changed since {@code version} or is on disk.
      */
     public Optional<BlockPage> page(BlockId id, long version, int chunk, int index) {
         BlockContent content;
@@ -157,15 +157,15 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** As below, without a change of its storage level. */
+    /** As {@link #read(BlockId, StorageLevel, Runnable)}, without changing the storage level of the block. */
     Optional<BlockIterator> read(BlockId id, Runnable check) {
         return read(id, StorageLevel.NONE, check);
     }
 
     /**
-     * Iterates over a block if it is cached; the caller closes the iterator. {@code check} runs before each
-     * element and may throw. If {@code wanted} uses disk, the block is evicted to disk from now on: the level
-     * may have changed since it was cached.
+     * Iterates over a block if it is cached; the caller closes the iterator. {@code check} runs before each element
+     * and may throw. If {@code wanted} uses disk, later evictions move the block to disk: the storage level of the
+     * dataset may have changed since the block was cached.
      */
     public Optional<BlockIterator> read(BlockId id, StorageLevel wanted, Runnable check) {
         BlockContent content;
@@ -187,7 +187,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return Optional.of(new BlockIterator(this, id, content, records.reader(), check));
     }
 
-    /** Adds a finished block; returns false if it is cached already or the store is closed. */
+    /** Adds a finished block; returns false if the block is cached already or the store is closed. */
     boolean publish(BlockWriter draft) {
         BlockContent content = draft.content();
         lock.lock();
@@ -214,7 +214,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         listener.changed(new BlockStatus(block.id, content.records, content.memoryBytes, content.diskBytes));
     }
 
-    /** Changes the storage level of a dataset. */
+    /** Changes the storage level of all cached blocks of a dataset. */
     public void relevel(int dataset, StorageLevel level) {
         lock.lock();
         try {
@@ -227,8 +227,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Marks a dataset as impossible to recompute: its blocks are evicted to disk or stay in memory until it is
-     * removed.
+     * Marks a dataset as impossible to recompute: its blocks are evicted to disk or stay in memory until the dataset
+     * is removed.
      */
     public void makeOnly(int dataset) {
         lock.lock();
@@ -239,7 +239,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** As below, releasing memory and files on the calling thread. */
+    /** As {@link #remove(int, Executor)}, but releases memory and files on the calling thread. */
     public void remove(int dataset) {
         remove(dataset, Runnable::run);
     }
@@ -355,7 +355,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         boolean toDisk = isEvictedToDisk(victim);
         try {
             written = toDisk ? writeToDisk(victim.id, before) : null;
-        } finally { // even after an OutOfMemoryError: without a file the block is dropped
+        } finally { // also after an OutOfMemoryError: without a file the block is dropped
             released = completeEviction(victim, before, written, toDisk);
         }
         if (toDisk && written == null) {
@@ -373,14 +373,17 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Blocks that cannot be recomputed go to disk whatever their level, which may not have arrived here yet. */
+    /**
+     * Whether eviction may move a block to disk. A block that cannot be recomputed may use disk at any storage level,
+     * because the change of its level may not have arrived here yet.
+     */
     private boolean mayUseDisk(Block block) {
         return block.level.usesDisk() || irreplaceable.contains(block.id.dataset());
     }
 
     /**
-     * Completes an eviction: the block is now in {@code written}, or removed unless it must stay. Returns the
-     * contents to release.
+     * Completes an eviction: the content of the block is now the file {@code written}. If there is no file, the block
+     * is removed unless it must stay in memory. Returns the contents to release.
      */
     private List<BlockContent> completeEviction(
             Block victim, BlockContent before, @Nullable PartitionedFile written, boolean toDisk) {
@@ -391,7 +394,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
             victim.evicting = false;
             there = blocks.get(victim.id) == victim; // else the block was removed meanwhile
             boolean isIrreplaceable = irreplaceable.contains(victim.id.dataset());
-            // the level changed meanwhile: evicted to disk next time
+            // the level has begun to allow disk meanwhile: the block stays, and the next eviction moves it to disk
             boolean mustStay = isIrreplaceable || (!toDisk && mayUseDisk(victim));
             if (there && written == null && !mustStay) {
                 remove(victim, released);
@@ -446,7 +449,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return files.get();
     }
 
-    /** Memory of all blocks. */
+    /** Memory used by all blocks. */
     public long memoryBytes() {
         lock.lock();
         try {
@@ -468,7 +471,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Removes all blocks; nothing is cached afterwards. */
+    /** Removes all blocks and refuses new ones. */
     @Override
     public void close() {
         List<BlockContent> released = new ArrayList<>();

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writer of a block: caches the elements of a partition while they pass. Owned by the task's thread, which ends
- * it by {@link #publish} or {@link #discard}. Memory is reserved before it is allocated, except one page on its
- * way to disk and the excess of a record larger than a page. Without memory the block continues on disk if its
- * storage level allows it; otherwise caching is abandoned and the elements just pass.
+ * Writer of a block: caches the elements of a partition while the task passes them to their consumer. Owned by the
+ * task's thread, which ends it by {@link #publish} or {@link #discard}. Memory is reserved before it is allocated,
+ * except one page on its way to disk and the excess of a record larger than a page. If memory is refused, the block
+ * continues on disk if its storage level allows it; otherwise caching is abandoned and further elements are ignored.
  */
 public final class BlockWriter {
     private static final Logger LOG = LoggerFactory.getLogger(BlockWriter.class);
@@ -27,9 +27,9 @@ public final class BlockWriter {
 
     private static final int BUFFER_FIRST_BYTES = 1024;
     private static final int BUFFER_KEPT_PAGES = 4; // a buffer that grew beyond this for one record is replaced
-    // fraction of a page left free: most last records fit without doubling the buffer
+    // 1/8 of a page stays free, so that the last record of a page usually fits without doubling the buffer
     private static final int BUFFER_LEFT_PART = 8;
-    // fraction of the needed memory that is reserved in advance, at most a page
+    // 1/8 of the needed memory is reserved in addition, in advance, but at most one page
     private static final int AHEAD_PART = 8;
 
     /** How the next element is stored. */
@@ -99,7 +99,7 @@ public final class BlockWriter {
         return finished;
     }
 
-    /** Whether it was finished and not abandoned. */
+    /** Whether the block was finished, that is, caching was not abandoned. */
     public boolean isWhole() {
         return content != null;
     }
@@ -162,7 +162,9 @@ public final class BlockWriter {
         return records;
     }
 
-    /** Finishes the block with {@code segment} as its whole content, which this writer owns from now on. */
+    /**
+     * Finishes the block with the file {@code segment} as its whole content; this writer owns the file from now on.
+     */
     public void finishWith(PartitionedFile segment, long recordCount) {
         free();
         records = recordCount;
@@ -259,7 +261,10 @@ public final class BlockWriter {
         return opened;
     }
 
-    /** If the disk fails, caching is abandoned: the partition is recomputed when it is needed again. */
+    /**
+     * Runs a step that writes to disk. If the disk fails, caching is abandoned, and the partition is recomputed when
+     * it is needed again.
+     */
     private void onDisk(Runnable step) {
         try {
             step.run();
@@ -272,7 +277,7 @@ public final class BlockWriter {
         }
     }
 
-    /** Called after the last element. */
+    /** Finishes the block; called after the last element. */
     public void finish() {
         if (isClosed()) {
             return;
@@ -300,7 +305,7 @@ public final class BlockWriter {
         }
     }
 
-    /** Called when an element failed: abandons caching unless all elements had passed. */
+    /** Called when the computation of an element failed: abandons caching unless all elements had passed. */
     void elementFailed() {
         if (state != State.FINISHED) {
             abandon();
@@ -323,7 +328,10 @@ public final class BlockWriter {
         booked = 0;
     }
 
-    /** Publishes the block if it was finished; returns false if it is cached already or cannot be. */
+    /**
+     * Publishes the block if it was finished; returns false if it was not finished, is cached already, or the store
+     * is closed.
+     */
     public boolean publish() {
         boolean published = content != null && blocks.publish(this);
         if (published) {
@@ -334,13 +342,13 @@ public final class BlockWriter {
         return published;
     }
 
-    /** Transfers the content to a new owner. */
+    /** Releases this writer from the ownership of the content, which the caller takes over. */
     void handOver() {
         booked = 0;
         content = null;
     }
 
-    /** Releases memory and file. */
+    /** Releases the memory and the file of the block. */
     public void discard() {
         BlockContent finished = content;
         content = null;

@@ -32,7 +32,7 @@ final class CachedBatchBuilder {
         this.values = new BlockColumnBuilder(objectSizes, recordsMax);
     }
 
-    /** Whether the element is immutable. */
+    /** Whether the element is immutable and can therefore be added. */
     boolean takes(@Nullable Object element) {
         return element instanceof Pair<?, ?> pair
                 ? unchangeable.isValue(pair.key()) && unchangeable.isValue(pair.value())
@@ -40,8 +40,8 @@ final class CachedBatchBuilder {
     }
 
     /**
-     * Adds an element, and finished batches to {@code batches}; returns false if {@code booked} refuses the
-     * total memory.
+     * Adds an element to the current batch, and appends a batch that it finishes to {@code batches}. Returns false if
+     * {@code booked} refuses to reserve the total memory.
      */
     boolean add(@Nullable Object element, List<CachedBatch> batches, LongPredicate booked) {
         boolean pair = element instanceof Pair<?, ?> && !mixed;

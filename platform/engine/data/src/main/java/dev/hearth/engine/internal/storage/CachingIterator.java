@@ -58,7 +58,7 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
         draft.finish();
     }
 
-    /** A failed element is missing in the block, even if the consumer continues without it. */
+    /** Reports a failed read to the block writer: the block lacks that element, even if the consumer continues. */
     private void elementRead(boolean whole) {
         if (!whole) {
             draft.elementFailed();
