@@ -12,9 +12,9 @@ import net.jqwik.api.lifecycle.PropagationMode;
 /**
  * Replaces the engine's fixture of the same name in an application, whose master and memory come from its submission.
  */
-@Domain(DrawnData.class)
+@Domain(RandomDataset.class)
 @Domain(DomainContext.Global.class)
-@AddLifecycleHook(value = DrawnSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
+@AddLifecycleHook(value = RandomSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
     static HearthContext context;
     private static int directories;
@@ -30,12 +30,12 @@ abstract class OperationsFixture {
     static String replay(String property) {
         return "mvn verify -pl itests/end-to-end -am -Dsurefire.failIfNoSpecifiedTests=false"
                 + " -Dfailsafe.failIfNoSpecifiedTests=false -Dtest=None -Dit.test=OperationsIT "
-                + DrawnSeed.settings() + ", see " + property;
+                + RandomSeed.settings() + ", see " + property;
     }
 
     @BeforeContainer
     static void open() {
-        System.out.println("operations are drawn by " + DrawnSeed.settings());
+        System.out.println("operations are drawn by " + RandomSeed.settings());
         context = HearthContext.builder().name("operations").open();
         context.checkpointDirectory(
                 Path.of(RunsOperations.directory, "checkpoints").toString());

@@ -32,8 +32,8 @@ class DataPlaneIT {
      * Packages that a program which counts numbers must not load, except for two names that its own classes refer to.
      */
     private static final Pattern DATA_PLANE = Pattern.compile(
-            "dev\\.hearth\\.engine\\.internal\\.(aggregate|codec|column|compress|disk|files|memory|record"
-                    + "|shuffle|sort|storage)\\.(?!ProcessMemory |BlockListener )\\S+");
+            "dev\\.hearth\\.engine\\.internal\\.(aggregate|column|compress|disk|filecodec|io|memory|serializer"
+                    + "|shuffle|sort|storage)\\.(?!ProcessMemory |BlockListener |ApplicationDirectories )\\S+");
 
     @TempDir
     static Path scratch;
