@@ -215,7 +215,7 @@ class ShellIT {
             typist.await("interrupted (expected: it completes)");
             typist.await("hearth\u001b[0m> ");
             typist.type("help hearth:wh$x\r");
-            typist.await("command 'hearth:whkept': none");
+            typist.await("command 'hearth:whkept': unknown");
             typist.await("hearth\u001b[0m> ");
             typist.type("\004");
             assertEquals(2, typist.status(), "that of the last line");
