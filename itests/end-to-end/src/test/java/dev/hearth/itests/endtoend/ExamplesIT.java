@@ -267,7 +267,8 @@ class ExamplesIT {
             assertEquals("", help.errors());
             assertEquals(NAMES, names(help.output()));
             assertTrue(help.output().startsWith("usage: run-example "), help::output);
-            assertTrue(help.output().contains("  Pi                  Estimates pi by throwing random darts at a square.\n"));
+            assertTrue(help.output()
+                    .contains("  Pi                  Estimates pi by throwing random darts at a square.\n"));
             assertEquals(2, nothing.status());
             assertEquals(help.output(), nothing.errors());
         }
