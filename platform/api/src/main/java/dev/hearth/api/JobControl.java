@@ -19,7 +19,7 @@ public interface JobControl {
 
     /**
      * The value of a local property of this thread.
-     * <pre>{@code String tenant = context.localProperty("tenant").orElse("nobody");}</pre>
+     * <pre>{@code String tenant = context.localProperty("tenant").orElse("none");}</pre>
      */
     Optional<String> localProperty(String key);
 

@@ -28,7 +28,7 @@ public interface JobFuture<T> extends Future<T> {
 
     /**
      * Cancels the jobs; web pages and exceptions show {@code reason}.
-     * <pre>{@code lines.countAsync().cancel("nobody waits any more");}</pre>
+     * <pre>{@code lines.countAsync().cancel("no longer needed");}</pre>
      */
     void cancel(String reason);
 }

@@ -222,7 +222,7 @@ class DatasetPageTest {
     }
 
     private static Stream<String[]> lines() throws IOException {
-        try (InputStream in = DatasetPageTest.class.getResourceAsStream("/field/dataset-api.tsv")) {
+        try (InputStream in = DatasetPageTest.class.getResourceAsStream("/spark/dataset-api.tsv")) {
             assertTrue(in != null, "field/dataset-api.tsv");
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

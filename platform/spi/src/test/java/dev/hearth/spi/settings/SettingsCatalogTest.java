@@ -49,7 +49,7 @@ class SettingsCatalogTest {
 
         @Override
         public String owner() {
-            return "room";
+            return "module";
         }
 
         @Override
@@ -136,9 +136,9 @@ class SettingsCatalogTest {
                     each.key(),
                     String.join("|", each.value(), each.origin(), each.byDefault(), each.owner(), each.description()));
         }
-        assertEquals("3|--conf|1|room|Cores.", lines.get("hearth.executor.cores"));
-        assertEquals("false|default|false|room|Pinned.", lines.get("hearth.executor.pinned"));
-        assertEquals("(hidden)|--conf||room|A secret.", lines.get("hearth.rpc.secret"));
+        assertEquals("3|--conf|1|module|Cores.", lines.get("hearth.executor.cores"));
+        assertEquals("false|default|false|module|Pinned.", lines.get("hearth.executor.pinned"));
+        assertEquals("(hidden)|--conf||module|A secret.", lines.get("hearth.rpc.secret"));
         assertEquals("o|--conf|||", lines.get("hearth.own"));
         assertEquals("default|default|default|kubernetes|", lines.get("hearth.kube.namespace"));
         assertEquals(8, lines.size(), lines::toString);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * Checks that docs/migrating.md maps each of Spark's settings for shuffle, storage and memory to its effect in Hearth,
  * or gives a reason why it has none.
  */
-class FieldSettingsTest {
+class SparkSettingsTest {
     private static final String FAMILY = ".*";
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`spark\\.[^|]*) \\|");
     private static final Pattern KEY = Pattern.compile("`(spark\\.[\\w.]+(?:\\.\\*)?)`");
@@ -31,7 +31,7 @@ class FieldSettingsTest {
     @Test
     void everySettingIsDeclaredOrExplained() throws IOException {
         List<String> explained = explained(Document.read("docs/migrating.md"));
-        Findings.expectNone(problems(field(), DECLARED, explained));
+        Findings.expectNone(problems(spark(), DECLARED, explained));
     }
 
     @Test
@@ -41,7 +41,7 @@ class FieldSettingsTest {
                         "spark.a.b: neither in docs/configuration.md nor among those without effect in docs/migrating.md"
                                 + " (expected: one of them)",
                         "spark.c.d: declared, and among those without effect in docs/migrating.md (expected: one of them)",
-                        "spark.none.*: in docs/migrating.md (expected: a setting of the field)"),
+                        "spark.none.*: in docs/migrating.md (expected: a setting of Spark)"),
                 problems(
                         List.of("spark.a.b", "spark.c.d", "spark.e.f"),
                         Set.of("spark.c.d"),
@@ -49,9 +49,9 @@ class FieldSettingsTest {
         assertEquals(List.of("spark.a", "spark.b.*"), explained("| `spark.a`, `spark.b.*` | no `spark.c` |\n"));
     }
 
-    private static List<String> problems(List<String> field, Set<String> declared, List<String> explained) {
+    private static List<String> problems(List<String> spark, Set<String> declared, List<String> explained) {
         List<String> problems = new ArrayList<>();
-        for (String key : field) {
+        for (String key : spark) {
             boolean isExplained = explained.stream().anyMatch(entry -> covers(entry, key));
             if (declared.contains(key) == isExplained) {
                 problems.add(key
@@ -63,8 +63,8 @@ class FieldSettingsTest {
             }
         }
         for (String entry : explained) {
-            if (field.stream().noneMatch(key -> covers(entry, key))) {
-                problems.add(entry + ": in docs/migrating.md (expected: a setting of the field)");
+            if (spark.stream().noneMatch(key -> covers(entry, key))) {
+                problems.add(entry + ": in docs/migrating.md (expected: a setting of Spark)");
             }
         }
         return problems;
@@ -83,8 +83,8 @@ class FieldSettingsTest {
                 .toList();
     }
 
-    private static List<String> field() throws IOException {
-        try (InputStream in = FieldSettingsTest.class.getResourceAsStream("/field/settings.txt")) {
+    private static List<String> spark() throws IOException {
+        try (InputStream in = SparkSettingsTest.class.getResourceAsStream("/spark/settings.txt")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .toList();
