@@ -201,6 +201,11 @@ class ClusterIT {
             gate.next();
             Matcher line = Pattern.compile("submitted as (\\S+)").matcher(submit.errors());
             assertTrue(line.find(), submit::errors);
+            String question = "status " + line.group(1) + " " + cluster.url() + " --json";
+            try (Launched shell = installation.hearth("exec", question)) {
+                assertEquals(0, shell.status(), shell::errors);
+                assertTrue(shell.output().contains("\"state\":\"running\""), shell::output);
+            }
             try (Launched kill = installation.submit("--master", cluster.url(), "--kill", line.group(1))) {
                 assertEquals(0, kill.status(), kill::errors);
             }
@@ -213,6 +218,10 @@ class ClusterIT {
         try (Launched status = installation.submit("--master", cluster.url(), "--status", "driver-0")) {
             assertEquals(6, status.status());
             assertTrue(status.errors().startsWith("error: submission driver-0: not known"), status::errors);
+        }
+        try (Launched kill = installation.hearth("exec", "hearth:kill driver-0 " + cluster.url())) {
+            assertEquals(6, kill.status());
+            assertTrue(kill.errors().startsWith("error: submission driver-0: not known"), kill::errors);
         }
     }
 

@@ -104,6 +104,10 @@ final class Installation {
         return launch("bin/run-example", arguments);
     }
 
+    Launched hearth(String... arguments) throws IOException {
+        return launch("bin/hearth", arguments);
+    }
+
     private Launched launch(String script, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(home.resolve(script).toString()));
         command.addAll(List.of(arguments));

@@ -1,5 +1,6 @@
 package dev.hearth.shell.submit;
 
+import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DeployMode;
@@ -12,6 +13,7 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
 import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
@@ -21,6 +23,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Executes one request of the command line on the thread of the role. All waits end when {@code stopped} completes.
@@ -32,6 +36,7 @@ record SubmitCommand(
         ApplicationRunner runner,
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
+    private static final Logger LOG = LoggerFactory.getLogger(SubmitCommand.class);
     private static final String ERROR_PREFIX = "error: ";
     private static final String VERSION_FILE = "version.properties";
 
@@ -71,8 +76,7 @@ record SubmitCommand(
     }
 
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
-        try (ClusterConnection line =
-                ClusterConnection.open(rpcs, request.plan().settings(), stopped)) {
+        try (ClusterConnection line = connect(request.plan().settings())) {
             SubmissionProgress watch = new SubmissionProgress(launch.err());
             line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
                     .thenAcceptAsync(watch::accepted, services.loop()));
@@ -83,7 +87,7 @@ record SubmitCommand(
     @Override
     public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException {
         try (PinnedManager pinned = pin(request.master(), "question about " + request.submission());
-                ClusterConnection line = ClusterConnection.open(rpcs, request.settings(), stopped)) {
+                ClusterConnection line = connect(request.settings())) {
             SubmissionStatus status =
                     line.call(services -> pinned.manager().status(request.submission(), request.master(), services));
             launch.out()
@@ -96,7 +100,7 @@ record SubmitCommand(
     @Override
     public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException {
         try (PinnedManager pinned = pin(request.master(), "end of " + request.submission());
-                ClusterConnection line = ClusterConnection.open(rpcs, request.settings(), stopped)) {
+                ClusterConnection line = connect(request.settings())) {
             SubmissionId id = request.submission();
             SubmissionStatus status = line.call(services -> pinned.manager().kill(id, request.master(), services));
             launch.out()
@@ -104,6 +108,10 @@ record SubmitCommand(
                             + (status.state().isFinal() ? "; nothing to kill" : "; kill requested"));
             return ExitStatus.of(ExitCode.OK);
         }
+    }
+
+    private ClusterConnection connect(Settings settings) {
+        return ClusterConnection.open(rpcs, settings, stopped, failure -> LOG.error("submission", failure));
     }
 
     private PinnedManager pin(MasterUrl master, String holder) {

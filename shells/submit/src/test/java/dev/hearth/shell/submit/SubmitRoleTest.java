@@ -17,6 +17,7 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsCatalog;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.testkit.ScriptedCluster;
 import dev.hearth.testkit.Simulation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

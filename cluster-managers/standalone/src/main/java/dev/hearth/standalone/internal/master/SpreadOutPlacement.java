@@ -43,7 +43,7 @@ final class SpreadOutPlacement {
             for (int i = 0; i < cores.length && coresLeft >= perExecutor; i++) {
                 WorkerRecord worker = usable.get(i);
                 boolean grows = oneExecutorPerWorker && executors[i] == 1;
-                int memoryAfter = memory * (executors[i] + (grows ? 0 : 1));
+                long memoryAfter = (long) memory * (executors[i] + (grows ? 0 : 1));
                 if (worker.fits(cores[i] + perExecutor, memoryAfter) && (grows || executorsLeft > 0)) {
                     cores[i] += perExecutor;
                     coresLeft -= perExecutor;

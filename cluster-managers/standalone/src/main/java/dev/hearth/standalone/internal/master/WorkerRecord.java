@@ -49,7 +49,7 @@ final class WorkerRecord {
         return memory - memoryUsed;
     }
 
-    boolean fits(int wantedCores, int wantedMemory) {
+    boolean fits(int wantedCores, long wantedMemory) {
         return coresFree() >= wantedCores && memoryFree() >= wantedMemory;
     }
 

@@ -44,6 +44,13 @@ class SpreadOutPlacementTest {
     }
 
     @Test
+    void addsUpMoreMemoryThanAnIntegerHolds() {
+        worker("a", 8, Integer.MAX_VALUE);
+        int half = Integer.MAX_VALUE / 2;
+        assertEquals(List.of("a 1", "a 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 10, half)));
+    }
+
+    @Test
     void growsAnExecutorByCoresWithoutFurtherMemory() {
         worker("a", 4, MEMORY);
         worker("b", 2, MEMORY + 1);
@@ -81,10 +88,15 @@ class SpreadOutPlacementTest {
     }
 
     private static ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted) {
+        return application(coresMax, executorCores, wanted, MEMORY);
+    }
+
+    private static ApplicationRecord application(
+            OptionalInt coresMax, OptionalInt executorCores, int wanted, int memory) {
         ApplicationRecord application = new ApplicationRecord(
                 new ApplicationId("app-1"),
                 new RegisterApplication(
-                        "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, MEMORY, Map.of()),
+                        "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, memory, Map.of()),
                 9,
                 0);
         application.want(wanted, List.of());

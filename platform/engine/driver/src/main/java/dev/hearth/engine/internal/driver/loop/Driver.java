@@ -143,7 +143,10 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
-        this.starvation = new StarvationMonitor(loop, setup.name(), scheduling, registry);
+        this.starvation = new StarvationMonitor(
+                loop,
+                scheduling::isStarving,
+                () -> warnOfStarvation(registry.live().size()));
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
         this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
@@ -556,5 +559,14 @@ public final class Driver implements ExecutorListener, DriverServices {
         String what = "scheduling of " + setup.name() + ": " + failure
                 + " (expected: no failure, this is a mistake of the engine); report it with the log";
         closeNow(ErrorCode.INTERNAL.failure(what, failure), ApplicationResult.FAILED);
+    }
+
+    private void warnOfStarvation(int executors) {
+        LOG.warn(
+                "application {}: jobs wait and no task runs: {} executors with {} cores are there (expected: 1 or"
+                        + " more); has the cluster workers with enough free cores and memory?",
+                setup.name(),
+                executors,
+                scheduling.cores());
     }
 }

@@ -1,48 +1,39 @@
 package dev.hearth.engine.internal.driver.loop;
 
-import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.BooleanSupplier;
 
-/** Warns periodically while tasks wait and none runs, and names the cause. Owned by the driver's loop. */
+/**
+ * Warns periodically while tasks wait and none runs. Warns only if two checks in a row find that, because for a moment
+ * it is normal: between two stages, or while a task set waits for its preferred hosts. Owned by the driver's loop.
+ */
 final class StarvationMonitor {
-    private static final Logger LOG = LoggerFactory.getLogger(StarvationMonitor.class);
-
     private static final Duration CHECK = Duration.ofSeconds(15);
 
     private final EventLoop loop;
-    private final String application;
-    private final SchedulerShell scheduling;
-    private final ExecutorRegistry registry;
+    private final BooleanSupplier starvation;
+    private final Runnable warning;
+    private boolean starving; // at the last check
     private boolean stopped;
 
-    StarvationMonitor(EventLoop loop, String application, SchedulerShell scheduling, ExecutorRegistry registry) {
+    StarvationMonitor(EventLoop loop, BooleanSupplier starvation, Runnable warning) {
         this.loop = loop;
-        this.application = application;
-        this.scheduling = scheduling;
-        this.registry = registry;
+        this.starvation = starvation;
+        this.warning = warning;
     }
 
     void watch() {
         loop.schedule(CHECK, () -> {
             if (!stopped) {
-                warn();
+                boolean starved = starving;
+                starving = starvation.getAsBoolean();
+                if (starved && starving) {
+                    warning.run();
+                }
                 watch();
             }
         });
-    }
-
-    private void warn() {
-        if (scheduling.isStarving()) {
-            LOG.warn(
-                    "application {}: jobs wait and no task runs: {} executors with {} cores are there (expected: 1 or"
-                            + " more); has the cluster workers with enough free cores and memory?",
-                    application,
-                    registry.live().size(),
-                    scheduling.cores());
-        }
     }
 
     void stop() {

@@ -1,6 +1,5 @@
-package dev.hearth.shell.submit;
+package dev.hearth.spi.cluster;
 
-import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.ThreadEventLoop;
@@ -11,17 +10,14 @@ import dev.hearth.spi.settings.Settings;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Connection to a cluster for one request. Owns a message system that only makes calls, and an event loop. Used by the
- * role's thread.
+ * Connection to a cluster for requests about submissions. Owns an RPC environment that accepts no connections, and an
+ * event loop. Used by one thread, which waits for each answer.
  */
-final class ClusterConnection implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterConnection.class);
-
+public final class ClusterConnection implements AutoCloseable {
     private final RpcEnv rpc;
     private final ThreadEventLoop loop;
     private final CompletableFuture<Void> stopped;
@@ -32,14 +28,19 @@ final class ClusterConnection implements AutoCloseable {
         this.stopped = stopped;
     }
 
-    static ClusterConnection open(RpcEnvFactory rpcs, Settings settings, CompletableFuture<Void> stopped) {
+    /**
+     * Opens a connection. Waits end with a failure when {@code stopped} completes. {@code uncaught} receives the
+     * exceptions of actions on the event loop.
+     */
+    public static ClusterConnection open(
+            RpcEnvFactory rpcs, Settings settings, CompletableFuture<Void> stopped, Consumer<Throwable> uncaught) {
         RpcEnv rpc = rpcs.open(RpcSettings.connecting(settings));
-        ThreadEventLoop loop = new ThreadEventLoop("submission", failure -> LOG.error("submission", failure));
+        ThreadEventLoop loop = new ThreadEventLoop("submission", uncaught);
         return new ClusterConnection(rpc, loop, stopped);
     }
 
-    /** Runs {@code call} on the loop and waits for the answer of the cluster. */
-    <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
+    /** Runs {@code call} on the event loop and waits for the answer of the cluster. */
+    public <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
         CompletableFuture<T> answered = new CompletableFuture<>();
         loop.execute(() -> {
             try {
@@ -58,7 +59,7 @@ final class ClusterConnection implements AutoCloseable {
     }
 
     /** Waits for {@code stage} and returns its result; stops waiting when this process stops. */
-    <T> T await(CompletableFuture<T> stage) throws InterruptedException {
+    public <T> T await(CompletableFuture<T> stage) throws InterruptedException {
         try {
             CompletableFuture.anyOf(stage, stopped).get();
             if (stage.isDone()) {

@@ -1,4 +1,4 @@
-package dev.hearth.shell.submit;
+package dev.hearth.testkit;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ApplicationSpec;
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Cluster with one submission and scripted answers; records its last request. Set up before the role runs. */
-final class ScriptedCluster implements ClusterManager {
+public final class ScriptedCluster implements ClusterManager {
     private static final SubmissionId ID = new SubmissionId("driver-1");
     private static final String PLACEMENT = "worker w-1 at host:7078";
 
@@ -35,33 +35,33 @@ final class ScriptedCluster implements ClusterManager {
     private Runnable submitted = () -> {};
     private volatile String asked = "";
 
-    void then(SubmissionState state) {
+    public void then(SubmissionState state) {
         String placement = state == SubmissionState.RUNNING ? PLACEMENT : "";
         script.add(new SubmissionStatus(ID, state, placement, "", OptionalInt.empty(), "", ""));
     }
 
-    void end(SubmissionState state, OptionalInt exit, String message, String output, String errors) {
+    public void end(SubmissionState state, OptionalInt exit, String message, String output, String errors) {
         script.add(new SubmissionStatus(ID, state, PLACEMENT, message, exit, output, errors));
     }
 
-    void lose(String reason) {
+    public void lose(String reason) {
         loss = Optional.of(reason);
     }
 
-    void refuse(HearthException failure) {
+    public void refuse(HearthException failure) {
         refusal = Optional.of(failure);
     }
 
-    void offerOnlyClientMode() {
+    public void offerOnlyClientMode() {
         modes = EnumSet.of(DeployMode.CLIENT);
     }
 
-    void whenSubmitted(Runnable action) {
+    public void whenSubmitted(Runnable action) {
         submitted = action;
     }
 
     /** The last request. */
-    String asked() {
+    public String asked() {
         return asked;
     }
 
@@ -103,12 +103,14 @@ final class ScriptedCluster implements ClusterManager {
     @Override
     public CompletionStage<SubmissionStatus> status(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        asked = "status " + submission + " " + master;
         return CompletableFuture.completedStage(script.get(script.size() - 1));
     }
 
     @Override
     public CompletionStage<SubmissionStatus> kill(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        asked = "kill " + submission + " " + master;
         return CompletableFuture.completedStage(script.get(script.size() - 1));
     }
 }

@@ -1,0 +1,94 @@
+package dev.hearth.shell.gogo.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.ScriptedCluster;
+import dev.hearth.testkit.Simulation;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.apache.felix.gogo.runtime.CommandProcessorImpl;
+import org.apache.felix.service.command.CommandSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code hearth:status} and {@code kill} with a scripted cluster. */
+@Timeout(30)
+class SubmissionCommandsTest {
+    private final ScriptedCluster cluster = new ScriptedCluster();
+    private final SubmissionCommands commands = new SubmissionCommands();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
+    private final CommandSession session =
+            new CommandProcessorImpl(null).createSession(InputStream.nullInputStream(), out, out);
+
+    SubmissionCommandsTest() {
+        commands.managers = (master, holder) -> PinnedManager.forEver(cluster);
+        commands.rpcs = new Simulation(1).process("shell").factory();
+        commands.kernel = new Kernels.Info(Settings.empty().with("test", "hearth.master", "hearth://default:7077"));
+    }
+
+    @Test
+    void showsTheStateOfASubmission() throws Exception {
+        cluster.end(SubmissionState.FAILED, OptionalInt.of(3), "worker is lost", "", "");
+        commands.status(session, words("driver-1", "hearth://h:7077"));
+        assertEquals("status driver-1 hearth://h:7077", cluster.asked());
+        assertEquals("""
+                submission  driver-1
+                state       failed
+                host        worker w-1 at host:7078
+                exitStatus  3
+                message     worker is lost
+                """, text());
+    }
+
+    @Test
+    void asksTheMasterOfTheSettingsWhenNoneIsGiven() throws Exception {
+        cluster.then(SubmissionState.RUNNING);
+        commands.status(session, words("driver-1", "--json"));
+        assertEquals("status driver-1 hearth://default:7077", cluster.asked());
+        assertTrue(text().startsWith("{\"submission\":\"driver-1\",\"state\":\"running\""), this::text);
+    }
+
+    @Test
+    void killsWhatRunsAndSaysWhenNothingDoes() throws Exception {
+        cluster.then(SubmissionState.RUNNING);
+        commands.kill(session, words("driver-1"));
+        assertEquals("kill driver-1 hearth://default:7077", cluster.asked());
+        assertEquals("driver-1: was RUNNING; kill requested\n", text());
+        output.reset();
+        cluster.then(SubmissionState.FINISHED);
+        commands.kill(session, words("driver-1"));
+        assertEquals("driver-1: was FINISHED; nothing to kill\n", text());
+    }
+
+    @Test
+    void refusesAWrongIdAndAMissingMaster() {
+        commands.kernel = new Kernels.Info(Settings.empty());
+        assertRefused("no submission (expected: one)");
+        assertRefused("SubmissionId: '../x' (expected: 1 to 200 letters", "../x");
+        assertRefused("no master (expected: its URL after the submission, or the setting hearth.master)", "driver-1");
+        assertRefused("master URL: '//' (expected: ", "driver-1", "//");
+    }
+
+    private void assertRefused(String reason, String... words) {
+        HearthException refused = assertThrows(HearthException.class, () -> commands.status(session, words));
+        assertTrue(refused.getMessage().contains(reason), refused::getMessage);
+    }
+
+    private String text() {
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String[] words(String... words) {
+        return words;
+    }
+}
