@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Validates the arguments of operations when the application calls them, before any job runs. Stateless. */
 final class ArgumentChecks {
-    /** The reason for a cancellation if the caller gives none. */
+    /** Default reason for a cancellation, used if the caller gives none. */
     static final String ASKED = "the program asked for it";
 
     private ArgumentChecks() {}
@@ -46,13 +46,13 @@ final class ArgumentChecks {
         }
     }
 
-    /** Validates the fractions and returns a serialisable copy. */
+    /** Validates the sampling fraction of each key, and returns a serialisable copy of the map. */
     static <K> Map<K, Double> fractions(String operation, Map<K, Double> fractions, boolean withReplacement) {
         fractions.forEach((key, fraction) -> fraction(operation + " of key " + key, fraction, withReplacement));
         return new HashMap<>(fractions);
     }
 
-    /** Validates the weights and returns their sum. */
+    /** Validates the weights of the parts of a random split, and returns their sum. */
     static double weights(String operation, double[] weights) {
         double total = 0;
         for (double weight : weights) {

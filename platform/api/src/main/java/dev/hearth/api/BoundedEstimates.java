@@ -46,7 +46,7 @@ final class BoundedEstimates {
         };
     }
 
-    /** Estimates the sum as the product of the estimated mean and count, and its variance from their variances. */
+    /** Estimates the sum as the product of the estimated mean and count; its variance follows from their variances. */
     static EstimateFunction<Statistics, Estimate> sum(String operation, double confidence) {
         double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
@@ -99,7 +99,7 @@ final class BoundedEstimates {
     static double deviations(double confidence) {
         double low = 0;
         double high = 40;
-        for (int i = 0; i < 100; i++) { // bisection, with more steps than a double has bits
+        for (int i = 0; i < 100; i++) { // bisection: more steps than a double has bits, so exact
             double middle = (low + high) / 2;
             if (within(middle) < confidence) {
                 low = middle;

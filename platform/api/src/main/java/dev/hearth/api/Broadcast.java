@@ -13,9 +13,9 @@ public final class Broadcast<T> implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final long id;
-    private final transient @Nullable Source<T> source; // null in a deserialised handle
+    private final transient @Nullable Source<T> source; // null in a handle inside a task
 
-    /** For engines; applications call {@link HearthContext#broadcast}. */
+    /** Constructor for engines; applications call {@link HearthContext#broadcast}. */
     public Broadcast(long id, Source<T> source) {
         this.id = id;
         this.source = source;
@@ -63,7 +63,7 @@ public final class Broadcast<T> implements Serializable {
         source.destroy();
     }
 
-    /** For engines: the value on the driver. */
+    /** The value, if this handle is on the driver. For engines. */
     public interface Source<T> {
         /** The value; throws {@code CONTEXT_CLOSED} after {@link #destroy}. */
         T value();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The process that {@link Rdd#pipe(Command)} starts per partition: program and arguments, additional environment
- * variables, header lines, the charset of its input and output, and whether it runs in an empty directory of its own.
+ * The process that {@link Rdd#pipe(Command)} starts for each partition: its program and arguments, additional
+ * environment variables, header lines, and charset of input and output. It may run in an empty directory of its own.
  * Immutable.
  */
 public record Command(

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** Default partitioners and partition counts of operations. Stateless. */
 final class DefaultPartitioning {
-    // A partitioner is reused if it has more than a tenth as many partitions as the largest dataset.
+    // An existing partitioner is reused if it has more than a tenth as many partitions as the largest dataset.
     private static final int FEWER_MAX = 10;
 
     private static final String PARALLELISM = "hearth.default.parallelism";
@@ -15,10 +15,10 @@ final class DefaultPartitioning {
     private DefaultPartitioning() {}
 
     /**
-     * The existing partitioner with the most partitions, which saves the shuffle of its dataset. If it has fewer
-     * partitions than a new partitioner would have, and at most a tenth of those of the largest dataset, a new hash
-     * partitioner is the result. A new one has the default parallelism if that is set, else as many partitions as the
-     * largest dataset.
+     * The existing partitioner with the most partitions, if it has enough of them: reuse saves the shuffle of its
+     * dataset. Otherwise the result is a new hash partitioner, with the default parallelism if that is set, else with
+     * as many partitions as the largest dataset. Enough are more than a tenth of the partitions of the largest dataset,
+     * or at least as many as a new partitioner would have.
      */
     static Partitioner partitioner(RddActions<?> first, RddActions<?>... others) {
         List<RddActions<?>> all =

@@ -13,6 +13,6 @@ public record Estimate(double mean, double confidence, double low, double high) 
     }
 
     public boolean isExact() {
-        return confidence == 1 && Double.compare(low, high) == 0; // both are NaN without data
+        return confidence == 1 && Double.compare(low, high) == 0; // both bounds are NaN without data
     }
 }

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Second pass of sampleByKeyExact. The first pass has counted the pairs per partition and key; this function draws from
- * these counts how many pairs of each key each partition samples.
+ * Second pass of sampleByKeyExact. The first pass has counted the pairs of each key in each partition. From these
+ * counts this function draws, for each partition and key, the number of pairs to sample.
  */
 record ExactKeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
         implements MapFunction<List<Map<K, Long>>, IndexedPartitionFunction<Pair<K, V>, Pair<K, V>>>, Serializable {

@@ -31,7 +31,7 @@ record ExactSample<T>(RddActions<T> dataset, boolean withReplacement, int count,
         List<T> taken = new ArrayList<>();
         dataset.evaluate(new Taking<>(quotas, withReplacement, seed), partitions)
                 .forEach(taken::addAll);
-        Collections.shuffle(taken, new Random(seed)); // the samples are in partition order
+        Collections.shuffle(taken, new Random(seed)); // until here in partition order
         return taken;
     }
 

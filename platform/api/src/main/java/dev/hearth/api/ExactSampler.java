@@ -20,7 +20,7 @@ final class ExactSampler {
 
     /** Draws the number of times that the next element occurs in the sample. */
     long next(SplittableRandom random) {
-        if (size <= 0) { // a recomputed partition may have more elements
+        if (size <= 0) { // a recomputed partition may have more elements than were counted
             return 0;
         }
         long times = withReplacement

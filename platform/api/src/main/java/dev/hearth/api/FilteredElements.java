@@ -33,7 +33,7 @@ final class FilteredElements<T> implements Iterator<T> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null only if the element is null
+    @SuppressWarnings("NullAway") // the result is null only for an element that is null
     public T next() {
         if (!hasNext()) {
             throw new NoSuchElementException("no more elements");

@@ -14,7 +14,7 @@ record FlatMapStreamFunction<T, R>(StreamFunction<? super T, ? extends R> functi
     @Override
     public Iterator<R> apply(Iterator<T> elements) {
         StreamElements<T, R> streamed = new StreamElements<>(function, elements);
-        TaskContext.current().onCompletion(done -> streamed.close()); // a consumer may stop before the last element
+        TaskContext.current().onCompletion(done -> streamed.close()); // needed if the consumer stops early
         return streamed;
     }
 

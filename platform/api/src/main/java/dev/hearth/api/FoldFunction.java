@@ -62,7 +62,10 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
                 .values();
     }
 
-    /** The same aggregation as a transformation: turns each partition into one element, its result. */
+    /**
+     * Aggregates one partition as {@link FoldFunction} does, but as a transformation: the result is the only element of
+     * the new partition.
+     */
     record OfPartition<T, A>(FoldFunction<T, A> folding) implements PartitionFunction<T, A> {
         @Override
         public Iterator<A> apply(Iterator<T> elements) throws Exception {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HashPartitioner implements Partitioner {
     private static final long serialVersionUID = 1L;
-    private static final int SPREAD = 0x9E3779B9; // multiples of the number of partitions are common among hash codes
+    private static final int SPREAD = 0x9E3779B9; // mixes hash codes: many are multiples of the partition count
 
     private final int partitions;
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * The entry point of an application, as SparkContext in Spark: creates datasets and runs jobs on executors.
- * <p>Opened by {@link #builder()}; closing it releases the executors. Any thread of the application may call.
+ * <p>{@link #builder()} opens a context; {@link #close} releases the executors. Thread-safe.
  */
 public interface HearthContext extends JobControl, AutoCloseable {
     /**
@@ -76,7 +76,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     int defaultParallelism();
 
     /**
-     * The default for the minimum number of partitions of files: {@link #defaultParallelism}, limited to 2.
+     * The default for the minimum number of partitions of files: {@link #defaultParallelism}, but at most 2.
      * <pre>{@code int least = context.defaultMinPartitions();}</pre>
      */
     default int defaultMinPartitions() {
@@ -511,7 +511,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     @Override
     void close();
 
-    /** Collects the name and settings of a new context, which override the command line. Owned by one thread. */
+    /** Collects name and settings of a new context; they override those of the command line. Owned by one thread. */
     final class Builder {
         private String name = "";
         private final Map<String, String> settings = new LinkedHashMap<>();

@@ -19,17 +19,17 @@ final class HyperLogLog implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int BITS_MIN = 4;
     private static final int BITS_MAX = 32;
-    private static final double ERROR_MIN = 0.000017; // as in Spark; needs BITS_MAX bits
-    private static final double ERROR_OF_ONE = 1.04; // of one register; divided by the square root of their number
-    private static final long NULL = 1L << 40; // differs from all int hash codes
+    private static final double ERROR_MIN = 0.000017; // as in Spark; an estimate this exact needs BITS_MAX bits
+    private static final double ERROR_OF_ONE = 1.04; // the error with n registers is this divided by sqrt(n)
+    private static final long NULL = 1L << 40; // stands for null; no int hash code equals it
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int PAGE_BITS = 16;
     private static final int RANK_BITS = 6;
     private static final int TABLE_MIN = 16;
 
     private final int bits;
-    private byte[][] pages = {}; // the dense registers; empty while the table is in use
-    // Hash table with linear probing. The lowest bits of an entry are the rank, the rest the register number; 0: free.
+    private byte[][] pages = {}; // the dense array of registers; empty while `table` is used
+    // Hash table with linear probing: the low bits of an entry are the rank, the others the register number; 0 is free.
     private long[] table = {};
     private int used; // number of entries in the table
 
@@ -97,7 +97,7 @@ final class HyperLogLog implements Serializable {
             resize(Integer.MAX_VALUE);
         }
         while (pages.length == 0 && isFull((long) used + other.used)) {
-            resize(2 * table.length); // before adding: entries come in hash order and would cluster in a smaller table
+            resize(2 * table.length); // grow before the merge: entries come in hash order and would cluster
         }
         for (long entry : other.table) {
             if (entry != 0) {
@@ -129,7 +129,7 @@ final class HyperLogLog implements Serializable {
             return;
         }
         int mask = table.length - 1;
-        int at = (int) register & mask; // register numbers are bits of a hash code
+        int at = (int) register & mask; // register numbers need no hashing: they are bits of a hash code
         while (table[at] != 0 && table[at] >>> RANK_BITS != register) {
             at = (at + 1) & mask;
         }

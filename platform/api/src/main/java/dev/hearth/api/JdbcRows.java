@@ -43,7 +43,7 @@ public record JdbcRows<T>(
     }
 
     /**
-     * The dataset of these rows; each action runs the queries again.
+     * The rows of the query as a dataset; each action runs the queries again.
      * <pre>{@code Rdd<String> names = new JdbcRows<>(
      *         () -> java.sql.DriverManager.getConnection("jdbc:postgresql://host/shop"),
      *         "select name from customer where id between ? and ?", 1, 100_000, 8, row -> row.getString(1)).in(context);}</pre>
@@ -72,7 +72,7 @@ public record JdbcRows<T>(
         return length.multiply(BigInteger.valueOf(partition))
                 .divide(BigInteger.valueOf(partitions))
                 .add(BigInteger.valueOf(lower))
-                .longValue(); // may overflow after the last partition; the caller's subtraction of 1 undoes that
+                .longValue(); // after the last partition this may overflow; the caller subtracts 1, which undoes it
     }
 
     private static void close(Connection connection) {
@@ -88,7 +88,7 @@ public record JdbcRows<T>(
         private final Connection connection;
         private final ResultSet rows;
         private final MapFunction<ResultSet, T> row;
-        private boolean fetched; // whether hasRow already refers to the next row
+        private boolean fetched; // whether `hasRow` already refers to the next row
         private boolean hasRow;
 
         PartitionRows(Connection connection, ResultSet rows, MapFunction<ResultSet, T> row) {

@@ -42,7 +42,7 @@ public interface JobControl {
     }
 
     /**
-     * Jobs that this thread starts from now on belong to no group.
+     * Ends the effect of {@link #jobGroup}: jobs that this thread starts from now on belong to no group.
      * <pre>{@code context.clearJobGroup();}</pre>
      */
     void clearJobGroup();

@@ -7,8 +7,8 @@ import java.util.concurrent.Future;
 /** The result of a job that runs asynchronously. */
 public interface JobFuture<T> extends Future<T> {
     /**
-     * Completes with the result, or with a {@link HearthException}; stages that depend on it run in a thread pool of
-     * the application.
+     * A {@link CompletionStage} that completes with the result, or with a {@link HearthException}. Functions that the
+     * application adds to it run in a thread pool of the application.
      * <pre>{@code lines.countAsync().stage().thenAccept(size -> System.out.println(size));}</pre>
      */
     CompletionStage<T> stage();

@@ -12,8 +12,8 @@ record KeyRangeFilter<K, V>(Comparator<? super K> order, K lower, K upper) imple
     }
 
     /**
-     * Filters the pairs; partitions outside of the range are not computed if the dataset is range partitioned and
-     * {@code order} and its partitioner both use the natural order.
+     * Filters the pairs. If the dataset is range partitioned, partitions outside of the range are not computed. This
+     * requires that {@code order} and the partitioner both use the natural order.
      */
     static <K, V> PairRdd<K, V> filter(PairRdd<K, V> pairs, Comparator<? super K> order, K lower, K upper) {
         KeyRangeFilter<K, V> within = new KeyRangeFilter<>(order, lower, upper);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class LocalElementsIterator<T> implements Iterator<T> {
     private final RddActions<T> dataset;
     private final boolean prefetch;
-    private int next; // the partition after the current one
-    private @Nullable JobFuture<List<List<T>>> prefetched; // the job of the next partition
+    private int next; // number of the partition after the current one
+    private @Nullable JobFuture<List<List<T>>> prefetched; // the job that fetches partition `next`
     private Iterator<T> current = Collections.emptyIterator();
 
     LocalElementsIterator(RddActions<T> dataset, boolean prefetch) {

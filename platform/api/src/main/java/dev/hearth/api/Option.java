@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 public record Option<T>(@Nullable T value) implements Serializable {
     private static final Option<?> EMPTY = new Option<>(null);
 
-    /** Throws {@link NullPointerException} for null, as {@link Optional#of} does. */
+    /**
+     * An option that holds {@code value}; throws {@link NullPointerException} for null, as {@link Optional#of} does.
+     */
     public static <T> Option<T> of(T value) {
         return new Option<>(
                 Objects.requireNonNull(value, "Option.of: null (expected: a value); use Option.ofNullable"));
@@ -95,7 +97,7 @@ public record Option<T>(@Nullable T value) implements Serializable {
         return value == null ? empty() : ofNullable(function.apply(value));
     }
 
-    @SuppressWarnings("unchecked") // immutable, so an option of a subtype may serve as one of R
+    @SuppressWarnings("unchecked") // an option is immutable, so an option of a subtype of R may serve as an option of R
     public <R> Option<R> flatMap(Function<? super T, ? extends Option<? extends R>> function) {
         return value == null ? empty() : (Option<R>) function.apply(value);
     }

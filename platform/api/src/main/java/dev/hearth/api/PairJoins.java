@@ -5,8 +5,8 @@ import java.util.List;
 /** The joins of {@link PairRdd}. A dataset that already has the partitioner of the join is not shuffled again. */
 public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     /**
-     * Implemented by the engine, not for applications: groups the values of each key into one list per dataset, the
-     * first for this dataset. {@code operation} names the method that the user called, for error texts.
+     * Groups the values of each key into one list per dataset; the first list is of this dataset. {@code operation}
+     * names the method that the user called, for error texts. The engine implements it; applications do not call it.
      */
     PairRdd<K, List<?>[]> gather(String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others);
 

@@ -320,8 +320,8 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
     PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions);
 
     /**
-     * Keeps the pairs whose keys are between {@code lower} and {@code upper}, inclusive. Of a dataset sorted in natural
-     * order only the partitions that can contain such keys are computed.
+     * Keeps the pairs whose keys are between {@code lower} and {@code upper}, inclusive. If the dataset is sorted in
+     * natural order, only the partitions that can contain such keys are computed.
      * <pre>{@code counts.filterByRange("a", "c");}</pre>
      */
     default PairRdd<K, V> filterByRange(K lower, K upper) {

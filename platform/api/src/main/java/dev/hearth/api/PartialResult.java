@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The result of an approximate job: the initial value is an estimate at the time-out, and the final value is exact and
- * comes when the job ends. Any thread may call.
+ * The result of an approximate job. The initial value is an estimate at the time-out; the final value is exact and
+ * comes when the job ends. Thread-safe.
  */
 public final class PartialResult<R> {
     private final R initial;
@@ -16,8 +16,8 @@ public final class PartialResult<R> {
     private final CompletionStage<R> stage;
 
     /**
-     * For engines. {@code ending} waits for the final value; {@code stage} completes with the final value or with a
-     * {@link HearthException}.
+     * Constructor for engines. {@code ending} waits for the final value; {@code stage} completes with the final value
+     * or with a {@link HearthException}.
      */
     public PartialResult(R initial, boolean complete, Supplier<R> ending, CompletionStage<R> stage) {
         this.initial = initial;
@@ -51,8 +51,8 @@ public final class PartialResult<R> {
     }
 
     /**
-     * Calls {@code action} with the final value, on a thread of the application; at once if the initial value is
-     * final.
+     * Calls {@code action} with the final value, on a thread of the application. If the initial value is final, the
+     * call happens at once.
      * <pre>{@code doubles.sumApprox(Duration.ofSeconds(1)).onComplete(sum -> System.out.println(sum.mean()));}</pre>
      */
     public PartialResult<R> onComplete(Consumer<? super R> action) {

@@ -15,9 +15,10 @@ public interface Partitioner extends Serializable {
     int partition(@Nullable Object key);
 
     /**
-     * The default partitioner of operations on these datasets. It is that partitioner of the datasets which has the
-     * most partitions, unless it has far fewer than the largest dataset. Otherwise it is a {@link HashPartitioner} with
-     * {@code hearth.default.parallelism} partitions if that is set, or as many as the largest dataset has.
+     * The default partitioner of operations on these datasets: the existing partitioner with the most partitions,
+     * because its dataset need not be shuffled. If that has far fewer partitions than the largest dataset, the result
+     * is a new {@link HashPartitioner}. A new one has {@code hearth.default.parallelism} partitions if that is set, or
+     * as many as the largest dataset.
      * <pre>{@code Partitioner of = Partitioner.defaultPartitioner(counts, numbers);}</pre>
      */
     static Partitioner defaultPartitioner(Rdd<?> first, Rdd<?>... others) {

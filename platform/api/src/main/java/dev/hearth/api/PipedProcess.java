@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipedProcess<T> implements Iterator<String> {
     private static final System.Logger LOG = System.getLogger(PipedProcess.class.getName());
-    private static final int LINES_MAX = 1024; // capacity of the queue of output lines
-    private static final int ERROR_LINES_MAX = 20; // lines of standard error in the message of a failure
-    private static final long POLL_MILLIS = 50; // interval of the checks whether the task was cancelled
-    private static final String END = new String("end"); // marks the end of the output; compared by identity
+    private static final int LINES_MAX = 1024; // capacity of the queue `lines`
+    private static final int ERROR_LINES_MAX = 20; // lines of standard error that an error message contains
+    private static final long POLL_MILLIS = 50; // the task's thread checks for cancellation at this interval
+    private static final String END = new String("end"); // marks the end of `lines`; compared by identity
 
     private final Command command;
     private final LinesFunction<? super T> writing;
@@ -44,11 +44,11 @@ final class PipedProcess<T> implements Iterator<String> {
     private final @Nullable TaskRuntime runtime = TaskRuntime.current();
     private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(LINES_MAX);
     private final Deque<String> errorLines = new ArrayDeque<>(); // guarded by itself
-    private @Nullable Process process; // set before the threads start
+    private @Nullable Process process; // set before the reader and writer threads start
     private @Nullable Path directory;
     private final List<Thread> threads = new ArrayList<>();
-    private @Nullable Thread reader; // set when the thread starts
-    private volatile @Nullable Throwable failure; // thrown by the elements or by the function
+    private @Nullable Thread reader; // thread that reads the output; set when it starts
+    private volatile @Nullable Throwable failure; // thrown while elements were computed or written
     private @Nullable String next;
     private boolean ended;
     private volatile boolean stopped; // the task reads no more lines
@@ -111,8 +111,9 @@ final class PipedProcess<T> implements Iterator<String> {
                 writing.write(elements.next(), line -> line(to, line));
             }
         } catch (ClosedInputException closed) {
-            LOG.log(System.Logger.Level.DEBUG, "pipe: the process closed its input", closed); // its exit status decides
-        } catch (Throwable thrown) { // from user code; the task's thread rethrows it
+            // no failure by itself, because the exit status of the process decides
+            LOG.log(System.Logger.Level.DEBUG, "pipe: the process closed its input", closed);
+        } catch (Throwable thrown) { // user code threw it; the task's thread rethrows it
             failure = thrown;
             Process running = process;
             if (running != null) {
@@ -142,8 +143,8 @@ final class PipedProcess<T> implements Iterator<String> {
     }
 
     /**
-     * Thrown when the process closed its input early, which is no error. It is not an IOException, because user code
-     * that computes elements may throw that too.
+     * Thrown when the process closed its input before it read all elements, which is no failure of the task. It is not
+     * an IOException, because user code that computes elements may throw that as well.
      */
     private static final class ClosedInputException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -212,7 +213,7 @@ final class PipedProcess<T> implements Iterator<String> {
         return next != null;
     }
 
-    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // a line may have the same text as the marker
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // an output line may equal the text of END
     private static boolean isEnd(@Nullable String line) {
         return line == END;
     }
@@ -236,7 +237,7 @@ final class PipedProcess<T> implements Iterator<String> {
         try {
             Process running = process;
             int status = running == null ? 0 : running.waitFor();
-            for (Thread thread : threads) { // so that the last lines of standard error are read too
+            for (Thread thread : threads) { // wait until all of standard error is read
                 thread.join();
             }
             Throwable thrown = failure;
@@ -287,7 +288,7 @@ final class PipedProcess<T> implements Iterator<String> {
         }
         Thread waiting = reader;
         if (waiting != null) {
-            waiting.interrupt(); // the thread may block on the full queue
+            waiting.interrupt(); // because the reader may block on the full queue
         }
         Path used = directory;
         directory = null;

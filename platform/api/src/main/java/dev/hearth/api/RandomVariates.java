@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * number of steps is about the standard deviation. Stateless.
  */
 final class RandomVariates {
-    private static final double POISSON_STEP = 500; // exp(-500) does not underflow
+    private static final double POISSON_STEP = 500; // largest mean whose exp(-mean) is used: it does not underflow
 
     private RandomVariates() {}
 
@@ -16,7 +16,7 @@ final class RandomVariates {
     static long poisson(SplittableRandom random, double mean) {
         double left = mean;
         long count = 0;
-        while (left > POISSON_STEP) { // a sum of Poisson variates is a Poisson variate
+        while (left > POISSON_STEP) { // the sum of Poisson variates is again a Poisson variate
             count += smallPoisson(random, POISSON_STEP);
             left -= POISSON_STEP;
         }
@@ -73,7 +73,10 @@ final class RandomVariates {
                         / ((below + 1.0) * (size - marked - drawn + below + 1.0)));
     }
 
-    /** The probability of {@code number + 1} divided by that of {@code number}. */
+    /**
+     * Quotient of the probabilities of two successive outcomes of a distribution: {@code number + 1} and {@code
+     * number}.
+     */
     private interface Ratio {
         double above(long number);
     }
@@ -103,7 +106,7 @@ final class RandomVariates {
                 }
             }
             if (highProbability + lowProbability < Double.MIN_NORMAL) {
-                return mode; // only rounding error is left
+                return mode; // the rest of the probability is only rounding error
             }
         }
         return mode;

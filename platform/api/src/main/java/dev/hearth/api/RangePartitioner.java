@@ -21,8 +21,8 @@ public final class RangePartitioner<K> implements Partitioner {
     private final @Nullable Comparator<? super K> order; // null: natural order
 
     /**
-     * {@code order} must be {@link java.io.Serializable}, or empty for natural order; the bounds must ascend in that
-     * order.
+     * A partitioner with known bounds, which must ascend in {@code order}. The order must be {@link
+     * java.io.Serializable}; empty means the natural order.
      */
     public RangePartitioner(
             List<? extends K> bounds, Optional<? extends Comparator<? super K>> order, boolean descending) {
@@ -78,7 +78,7 @@ public final class RangePartitioner<K> implements Partitioner {
         }
         try {
             return order == null ? ((Comparable<Object>) left).compareTo(right) : order.compare((K) left, (K) right);
-        } catch (ClassCastException failure) { // left is a bound, right is the key
+        } catch (ClassCastException failure) { // the bound `left` and the key `right` are of different classes
             throw new HearthException(
                     "BAD_ARGUMENT",
                     "key of a range: of class " + right.getClass().getName() + " (expected: one that compares with "

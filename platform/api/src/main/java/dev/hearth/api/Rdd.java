@@ -149,9 +149,9 @@ public interface Rdd<T> extends RddActions<T> {
     <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preservesPartitioning);
 
     /**
-     * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}, with a function that is made from the results of an
-     * earlier job. The first action starts that job, which runs {@code survey} over all partitions. On the driver
-     * {@code making} turns its results, in partition order, into the function.
+     * Applies to each partition a function that needs information about all partitions, such as their element counts.
+     * The first action starts a job that runs {@code survey} over all partitions. On the driver, {@code making} then
+     * turns the results of the job, in partition order, into the function.
      * <pre>{@code numbers.mapPartitionsAfter((task, part) -> task.partition(), found -> (number, part) -> List.of(found.size()).iterator(), false);}</pre>
      */
     <S, R> Rdd<R> mapPartitionsAfter(
@@ -263,7 +263,10 @@ public interface Rdd<T> extends RddActions<T> {
         return SetOperations.counts(this);
     }
 
-    /** Keeps one of all elements that are equal. <pre>{@code numbers.distinct();}</pre> */
+    /**
+     * Removes duplicates: keeps one of several equal elements.
+     * <pre>{@code numbers.distinct();}</pre>
+     */
     default Rdd<T> distinct() {
         return distinct(DefaultPartitioning.partitions(this));
     }

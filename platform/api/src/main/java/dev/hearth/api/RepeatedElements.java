@@ -31,7 +31,7 @@ final class RepeatedElements<T> implements Iterator<T> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null only if the element is null
+    @SuppressWarnings("NullAway") // the result is null only for an element that is null
     public T next() {
         if (!hasNext()) {
             throw new NoSuchElementException("no more elements");

@@ -17,14 +17,19 @@ final class SetOperations {
         return marked(dataset).reduceByKey(new First<>(), partitioner).keys();
     }
 
-    /** Removes duplicate pairs of a partitioned dataset without a shuffle: equal pairs share a partition already. */
+    /**
+     * Removes duplicate pairs without a shuffle: {@code partitioner} has partitioned the dataset, so equal pairs share
+     * a partition.
+     */
     static <K, V> Rdd<Pair<K, V>> distinctWithinPartitions(PairRdd<K, V> dataset, Partitioner partitioner) {
         PairRdd<Pair<K, V>, Integer> marked =
                 dataset.context().pairs(dataset.mapPartitions(new MarkedPartition<Pair<K, V>>(), true));
         return marked.reduceByKey(new First<>(), partitioner).mapPartitions(new UnmarkedPartition<Pair<K, V>>(), true);
     }
 
-    /** Counts how often each element occurs: first within each partition as far as memory allows, then by a shuffle. */
+    /**
+     * Counts how often each element occurs. Each partition is counted first, as far as memory allows, to shuffle less.
+     */
     static <T> Map<T, Long> counts(Rdd<T> dataset) {
         return dataset.mapToPair(new Counted<>())
                 .reduceByKey(new Sum(), DefaultPartitioning.partitions(dataset))

@@ -3,7 +3,7 @@ package dev.hearth.api;
 import java.util.List;
 import java.util.Optional;
 
-/** Status of the jobs, stages and executors of a context; it may be slightly out of date. Any thread may call. */
+/** Status of the jobs, stages and executors of a context; it may be slightly out of date. Thread-safe. */
 public interface StatusTracker {
     /** The ids of running jobs. <pre>{@code List<Integer> running = context.statusTracker().activeJobs();}</pre> */
     List<Integer> activeJobs();

@@ -1,9 +1,9 @@
 package dev.hearth.api;
 
 /**
- * The form in which blocks of a persisted dataset are cached: in memory as objects or in serialised form, on disk, and
- * the number of replicas. Blocks that do not fit in memory go to disk if the level includes disk; otherwise they are
- * recomputed on use.
+ * The form in which blocks of a persisted dataset are cached: in memory (as objects or serialised), on disk, or both,
+ * and the number of replicas. Blocks that do not fit in memory go to disk if the level includes disk; otherwise they
+ * are recomputed on use.
  * <p>Mutable values are cached in serialised form at every level, so that a task never sees changes by another task.
  */
 public enum StorageLevel {

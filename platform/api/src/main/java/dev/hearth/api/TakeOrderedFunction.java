@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
  * memory.
  */
 record TakeOrderedFunction<T>(int count, Comparator<? super T> order) implements TaskFunction<T, List<T>> {
-    private static final int INITIAL_CAPACITY_MAX = 1024; // of the priority queue
+    private static final int INITIAL_CAPACITY_MAX = 1024; // initial capacity of the priority queue
 
     @Override
     public List<T> apply(TaskContext task, Iterator<T> elements) {

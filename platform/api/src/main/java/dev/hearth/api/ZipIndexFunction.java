@@ -30,7 +30,7 @@ record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunc
         };
     }
 
-    /** Unique numbers for zipWithUniqueId: element i of partition p of n gets p + i * n. */
+    /** Unique numbers for zipWithUniqueId: element i of partition p, of n partitions, gets the number p + i * n. */
     record UniqueIds<T>(int partitions) implements IndexedPartitionFunction<T, Pair<T, Long>> {
         @Override
         public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
@@ -47,7 +47,9 @@ record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunc
         }
     }
 
-    /** Second pass of zipWithIndex: computes the first index of each partition from the element counts. */
+    /**
+     * Second pass of zipWithIndex: computes the index of the first element of each partition, from the element counts.
+     */
     record IndexesFromCounts<T>()
             implements MapFunction<List<Long>, IndexedPartitionFunction<T, Pair<T, Long>>>, Serializable {
         @Override

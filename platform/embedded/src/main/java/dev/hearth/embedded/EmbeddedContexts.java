@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Opens contexts in programs without a launcher that have hearth-embedded on their class path.
- * <p>The api creates the only instance by class name when the first context is opened. It lives as long as the process.
- * A shutdown hook closes open contexts, with a time limit. The lock of {@code applications} guards the state; contexts
- * are opened and closed outside of that lock.
+ * Opens contexts in programs that run without a launcher and have hearth-embedded on their class path.
+ * <p>The API creates the only instance by class name when the first context is opened. The instance lives as long as
+ * the process. A shutdown hook closes open contexts, with a time limit. The lock of {@code applications} guards the
+ * state; contexts are opened and closed outside of that lock.
  */
 public final class EmbeddedContexts implements ContextProvider {
     /** Maximum time that the end of the process waits for open contexts to close. */
@@ -39,12 +39,12 @@ public final class EmbeddedContexts implements ContextProvider {
     private boolean ending;
 
     public EmbeddedContexts() {
-        LoggingBinding.bind(); // before any class with a logger is loaded
+        LoggingBinding.bind(); // must come before any class with a logger is loaded
         engine = EngineParts.engine(
                 new LocalClusterManagers(), EmbeddedContexts::refuseMessages, List.of(new OptionalEventLog()));
         try {
             Thread hook = new Thread(null, this::endWithinBound, "hearth-ending", 0, false);
-            // Otherwise the hook would reference the first caller's class loader until the process ends.
+            // Otherwise the hook would reference the class loader of the first caller until the process ends.
             hook.setContextClassLoader(EmbeddedContexts.class.getClassLoader());
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException late) {
@@ -88,8 +88,8 @@ public final class EmbeddedContexts implements ContextProvider {
     }
 
     /**
-     * Whether shutdown hooks run. They run in parallel, so another hook may open a context before our hook has set
-     * {@code ending}.
+     * Whether the process is ending, so that shutdown hooks run. Hooks run in parallel: another hook may open a context
+     * before the hook of this class has set {@code ending}.
      */
     private static boolean processEnds() {
         try {
@@ -150,8 +150,8 @@ public final class EmbeddedContexts implements ContextProvider {
         }
 
         /**
-         * The thread's context class loader if it finds the classes of this library in our class loader, else our class
-         * loader.
+         * The class loader of the application: the context class loader of the thread, if it descends from the class
+         * loader of this class. Otherwise it is the class loader of this class.
          */
         private static ClassLoader callersCode() {
             ClassLoader own = EmbeddedContexts.class.getClassLoader();
@@ -166,7 +166,7 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** The caller's class path. It exists before and after the application, so that closing it does nothing. */
+    /** The class path of the caller. Closing it does nothing, because it exists before and after the application. */
     private record CallerClassPath(ClassLoader classes) implements ApplicationLoader {
         @Override
         public List<Path> jars() {
@@ -175,7 +175,7 @@ public final class EmbeddedContexts implements ContextProvider {
 
         @Override
         public void close() {
-            // the class path lives as long as the process
+            // nothing to close: the class path lives as long as the process
         }
     }
 }

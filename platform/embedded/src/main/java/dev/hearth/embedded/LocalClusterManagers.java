@@ -6,7 +6,10 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 
-/** The cluster managers of a program without a launcher: {@code local} only. Immutable. */
+/**
+ * The cluster managers of a program without a launcher: only {@code local}, which runs tasks in this process.
+ * Immutable.
+ */
 final class LocalClusterManagers implements ClusterManagers {
     private static final String SCHEME = "local";
 

@@ -5,12 +5,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Binds slf4j to standard error, unless the application has an slf4j binding of its own. Called once, before the engine
- * creates its first logger. If the application has used slf4j before, its binding is fixed already and stays.
+ * creates its first logger. Has no effect if the application has used slf4j before.
  */
 final class LoggingBinding {
     private static final String PROVIDER = "slf4j.provider";
     private static final String VERBOSITY = "slf4j.internal.verbosity";
-    /** Resources that show that slf4j has a binding: the first for slf4j 2, the second for slf4j 1. */
+    /** Resources that exist if slf4j has a binding: the first for slf4j 2, the second for slf4j 1. */
     private static final List<String> BINDINGS =
             List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");
 

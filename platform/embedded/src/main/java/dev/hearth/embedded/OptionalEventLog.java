@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes event logs for programs that have {@code dev.hearth:hearth-event-log} on their class path. Its subscriber is
- * loaded by class name when a setting needs it. Stateless.
+ * Writes event logs, if {@code dev.hearth:hearth-event-log} is on the class path of the program. Its subscriber is
+ * loaded by class name when a setting turns event logs on. Stateless.
  */
 final class OptionalEventLog implements EventSubscriber {
     private static final String NAME = "dev.hearth.eventlog.internal.EventLogSubscriber";
@@ -36,7 +36,7 @@ final class OptionalEventLog implements EventSubscriber {
                 .subscribe(application, name, settings);
     }
 
-    /** The setting keys of the event log, if the event log is on the class path. */
+    /** The settings of the event log; empty if the event log is not on the class path. */
     static Optional<SettingsGroup> settings() {
         return find(SettingsGroup.class);
     }
@@ -61,7 +61,7 @@ final class OptionalEventLog implements EventSubscriber {
         }
     }
 
-    /** Separate class, so that a start without warnings does not load the logging classes. */
+    /** Holder of the logger: a separate class, so that a start without warnings does not load the logging classes. */
     private static final class Warnings {
         private static final Logger LOG = LoggerFactory.getLogger(OptionalEventLog.class);
     }

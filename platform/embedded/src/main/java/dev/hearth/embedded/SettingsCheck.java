@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class SettingsCheck {
     /**
-     * Settings that nearly every program has. The code that reads them checks them, so the catalogue of settings is not
-     * loaded for these alone.
+     * Settings that nearly every program has and that their readers check. If an application has no others, the
+     * catalogue of settings is not loaded, which saves time at start.
      */
     private static final Set<String> ORDINARY =
             Set.of(ApplicationSettings.MASTER.name(), ApplicationSettings.NAME.name());
@@ -42,8 +42,8 @@ final class SettingsCheck {
     }
 
     /**
-     * Checks settings against the catalogue. A separate class, so that a start with ordinary settings does not load the
-     * catalogue.
+     * Checks settings against the catalogue of settings. A separate class, because a start with only {@link #ORDINARY}
+     * settings need not load it.
      */
     private static final class Catalog {
         private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);

@@ -12,8 +12,8 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * A logger of {@link StandardErrorLogging}. It prints each message at once, so that messages of several threads do not
- * mix. Immutable.
+ * A logger of {@link StandardErrorLogging}. It prints each message by one call, so that messages of several threads do
+ * not mix. Immutable.
  */
 final class StandardErrorLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;

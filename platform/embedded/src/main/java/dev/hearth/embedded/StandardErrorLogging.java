@@ -12,9 +12,9 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * The slf4j binding of a process that has no other: writes lines to standard error, at the level
- * {@code hearth.log.level} (default: warnings and errors). It is not registered as a service; {@link LoggingBinding}
- * selects it only if there is no other binding.
+ * The slf4j binding that is used if the application has no other. It writes lines to standard error, at the level
+ * {@code hearth.log.level} (default: warnings and errors). It is not registered as a service, so that it never competes
+ * with another binding; {@link LoggingBinding} selects it.
  */
 public final class StandardErrorLogging implements SLF4JServiceProvider, ILoggerFactory {
     private static final String LEVEL = "hearth.log.level";

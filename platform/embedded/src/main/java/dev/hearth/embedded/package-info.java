@@ -1,4 +1,7 @@
-/** Contexts on a plain class path: the engine and the local manager, wired by hand. Stability: evolving. */
+/**
+ * Contexts on a plain class path: this package connects the engine and the local cluster manager, without a launcher.
+ * Stability: evolving.
+ */
 @NullMarked
 package dev.hearth.embedded;
 

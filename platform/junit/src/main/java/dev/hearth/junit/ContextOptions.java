@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Master, settings and scope of the context of a test class or method. Immutable. */
+/** Options of the context of a test class or method: master, settings and scope. Immutable. */
 record ContextOptions(String master, Map<String, String> settings, ContextPer per) {
     ContextOptions {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

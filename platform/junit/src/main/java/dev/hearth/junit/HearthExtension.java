@@ -19,9 +19,10 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Injects a {@link HearthContext} into tests with a parameter of that type, and closes it after these tests; see
- * {@link HearthTest}. Created by JUnit, or by {@link #builder()} for a static field with {@code @RegisterExtension}. It
- * has no state, because JUnit's stores hold the contexts; test classes and methods may run in parallel.
+ * Injects a {@link HearthContext} into tests with a parameter of that type, and closes it after these tests; see {@link
+ * HearthTest}. JUnit creates an instance; {@link #builder()} creates one for a static field with {@code
+ * @RegisterExtension}. The class has no state, because JUnit's stores hold the contexts. Test classes and methods may
+ * run in parallel.
  */
 public final class HearthExtension
         implements ParameterResolver, BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
@@ -31,7 +32,7 @@ public final class HearthExtension
 
     private final @Nullable ContextOptions given; // null: annotations set the options
 
-    /** For JUnit: {@link HearthTest} sets the options; without that annotation its default values apply. */
+    /** Constructor for JUnit. {@link HearthTest} sets the options; without that annotation its default values apply. */
     public HearthExtension() {
         this(null);
     }
@@ -83,7 +84,7 @@ public final class HearthExtension
 
     private ManagedContext holding(ExtensionContext test) {
         if (test.getTestMethod().isEmpty()) {
-            ManagedContext ofClass = ofClass(test); // the instance that all methods share is created before them
+            ManagedContext ofClass = ofClass(test); // JUnit creates the instance that all methods share
             if (ofClass.options().per() == ContextPer.METHOD) {
                 throw new ParameterResolutionException(test.getDisplayName()
                         + ": a context outside of a test method, but one per method (expected: a parameter of a"
@@ -108,8 +109,8 @@ public final class HearthExtension
     }
 
     /**
-     * The context of a test class: its own if the class is annotated or has no enclosing context, else the context of
-     * the enclosing class.
+     * The context of a test class. If the class has no annotation, this is the context of the enclosing class, if there
+     * is one.
      */
     private ManagedContext ofClass(ExtensionContext test) {
         Optional<ManagedContext> known = held(test);
@@ -140,7 +141,7 @@ public final class HearthExtension
         return test.getTestMethod().map(method -> type + "." + method.getName()).orElse(type);
     }
 
-    /** The context that JUnit's store holds for a test method or class, or else for the enclosing class. */
+    /** The context that JUnit's store contains for a test method or class, or else for the enclosing class. */
     private Optional<ManagedContext> held(ExtensionContext test) {
         return Optional.ofNullable(store(test).get(ManagedContext.class, ManagedContext.class));
     }

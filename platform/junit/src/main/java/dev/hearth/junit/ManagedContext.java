@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The context of one test class or method, opened at its first use and closed by JUnit's store. Tests on any thread may
- * call; guarded by itself.
+ * The context of one test class or method, opened at its first use and closed by JUnit's store. Thread-safe; guarded by
+ * itself.
  */
-@SuppressWarnings("deprecation") // JUnit before 5.13 closes only CloseableResource
+@SuppressWarnings("deprecation") // JUnit before 5.13 closes no AutoCloseable
 final class ManagedContext implements ExtensionContext.Store.CloseableResource, AutoCloseable {
     private final ContextOptions options;
     private final String owner;

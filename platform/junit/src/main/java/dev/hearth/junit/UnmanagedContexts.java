@@ -9,15 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds open contexts that tests have opened themselves instead of getting them from the extension. Any thread may
- * call.
+ * Finds open contexts that tests have opened themselves instead of getting them from the extension. Thread-safe.
  */
 final class UnmanagedContexts {
     private static final Set<HearthContext> MANAGED = ConcurrentHashMap.newKeySet();
 
     private UnmanagedContexts() {}
 
-    /** Marks {@code context} as managed by the extension. */
+    /** Marks {@code context} as opened by the extension, so that it does not count as leaked. */
     static void manage(HearthContext context) {
         MANAGED.add(context);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The handle of an accumulator. Inside a task it adds to the partial result of the task; on the driver it adds to the
  * total and reads it.
  * <p>The driver merges one partial result per partition of a stage, from a successful task, so retries and speculation
- * do not count twice. Functions may capture the handle. Any thread may call.
+ * do not count twice. Functions may capture the handle. Thread-safe.
  */
 public sealed class Accumulator<T, R> implements Serializable permits LongAccumulator, DoubleAccumulator {
     private static final long serialVersionUID = 1L;
@@ -20,9 +20,9 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
     private final String name;
     private final Accumulation<T, R> empty;
 
-    private transient @Nullable Accumulation<T, R> whole; // guarded by this; null in a deserialised handle
+    private transient @Nullable Accumulation<T, R> whole; // guarded by this; null in a handle inside a task
 
-    /** For engines; applications call {@link dev.hearth.api.HearthContext#accumulator}. */
+    /** Constructor for engines; applications call {@link dev.hearth.api.HearthContext#accumulator}. */
     public Accumulator(long id, String name, Accumulation<T, R> empty) {
         this(id, name, empty.fresh(), empty.fresh());
     }
@@ -42,7 +42,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
         return handle(id, name, kind.fresh(), kind.fresh());
     }
 
-    @SuppressWarnings("unchecked") // LongSum is an Accumulation<Long, Long>
+    @SuppressWarnings("unchecked") // for a LongSum, T and R are Long
     private static <T, R> Accumulator<T, R> handle(
             long id, String name, Accumulation<T, R> empty, @Nullable Accumulation<T, R> whole) {
         if (empty instanceof LongSum longs) {

@@ -2,7 +2,7 @@ package dev.hearth.api.function;
 
 import java.util.Comparator;
 
-/** The order that {@link OrderFunction#thenComparing} returns. */
+/** Compares by a first order, and equal elements by a second: the result of {@link OrderFunction#thenComparing}. */
 record CompoundOrder<T>(OrderFunction<T> first, Comparator<? super T> next) implements OrderFunction<T> {
     @Override
     public int compare(T left, T right) {

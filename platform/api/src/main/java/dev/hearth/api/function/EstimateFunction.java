@@ -6,7 +6,8 @@ import java.util.List;
 @FunctionalInterface
 public interface EstimateFunction<S, R> {
     /**
-     * Estimates from {@code found}, the task results so far, in no particular order, of a job with {@code tasks} tasks.
+     * Estimates the result of a job of {@code tasks} tasks. {@code found} are the task results so far, in no particular
+     * order.
      */
     R apply(List<S> found, int tasks);
 }

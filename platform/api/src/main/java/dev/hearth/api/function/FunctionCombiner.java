@@ -1,6 +1,6 @@
 package dev.hearth.api.function;
 
-/** The combiner that {@link Combiner#of} returns. */
+/** Combiner made of three functions: the result of {@link Combiner#of}. */
 record FunctionCombiner<V, C>(
         MapFunction<? super V, ? extends C> creating, AddFunction<C, ? super V> adding, ReduceFunction<C> joining)
         implements Combiner<V, C> {

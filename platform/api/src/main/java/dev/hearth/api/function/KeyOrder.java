@@ -2,7 +2,7 @@ package dev.hearth.api.function;
 
 import dev.hearth.api.HearthException;
 
-/** The order that {@link OrderFunction#comparing} returns. */
+/** Compares elements by a key: the result of {@link OrderFunction#comparing}. */
 record KeyOrder<T, U extends Comparable<? super U>>(MapFunction<? super T, ? extends U> key)
         implements OrderFunction<T> {
     @Override

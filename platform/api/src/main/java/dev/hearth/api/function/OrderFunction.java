@@ -4,7 +4,8 @@ import java.io.Serializable;
 import java.util.Comparator;
 
 /**
- * A serialisable comparator, so that operations accept lambdas as orders. {@link #comparing} sorts null keys first.
+ * A comparator that is serialisable, so that a lambda given as an order can be sent to executors. {@link #comparing}
+ * sorts null keys first.
  * <pre>{@code List<String> shortest = lines.takeOrdered(3, OrderFunction.comparing(String::length));}</pre>
  */
 @FunctionalInterface
@@ -27,7 +28,7 @@ public interface OrderFunction<T> extends Comparator<T>, Serializable {
     }
 
     /**
-     * This order, with elements that are equal in it compared by {@code other}.
+     * This order, extended: {@code other} compares elements that are equal in this order.
      * <pre>{@code OrderFunction.<String, Integer>comparing(String::length).thenComparing((left, right) -> left.compareTo(right));}</pre>
      */
     default OrderFunction<T> thenComparing(OrderFunction<? super T> other) {

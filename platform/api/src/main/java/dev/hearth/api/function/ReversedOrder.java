@@ -1,6 +1,6 @@
 package dev.hearth.api.function;
 
-/** The order that {@link OrderFunction#reversed} returns. */
+/** Reverse of another order: the result of {@link OrderFunction#reversed}. */
 record ReversedOrder<T>(OrderFunction<T> order) implements OrderFunction<T> {
     @Override
     public int compare(T left, T right) {

@@ -8,16 +8,17 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of context providers in this process, by application class loader. Loaders are weakly referenced.
- * <p>A launcher without application class loaders (a plain class path) installs one provider for the class loader of
- * this class. That provider serves all applications without one of their own. Any thread may call.
+ * The registry of context providers, by the class loader of the application that each provider serves. The API
+ * finds the engine that the launcher chose through this registry. Class loaders are weakly referenced.
+ * <p>A launcher without class loaders for applications (a plain class path) installs one provider for the class loader
+ * of this class. That provider serves all applications without a provider of their own. Thread-safe.
  */
 public final class ContextHolder {
     private static final Map<ClassLoader, ContextProvider> PROVIDERS = new WeakHashMap<>();
 
     private static final String EMBEDDED = "dev.hearth.embedded.EmbeddedContexts";
     private static final Object EMBEDDED_LOCK = new Object();
-    private static @Nullable ContextProvider embedded; // guarded by EMBEDDED_LOCK; lazy
+    private static @Nullable ContextProvider embedded; // guarded by EMBEDDED_LOCK; loaded on first use
 
     private ContextHolder() {}
 

@@ -42,10 +42,10 @@ public interface TaskContext {
     /** The id of this attempt, unique in the application. */
     long taskId();
 
-    /** A local property that the thread which started the job had when it started the job. */
+    /** A local property of the job, as set by the thread that started the job. */
     Optional<String> localProperty(String key);
 
-    /** All local properties that the thread which started the job had when it started the job. */
+    /** All local properties of the job, as set by the thread that started the job. */
     Map<String, String> localProperties();
 
     /**

@@ -30,7 +30,7 @@ public record TaskMetrics(
         implements Serializable {
     public static final TaskMetrics NONE = new TaskMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Metrics of an attempt that neither read nor wrote files. */
+    /** The metrics of an attempt that neither read nor wrote files; the file metrics are 0. */
     public TaskMetrics(
             long runNanos,
             long cpuNanos,

@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshot of a user's function, taken when it is passed to the API. Immutable: later changes to the function's state
- * have no effect.
- * <p>A function that is immutable is shared by all tasks. Any other function is serialised, and each attempt
- * deserialises its own copy.
+ * Snapshot of a user's function, taken when the function is passed to the API. Immutable: later changes to the user's
+ * function have no effect.
+ * <p>All tasks share a function that is immutable. Any other function is serialised, and each attempt deserialises its
+ * own copy.
  */
 public final class CapturedFunction {
     /** Placeholder for an operation without a function. */
@@ -20,9 +20,9 @@ public final class CapturedFunction {
 
     private final @Nullable Object shared;
     private final @Nullable Bytes bytes;
-    // broadcasts and accumulators that the bytes refer to by id; holding them here keeps them alive
+    // broadcasts and accumulators that the bytes refer to by id; referenced here so that they stay alive
     private final List<Object> handles;
-    // template for copies of a lambda, set by the first read; concurrent reads create equal ones
+    // makes copies of a lambda; set by the first read, where concurrent reads set equal values
     private volatile @Nullable LambdaCloner lambda;
     private volatile @Nullable Object immutable; // the deserialised function, if it proved to be immutable
     private volatile boolean wasRead;
@@ -54,7 +54,9 @@ public final class CapturedFunction {
         return new CapturedFunction(null, bytes, List.of());
     }
 
-    /** The broadcasts and accumulators that the function refers to. They stay reachable as long as the function. */
+    /**
+     * The broadcasts and accumulators that the function refers to. They stay reachable as long as the function does.
+     */
     List<Object> handles() {
         return handles;
     }
@@ -81,7 +83,7 @@ public final class CapturedFunction {
             return template.open(objects, subject);
         }
         Object function = objects.read(bytes, subject);
-        if (!wasRead) { // first read: the function arrived as bytes, and may turn out to be immutable
+        if (!wasRead) { // the first instance shows whether the function is immutable
             if (objects.unchangeable().isFunction(function)) {
                 immutable = function;
             } else {

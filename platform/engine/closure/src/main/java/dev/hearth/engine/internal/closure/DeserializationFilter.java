@@ -7,9 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deserialisation filter. The filter admits the application's own classes, the Hearth API, and a list of JDK classes.
- * <p>The filter also bounds depth, references and array lengths, so that a small message cannot expand into a large
- * graph.
+ * Filter of the classes that may be deserialised: the application's own classes, the Hearth API, and a list of JDK
+ * classes.
+ * <p>The filter also limits depth, references and array lengths, so that a small message cannot expand into a large
+ * object graph.
  */
 final class DeserializationFilter implements ObjectInputFilter {
     private static final long DEPTH_MAX = 1_000;
@@ -23,7 +24,7 @@ final class DeserializationFilter implements ObjectInputFilter {
             "Boolean",
             "Byte",
             "Character",
-            "CharSequence", // interfaces, as component types of arrays
+            "CharSequence", // an interface; arrays may have it as component type
             "Class",
             "Comparable",
             "Double",
@@ -46,17 +47,17 @@ final class DeserializationFilter implements ObjectInputFilter {
 
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
-    private long elementsLeft; // elements that all arrays together may still have
-    private String refused = "too deep, too many or too long"; // replaced if a class was rejected
+    private long elementsLeft; // array elements that this read may still create
+    private String refused = "too deep, too many or too long"; // replaced if a class is rejected
     private boolean refusedClass;
 
-    /** A filter for one read; {@code known} caches the decisions of the application. */
+    /** A filter for one read; {@code known} caches the decisions about classes for all reads of the application. */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known) {
         this(application, known, Long.MAX_VALUE);
     }
 
     /**
-     * A filter with a bound on the elements of all arrays together, including the capacity that collections allocate.
+     * A filter that also limits the total number of array elements, including the capacity that collections allocate.
      */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known, long elementsMax) {
         this.application = application;
@@ -102,7 +103,9 @@ final class DeserializationFilter implements ObjectInputFilter {
         return refused;
     }
 
-    /** Whether the last rejection was of a class, which no other attempt to read may admit either. */
+    /**
+     * Whether the filter last rejected a class. A retry of such a read is useless, because the class is rejected again.
+     */
     boolean refusedClass() {
         return refusedClass;
     }

@@ -23,16 +23,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which objects of one application may be shared by tasks without a copy: those that are deeply immutable and
+ * Decides which objects of one application tasks may share without a copy: those that are deeply immutable and
  * serialisable. In doubt the answer is no, which costs a copy but is always safe.
- * <p>Enum constants count as immutable although they may have mutable state, because a process shares them in any
- * case. Decisions are cached here by class, so that they are unloaded with the application. Safe for use by any
- * thread.
+ * <p>Enum constants count as immutable, even with mutable state, because a process has only one instance of each.
+ * Decisions are cached by class in this object, so that the classes are unloaded with the application. Thread-safe.
  */
 public final class ImmutabilityCheck {
-    private static final int DEPTH_MAX = 16; // nesting of records; deeper ones are copied
+    private static final int DEPTH_MAX = 16; // records nested deeper than this are copied
     private static final String FUNCTIONS = "dev.hearth.api.function.";
-    /** Immutable classes, compared exactly, because a class that is not final may have mutable subclasses. */
+    /** Immutable classes. Subclasses do not count, because they may be mutable. */
     private static final Set<Class<?>> VALUES = Set.of(
             Boolean.class,
             Byte.class,
@@ -53,7 +52,10 @@ public final class ImmutabilityCheck {
 
     private final Map<Class<?>, Verdict> verdicts = new ConcurrentHashMap<>();
 
-    /** Decision for all instances of a class. {@code fields} are the fields that must be checked by value, if any. */
+    /**
+     * Decision for all instances of a class. {@code fields} are the fields whose values must be checked in each
+     * instance.
+     */
     private record Verdict(Kind kind, List<Field> fields) {
         static final Verdict ALWAYS = new Verdict(Kind.ALWAYS, List.of());
         static final Verdict NEVER = new Verdict(Kind.NEVER, List.of());
@@ -114,7 +116,7 @@ public final class ImmutabilityCheck {
                 if (!test(field.get(object), depth)) {
                     return false;
                 }
-                // the field was accessible when the class was examined; copying is safe anyway
+                // not expected: the field was accessible when the class was examined; a copy is always safe
             } catch (IllegalAccessException closed) {
                 return false;
             }
@@ -156,7 +158,7 @@ public final class ImmutabilityCheck {
     /** Whether {@code type} is a value class of java.time; subclasses by users are excluded. */
     private static boolean isTime(Class<?> type) {
         return type.getClassLoader() == null
-                // a formatter's parse result is a view that is not serialisable
+                // excludes the parse result of a formatter, which is not serialisable
                 && Serializable.class.isAssignableFrom(type)
                 && type.getName().startsWith("java.time.")
                 && (TemporalAccessor.class.isAssignableFrom(type)
@@ -177,8 +179,8 @@ public final class ImmutabilityCheck {
     }
 
     /**
-     * Whether a class customises its serialised form. A copy may then differ from the original, so objects of the
-     * class are always copied.
+     * Whether a class customises its serialised form. A deserialised copy may then differ from the original. Objects of
+     * the class are therefore always copied, so that all tasks see the same.
      */
     public static boolean hasFormOfItsOwn(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {

@@ -11,8 +11,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates copies of a lambda with fresh copies of its captured values. It deserialises these values alone, which takes
- * a third of the time of deserialising the whole lambda. Immutable.
+ * Creates copies of a lambda with fresh copies of its captured values. It deserialises only these values, which takes a
+ * third of the time of deserialising the whole lambda. Immutable.
  */
 final class LambdaCloner {
     private static final MethodType FACTORY_TYPE = MethodType.methodType(Object.class, SerializedLambda.class);
@@ -32,8 +32,8 @@ final class LambdaCloner {
     }
 
     /**
-     * Creates the template of a lambda that has not been called yet; null for other objects, or if the lambda cannot
-     * be decomposed.
+     * Creates the cloner of a lambda that has not been called yet. Returns null for other objects, or if the lambda
+     * cannot be decomposed.
      */
     static @Nullable LambdaCloner of(
             Object function, UserObjectSerializer objects, ClassLoader application, String subject) {
@@ -66,14 +66,14 @@ final class LambdaCloner {
                     : null;
         } catch (HearthException
                 | ReflectiveOperationException
-                        // not serialisable a second time, or not as compilers generate it: deserialise it like any
-                        // object
+                        // the lambda cannot be serialised again, or has an unusual form: the caller deserialises it
+                        // like any object
                         other) {
             return null;
         }
     }
 
-    /** Whether a second copy equals the first: custom deserialisation may create a different object. */
+    /** Whether a deserialised copy of such an object equals it. Custom deserialisation may give a different object. */
     private static boolean isPlain(Class<?> type) {
         return type.getClassLoader() == null
                 || type.getName().startsWith(API)
@@ -88,7 +88,7 @@ final class LambdaCloner {
             return (Object) factory.invokeExact(whole);
         } catch (VirtualMachineError failure) {
             throw failure;
-        } catch (Throwable impossible) { // the same call worked when the lambda was first deserialised
+        } catch (Throwable impossible) { // not expected: the same call has succeeded before
             throw new IllegalStateException(subject + ": the lambda cannot be re-created", impossible);
         }
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the shortest reference path from an object to the instance in it that cannot be serialised, like Spark's
- * SerializationDebugger. Breadth-first search through fields, elements and captured values of lambdas. Used once,
- * only after a failure; the search is bounded.
+ * SerializationDebugger. Searches breadth-first through fields, elements and captured values of lambdas. Used once,
+ * only after a failure; the number of searched objects is limited.
  */
 final class SerializationDebugger {
     private static final int OBJECTS_MAX = 10_000;
@@ -34,12 +34,14 @@ final class SerializationDebugger {
         this.culprit = culprit;
     }
 
-    /** Path to an instance of the class {@code culprit}, such as {@code captured value 2 -> Service.connection}. */
+    /**
+     * Path from the object to an instance of the class {@code culprit}, such as {@code captured value 2 ->
+     * Service.connection}.
+     */
     static Optional<String> path(Object start, String culprit) {
         try {
             return new SerializationDebugger(culprit).search(start);
-        } catch (RuntimeException
-                | StackOverflowError thrown) { // thrown by user code in collections and keys: report without a path
+        } catch (RuntimeException | StackOverflowError thrown) { // from user code in collections and keys: no path
             return Optional.empty();
         }
     }
@@ -120,7 +122,7 @@ final class SerializationDebugger {
     private static @Nullable Object value(Field field, Object owner) {
         try {
             return field.get(owner);
-        } catch (IllegalAccessException closed) { // then this path stays unknown
+        } catch (IllegalAccessException closed) { // a path through this field stays unknown
             return null;
         }
     }

@@ -20,10 +20,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Java serialisation of one application's objects, with that application's classes. Safe for use by any thread. */
+/**
+ * Java serialisation of the objects of one application; classes are found through the application's class loader.
+ * Thread-safe.
+ */
 public final class UserObjectSerializer {
     /**
-     * Array elements allowed per serialised byte: the array of a hash table is a few times as long as the contents.
+     * Array elements allowed per serialised byte. More than 1, because the array of a hash table is a few times as long
+     * as its contents.
      */
     private static final long ELEMENTS_A_BYTE = 8;
 
@@ -31,7 +35,7 @@ public final class UserObjectSerializer {
 
     private final ClassLoader application;
     private final ImmutabilityCheck unchangeable = new ImmutabilityCheck();
-    // decisions of the filter; unloaded with the application
+    // decisions of the filter by class; referenced only here, so that classes can be unloaded
     private final Map<Class<?>, Boolean> admitted = new ConcurrentHashMap<>();
     private final Map<String, Class<?>> resolved = new ConcurrentHashMap<>();
 
@@ -39,7 +43,7 @@ public final class UserObjectSerializer {
         this.application = application;
     }
 
-    /** The check for objects that can be shared instead of being copied. */
+    /** The check for immutable objects, which tasks share instead of copying. */
     public ImmutabilityCheck unchangeable() {
         return unchangeable;
     }
@@ -54,7 +58,7 @@ public final class UserObjectSerializer {
         return write(object, subject, passed -> {});
     }
 
-    /** As {@link #write(Object, String)}; passes every object that is written to {@code met}. */
+    /** As {@link #write(Object, String)}; also passes every object that is written to {@code met}. */
     public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObservedOutput(bytes, met)) {
@@ -65,7 +69,7 @@ public final class UserObjectSerializer {
         return Bytes.owning(bytes.toByteArray());
     }
 
-    /** As {@link #write(Object, String)}, to a stream, which stays open. */
+    /** As {@link #write(Object, String)}, but writes to a stream, which stays open. */
     public void writeTo(OutputStream target, Object object, String subject) {
         try {
             ObjectOutputStream out = new ObjectOutputStream(target);
@@ -89,7 +93,7 @@ public final class UserObjectSerializer {
                                     + " objects); keep it in a list or an array",
                             failure)
                     .permanent();
-        } catch (IOException | RuntimeException failure) { // a user's writeObject threw
+        } catch (IOException | RuntimeException failure) { // a writeObject method of the user threw
             throw unwritable(subject, failure);
         }
     }
@@ -99,7 +103,10 @@ public final class UserObjectSerializer {
                 where(subject) + ": could not be serialised: " + blame(failure), failure);
     }
 
-    /** The application's class of that name, array classes included; does not apply the filter. */
+    /**
+     * The class with this name, found by the application's class loader; array classes included. Does not apply the
+     * filter.
+     */
     public Class<?> find(String name, String subject) {
         try {
             return Class.forName(name, false, application);
@@ -123,8 +130,8 @@ public final class UserObjectSerializer {
     }
 
     /**
-     * As {@link #read(Bytes, String)}, for bytes that may be corrupt: bounds the array elements by the number of
-     * bytes.
+     * As {@link #read(Bytes, String)}, for bytes that may be corrupt. The number of bytes limits the number of array
+     * elements, so that corrupt lengths cannot exhaust the heap.
      */
     public Object read(byte[] array, int from, int length, String subject) {
         long elementsMax = ELEMENTS_SPARE + length * ELEMENTS_A_BYTE;
@@ -134,7 +141,7 @@ public final class UserObjectSerializer {
                 subject);
     }
 
-    /** As above, for {@code length} bytes of a stream. */
+    /** As {@link #read(byte[], int, int, String)}, for {@code length} bytes of a stream. */
     public Object read(InputStream bytes, long length, String subject) {
         return read(
                 bytes,
@@ -153,7 +160,7 @@ public final class UserObjectSerializer {
             throw missing(failure.getMessage(), subject, failure);
         } catch (IOException
                 | RuntimeException
-                | StackOverflowError failure) { // the user's readObject threw, or the nesting is too deep
+                | StackOverflowError failure) { // a readObject method of the user threw, or nesting is deep
             throw ErrorCode.NOT_SERIALIZABLE.failure(
                     subject + ": could not be deserialised: " + blame(failure), failure);
         }
@@ -176,7 +183,10 @@ public final class UserObjectSerializer {
         return unserializable(object, subject, new NotSerializableException(culprit));
     }
 
-    /** The error for an object that is not serialisable, with its reference path, which is searched only now. */
+    /**
+     * The error for an object that is not serialisable. It shows the reference path, which is searched only after a
+     * failure.
+     */
     private static HearthException unserializable(
             @Nullable Object object, String subject, NotSerializableException failure) {
         String culprit = String.valueOf(failure.getMessage());
@@ -224,7 +234,7 @@ public final class UserObjectSerializer {
         return true;
     }
 
-    /** Reports every object that is written. */
+    /** Passes every object that is written to {@code met}, which looks for broadcasts and accumulators. */
     private static final class ObservedOutput extends ObjectOutputStream {
         private final Consumer<Object> met;
 
@@ -263,7 +273,7 @@ public final class UserObjectSerializer {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // the only way to a proxy class without an instance
+        @SuppressWarnings("deprecation") // no other method gives a proxy class without an instance
         protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
             Class<?>[] types = new Class<?>[interfaces.length];
             for (int i = 0; i < types.length; i++) {

@@ -5,8 +5,9 @@ import dev.hearth.engine.internal.plan.Sink;
 import java.util.Map;
 
 /**
- * One action of the user: a sink over some partitions of a dataset, and the collector of the results. Immutable.
- * <p>{@code partitions} are in the order of the results. {@link #results} makes one collector per job.
+ * One action of the user: the partitions of a dataset to compute, the sink that their elements go to, and the collector
+ * of the results. Immutable.
+ * <p>{@code partitions} are in the order of the results. {@link #results} creates a new collector for each job.
  */
 public final class Action<R> {
     private final Lineage dataset;
@@ -36,19 +37,22 @@ public final class Action<R> {
         this.site = site;
     }
 
-    /** Plans the job, with the local properties of the submitting thread. Call {@link #prepare} first. */
+    /** Plans the job, with the local properties of the thread that called the action. Call {@link #prepare} first. */
     public JobPlan plan(Map<String, String> properties, CacheStatus cached) {
         return StagePlanner.cut(dataset, sink, partitions, properties, site(), cached);
     }
 
-    /** Runs the jobs on whose results the plan of this action's job depends. */
+    /** Runs the jobs that must end before this action can be planned, such as the sampling of keys for a sort. */
     public void prepare(DatasetContext runner) {
         for (Preparation deferred : PendingPreparations.of(dataset)) {
             deferred.prepare(runner, site);
         }
     }
 
-    /** Writes the checkpoints that are due for datasets in this lineage. Called once the job has succeeded. */
+    /**
+     * Writes the checkpoints that the user has requested for datasets in this lineage. Called once the job has
+     * succeeded.
+     */
     public void checkpoint(DatasetContext runner) {
         Checkpoints.due(dataset).forEach(due -> Checkpoints.write(runner, due, site));
     }
@@ -62,7 +66,7 @@ public final class Action<R> {
         return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());
     }
 
-    /** Returns the same action with a purpose that stage names show before the call site. */
+    /** Returns the same action with a purpose, which stage names show before the call site. */
     Action<R> forPurpose(String what) {
         return new Action<>(dataset, sink, partitions, site, results, what);
     }

@@ -12,9 +12,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Makes actions over one dataset for one call of the user. Immutable. */
+/** Creates the actions of one dataset, for one operation that the user called. Immutable. */
 public final class Actions<T> {
-    // Each round of {@code take} scans this many times as many partitions as all rounds before.
+    // Number of partitions that a round of take scans, relative to those of all earlier rounds.
     private static final int TAKE_GROWTH = 4;
     private static final Object[] NO_ELEMENTS = {};
 
@@ -47,7 +47,7 @@ public final class Actions<T> {
     }
 
     /** Reduces all elements. Each task returns an array of one element, or an empty one if its partition is empty. */
-    @SuppressWarnings("unchecked") // the elements were of this type in the tasks
+    @SuppressWarnings("unchecked") // tasks return elements of type T
     public Action<T> reducing(ReduceFunction<T> function) {
         return action(
                 new Sink.Reduce(capture(function)), ResultCollector.collecting(runner.objects(), (values, objects) -> {
@@ -66,7 +66,7 @@ public final class Actions<T> {
                 }));
     }
 
-    /** Saves all elements in files by {@code sink}. The output directory still has to be committed after the job. */
+    /** Writes all elements to files through {@code sink}. The caller must commit the output directory after the job. */
     public Action<Void> saving(Sink sink) {
         return action(sink, ResultCollector.nothing());
     }
@@ -95,7 +95,7 @@ public final class Actions<T> {
         return action(new Sink.Evaluate(capture(function)), partitions -> arriving);
     }
 
-    /** One round of {@link #take}, over the partitions from {@code scanned} on. Scans none if there are no more. */
+    /** One round of {@link #take}. It starts at partition {@code scanned}, and scans none if all have been scanned. */
     TakeRound<T> round(int scanned, int missing) {
         int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) scanned * (1 + TAKE_GROWTH)));
         return new TakeRound<>(
@@ -108,7 +108,7 @@ public final class Actions<T> {
                         elements()));
     }
 
-    /** One round of take, over the partitions before {@code until}. */
+    /** One round of take: its action scans the partitions before {@code until} that earlier rounds have not scanned. */
     record TakeRound<T>(int until, Action<List<T>> action) {}
 
     int partitions() {
@@ -144,7 +144,7 @@ public final class Actions<T> {
                 dataset, sink, IntStream.range(0, dataset.partitions()).toArray(), site, results);
     }
 
-    /** Concatenates the arrays that tasks return, in order. */
+    /** Concatenates the arrays that tasks return, in partition order. */
     @SuppressWarnings("unchecked")
     private ResultCollector.Factory<List<T>> elements() {
         return ResultCollector.collecting(runner.objects(), (values, objects) -> {

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs a job for a bounded time and estimates the result from the tasks that have ended. No state of its own. */
+/** Runs a job and, when its time-out expires, estimates the result from the tasks that have ended. Stateless. */
 final class Approximation {
     private Approximation() {}
 

@@ -13,15 +13,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous {@code take}: runs one job, and another one with more partitions while elements are missing. The thread
- * that completes a job starts the next, with the job properties of the caller. Guarded by its own lock.
+ * Asynchronous {@code take}: runs one job, and further jobs over more partitions while elements are missing. The thread
+ * that completes a job starts the next one, with the job properties of the caller. Guarded by its own lock.
  */
 final class AsyncTake<T> implements JobFuture<List<T>> {
     private final DatasetContext runner;
     private final Executor asCaller;
     private final Actions<T> actions;
     private final int count;
-    private final List<T> found = new ArrayList<>(); // only the completion of the current job uses it
+    private final List<T> found = new ArrayList<>(); // needs no lock: one job at a time completes
     private final CompletableFuture<List<T>> result = new CompletableFuture<>();
     private final List<Integer> jobs = new ArrayList<>();
     private @Nullable JobFuture<List<T>> current;
@@ -50,7 +50,7 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
             jobs.addAll(job.jobs());
             current = job;
         }
-        if (result.isDone()) { // the caller cancelled in the meantime
+        if (result.isDone()) { // the caller cancelled before `current` was set
             job.cancel(true);
             return;
         }
@@ -70,7 +70,7 @@ final class AsyncTake<T> implements JobFuture<List<T>> {
         found.addAll(more);
         try {
             round(scanned);
-        } catch (RuntimeException refused) { // refused, for example because the context is closed
+        } catch (RuntimeException refused) { // the context may be closed, for example
             result.completeExceptionally(refused);
         }
     }

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Inputs of the tasks of a stage with several branches: for each task, the inputs of all branch partitions from which
- * the task computes its own. Walks with an explicit stack, because branches can be deep. Immutable.
+ * Inputs of the tasks of a stage with several branches (datasets joined by narrow dependencies). The input of a task
+ * consists of the inputs of all branch partitions that the task reads. Walks with an explicit stack, because branches
+ * can be deep. Immutable.
  */
 final class BranchInputs implements PartitionInputs {
     private final NarrowDependencies root;
@@ -43,7 +44,7 @@ final class BranchInputs implements PartitionInputs {
         return found;
     }
 
-    /** The partitions for which the driver has elements or file splits. */
+    /** The branch partitions that a partition of the stage reads and whose input the driver has. */
     private Set<NarrowDependencies.BranchPartition> leaves(int partition) {
         Set<NarrowDependencies.BranchPartition> leaves = new LinkedHashSet<>();
         Set<NarrowDependencies.BranchPartition> seen = new LinkedHashSet<>();

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Preferred locations of the tasks of a stage with several branches: the places of the cached blocks closest to the
- * task's end, or else of its input. Walks with an explicit stack, because branches can be deep. Immutable.
+ * Preferred locations of the tasks of a stage with several branches (datasets joined by narrow dependencies). A task
+ * prefers the executors that cache the result of its latest step, or else the locations of its input. Walks with an
+ * explicit stack, because branches can be deep. Immutable.
  */
 final class BranchLocations implements PreferredLocations {
     private static final int ROOT = -1;

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Checks whether cached blocks cover a stage, so that it reads no shuffle. Walks with an explicit stack, because
- * branches can be deep. For one check, on one thread.
+ * Checks whether the tasks of a stage can read cached blocks in place of every shuffle, so that no parent stage has to
+ * run. Walks with an explicit stack, because branches can be deep. Used for one check, by one thread.
  */
 final class CacheCoverage {
     private static final int ROOT = -1;
@@ -28,7 +28,7 @@ final class CacheCoverage {
         this.cached = cached;
     }
 
-    /** Whether tasks over these partitions read no shuffle. */
+    /** Whether the tasks of these partitions find enough cached blocks to read no shuffle. */
     boolean covers(int[] partitions) {
         if (isCached(root, partitions)) {
             return true;

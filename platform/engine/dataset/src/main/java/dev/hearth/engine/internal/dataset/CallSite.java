@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Place of an action in the user's code, such as {@code count at Main.java:12}, and the stack frames below it.
- * Immutable.
+ * The line of the user's code that called an action, such as {@code count at Main.java:12}, and the stack frames of its
+ * callers. Immutable.
  */
 public record CallSite(String shown, String frames) {
     private static final int FRAMES_MAX = 20;
@@ -36,7 +36,7 @@ public record CallSite(String shown, String frames) {
             .map(Class::getName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The operation of the API that the user's code called; {@code inner} if the stack does not show it. */
+    /** The API method that the user's code called; if the stack does not show it, the result is {@code inner}. */
     static String operation(String inner) {
         return FRAMES.walk(frames -> frames.takeWhile(frame -> isOurs(frame.getClassName()))
                 .filter(frame -> OPERATIONS.contains(frame.getClassName()))

@@ -31,7 +31,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes checkpoints and truncates lineages at them, on the thread that called the action. No state of its own. */
+/**
+ * Writes checkpoints, and truncates the lineage of each dataset that has one. Runs on the thread that called the
+ * action. Stateless.
+ */
 final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
@@ -39,7 +42,7 @@ final class Checkpoints {
 
     static void request(DatasetContext runner, Lineage.Checkpointable dataset) {
         runner.refuseTasks("checkpoint");
-        runner.keeper().checkpointPath(dataset.dataset()); // fails here if no directory is set, not only after the job
+        runner.keeper().checkpointPath(dataset.dataset()); // fails early if no directory is set
         if (dataset.move(Checkpointing.NONE, Checkpointing.RELIABLE)
                 || dataset.move(Checkpointing.LOCAL, Checkpointing.RELIABLE)) {
             runner.keeper().expectCheckpoint();
@@ -63,7 +66,10 @@ final class Checkpoints {
         }
     }
 
-    /** The outermost datasets that await a checkpoint. Walks with an explicit stack, because lineages can be deep. */
+    /**
+     * The datasets for which a checkpoint is requested. Ancestors of such a dataset are omitted, because the job that
+     * writes its checkpoint also writes theirs. Walks with an explicit stack, because lineages can be deep.
+     */
     static List<Lineage.Checkpointable> due(Lineage end) {
         List<Lineage.Checkpointable> found = new ArrayList<>();
         Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -78,7 +84,7 @@ final class Checkpoints {
                     && (dataset.checkpointing() == Checkpointing.RELIABLE
                             || dataset.checkpointing() == Checkpointing.LOCAL)) {
                 found.add(dataset);
-            } else if (!isWriting(at)) { // the job that writes this one checkpoints its parents itself
+            } else if (!isWriting(at)) { // the job that writes it also checkpoints its parents
                 at.parents().forEach(stack::push);
             }
         }
@@ -89,7 +95,7 @@ final class Checkpoints {
         return at instanceof Lineage.Checkpointable dataset && dataset.checkpointing() == Checkpointing.WRITING;
     }
 
-    /** Writes the checkpoint of a dataset and truncates its lineage, unless another thread does. */
+    /** Writes the checkpoint of a dataset and truncates its lineage. Does nothing if another thread is writing it. */
     static void write(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
         Checkpointing asked = dataset.checkpointing();
         boolean due = asked == Checkpointing.RELIABLE || asked == Checkpointing.LOCAL;
@@ -103,7 +109,7 @@ final class Checkpoints {
                     : cacheAll(runner, dataset, site);
         } finally {
             if (!done) {
-                dataset.move(Checkpointing.WRITING, asked); // on failure, the next action tries again
+                dataset.move(Checkpointing.WRITING, asked); // after a failure the next action retries
             }
         }
     }
@@ -117,7 +123,7 @@ final class Checkpoints {
             runner.run(
                     new Action<>(dataset, new Sink.SaveObjects(files), all(dataset), site, ResultCollector.nothing()));
             output.commitListed(dataset.partitions());
-        } catch (Throwable failure) { // an Error too, so that no partial output stays
+        } catch (Throwable failure) { // removes partial output even after an Error
             output.abort();
             throw failure;
         }
@@ -146,7 +152,7 @@ final class Checkpoints {
         }
     }
 
-    /** The file of each partition of an earlier checkpoint. Fails if the checkpoint is incomplete. */
+    /** The files of an earlier checkpoint, one per partition. Fails if the checkpoint is incomplete. */
     static List<Object[]> parts(String path) {
         Path directory = Path.of(FileUris.plain(path)).toAbsolutePath();
         if (!Files.isRegularFile(directory.resolve(OutputCommitter.SUCCESS))) {
@@ -164,7 +170,7 @@ final class Checkpoints {
         return parts;
     }
 
-    /** Names of the part files of a checkpoint that has no list of its files. They must be numbered without a gap. */
+    /** Names of the part files of a checkpoint that has no manifest. The files must be numbered without a gap. */
     private static List<String> names(String path, Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))

@@ -5,7 +5,7 @@ import dev.hearth.api.JobFuture;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import java.util.concurrent.Executor;
 
-/** Services of a context for its datasets. Any thread may call. */
+/** Services that the datasets of one context share. Thread-safe. */
 public interface DatasetContext {
     HearthContext context();
 
@@ -15,7 +15,7 @@ public interface DatasetContext {
 
     int nextShuffle();
 
-    /** Removes a shuffle once {@code dataset} is unreachable. */
+    /** Removes the files of a shuffle once {@code dataset}, which reads it, is unreachable. */
     void watch(Object dataset, int shuffle);
 
     /** Persistence of datasets. */
@@ -30,11 +30,12 @@ public interface DatasetContext {
     /** Runs a job and waits for it on the calling thread. */
     <R> R run(Action<R> action);
 
-    /** Submits a job. Checkpoints that are due are written before the future completes. */
+    /** Submits a job. Requested checkpoints are written before the future completes. */
     <R> JobFuture<R> start(Action<R> action);
 
     /**
-     * An executor that runs on the thread that calls it, with the job properties of the thread that calls this method.
+     * An executor that runs a task at once, on the thread that submits it. The task sees the job properties of the
+     * thread that called this method.
      */
     Executor asCaller();
 }

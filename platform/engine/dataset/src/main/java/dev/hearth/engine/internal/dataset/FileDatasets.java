@@ -17,7 +17,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes datasets from files. Lists and splits the files on the calling thread. No state of its own. */
+/** Creates datasets from files. Lists and splits the files on the calling thread. Stateless. */
 public final class FileDatasets {
     private FileDatasets() {}
 
@@ -29,7 +29,7 @@ public final class FileDatasets {
                 FileSplitter.cut(find("textFile", path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
-    /** Reads elements of object files. */
+    /** Reads files that {@code saveAsObjectFile} wrote. */
     public static <T> PlannedRdd<T> objects(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         return parts(
@@ -38,7 +38,7 @@ public final class FileDatasets {
                 FileSplitter.cut(findObjects(path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
-    /** Reads records of equal length. */
+    /** Reads binary records of equal length. */
     public static PlannedRdd<byte[]> records(
             DatasetContext runner, String path, int recordBytes, FileSettings settings) {
         List<FileSplit> parts =
@@ -62,7 +62,10 @@ public final class FileDatasets {
         return whole(runner, FileFormat.BINARY, FileSplitter.wholeBytes(files, partitionsLeast, settings));
     }
 
-    /** Reads paths with files that the user's function opens, partitioned as by {@link #wholeBytes}. */
+    /**
+     * Makes pairs of path and handle, for files that the user's function opens itself; partitioned as by {@link
+     * #wholeBytes}.
+     */
     public static PairRdd<String, BinaryFile> opened(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         List<List<InputFile>> parts = FileSplitter.wholeBytes(

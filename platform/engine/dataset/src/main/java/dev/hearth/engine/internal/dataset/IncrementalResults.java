@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects results of a job that can be read before all tasks have ended. Guarded by its own lock; runs the user's code
- * outside of it.
+ * Collects results of a job that can be read before all tasks have ended. Guarded by its own lock, which is not held
+ * while user code deserialises results.
  */
 final class IncrementalResults<R> implements ResultCollector<List<R>> {
     private final UserObjectSerializer objects;
@@ -26,7 +26,7 @@ final class IncrementalResults<R> implements ResultCollector<List<R>> {
 
     /** The results so far, in order of arrival. */
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // results of the user's function, which may be null
+    @SuppressWarnings({"unchecked", "NullAway"}) // the user's function returns type R, and may return null
     public List<R> answer() {
         List<TaskResult> there;
         synchronized (values) {

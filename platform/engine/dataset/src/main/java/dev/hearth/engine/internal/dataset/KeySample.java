@@ -15,17 +15,19 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Sample of the keys of a dataset of pairs, each weighted by the number of pairs it represents. Immutable. */
+/**
+ * Random sample of the keys of a dataset of pairs, from which a sort computes its ranges. Each key has a weight: the
+ * number of pairs that it represents. Immutable.
+ */
 final class KeySample {
-    private static final int KEYS_PER_RANGE = 1_500; // keeps the weights of ranges within some percent
-    private static final int KEYS_FREE = 500_000; // lower bound on the sample for small heaps
-    private static final int KEYS_MAX = 2_000_000; // upper bound on the sample, for any heap
-    private static final int HEAP_BYTES_PER_KEY = 2048; // so that the sample takes about a tenth of the heap
-    private static final int DRAWN_FACTOR = 2; // oversampling, because partitions differ in size
+    private static final int KEYS_PER_RANGE = 1_500; // enough for ranges that differ by a few percent
+    private static final int KEYS_FREE = 500_000; // sample size that every heap can hold
+    private static final int KEYS_MAX = 2_000_000; // largest sample size
+    private static final int HEAP_BYTES_PER_KEY = 2048; // so the sample takes about a tenth of the heap
+    private static final int DRAWN_FACTOR = 2; // samples too many keys, as partitions differ in size
     private static final double SPARSE_FACTOR =
-            1.5; // a partition is sampled again if so many times the wanted keys were due
-    private static final int AGAIN_FACTOR =
-            4; // bounds the keys of all second samples, as a multiple of the wanted keys
+            1.5; // a partition is sampled again if its share of the wanted keys exceeds its first sample by this factor
+    private static final int AGAIN_FACTOR = 4; // limits the keys of the second sample, as a multiple of the wanted keys
     private static final String PURPOSE = "sample of keys for ";
 
     private final List<@Nullable Object[]> drawn; // by partition: the number of pairs, then sampled keys
@@ -35,8 +37,8 @@ final class KeySample {
     }
 
     /**
-     * Samples {@code from} by a job. Samples partitions that are much larger than average again, with more keys, by a
-     * second job.
+     * Samples the keys of {@code from} by a job. A second job samples more keys of the partitions that are much larger
+     * than average.
      */
     static KeySample of(DatasetContext runner, Lineage from, CallSite site, int ranges) {
         int wanted = wanted(ranges, Runtime.getRuntime().maxMemory());
@@ -62,7 +64,7 @@ final class KeySample {
         return new KeySample(drawn);
     }
 
-    /** The number of keys to sample on a driver with this heap. */
+    /** The number of keys to sample for {@code ranges} ranges, limited by the driver's heap size. */
     static int wanted(int ranges, long heapBytes) {
         long max = Math.min(KEYS_MAX, Math.max(KEYS_FREE, heapBytes / HEAP_BYTES_PER_KEY));
         return (int) Math.min(max, (long) KEYS_PER_RANGE * ranges);
@@ -87,13 +89,13 @@ final class KeySample {
                 .forPurpose(PURPOSE));
     }
 
-    /** Ranges of nearly equal weight; fewer if there are too few keys. */
+    /** A partitioner with ranges of nearly equal weight. It has fewer ranges if there are too few distinct keys. */
     CapturedFunction ranges(
             int ranges, Optional<Comparator<Object>> order, boolean descending, UserObjectSerializer objects) {
         return partitioner(RangeBounds.of(groups(order), ranges), order, descending, objects);
     }
 
-    /** A range partitioner with these upper bounds, serialised for tasks. */
+    /** A range partitioner with {@code bounds} as upper bounds, serialised for tasks. */
     static CapturedFunction partitioner(
             List<@Nullable Object> bounds,
             Optional<Comparator<Object>> order,
@@ -102,7 +104,7 @@ final class KeySample {
         return CapturedFunction.of(new RangePartitioner<>(bounds, order, descending), objects, "ranges of keys");
     }
 
-    /** Distinct keys in order. Null comes first; the comparator never sees it. */
+    /** Distinct keys with their weights, in order. Null comes first, because the comparator may not accept null. */
     private List<Weighed> groups(Optional<Comparator<Object>> order) {
         List<Weighed> keys = new ArrayList<>();
         double nulls = 0;

@@ -6,8 +6,8 @@ import java.io.ObjectStreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Range partitioner of a sort that samples the keys lazily, by a job, when a partition is first asked for. Two are
- * equal if they belong to the same sort. Serialised as the partitioner with the sampled ranges. Any thread may call.
+ * Range partitioner of a sort, which samples the keys by a job on the first call that needs the ranges. Two instances
+ * are equal if they belong to the same sort. Serialised as a partitioner with the sampled ranges. Thread-safe.
  */
 final class LazyRangePartitioner implements Partitioner {
     private static final long serialVersionUID = 1L;

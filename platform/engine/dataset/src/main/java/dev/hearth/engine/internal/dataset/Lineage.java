@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Lineage of a dataset: how it is computed from its parents. Holds captured functions, never the user's own objects.
- * Immutable, except for {@link Checkpointable}.
+ * Lineage of a dataset: how the dataset is computed from its parents. Holds captured copies of functions, never the
+ * user's own objects. Immutable, except for {@link Checkpointable}.
  */
 sealed interface Lineage {
     /** The id of the dataset. */
@@ -24,17 +24,17 @@ sealed interface Lineage {
     /** The parent lineages; empty for elements of the driver and for files. */
     List<Lineage> parents();
 
-    /** The current lineage: this one, or for a {@link Checkpointable} the one that it wraps now. */
+    /** The lineage in effect: this object or, for a {@link Checkpointable}, the lineage that it wraps now. */
     default Lineage current() {
         return this;
     }
 
-    /** Wraps a lineage for the datasets that are computed from it, so that a checkpoint can truncate it. */
+    /** Wraps a lineage so that a later checkpoint can truncate it. Child datasets refer to the wrapper. */
     static Checkpointable checkpointable(Lineage current) {
         return current instanceof Checkpointable known ? known : new Checkpointable(current);
     }
 
-    /** Elements of the driver, or files with known splits. */
+    /** A dataset without parents: elements of the driver, or files with known splits. */
     record Root(int dataset, Source source, int partitions, PartitionInputs inputs, PreferredLocations placement)
             implements Lineage {
         @Override
@@ -43,7 +43,10 @@ sealed interface Lineage {
         }
     }
 
-    /** One transformation within each partition. A {@code barrier} stage launches all its tasks at once. */
+    /**
+     * A transformation of each partition by itself, without other partitions. If {@code barrier}, its stage starts all
+     * tasks at once.
+     */
     record Transformed(int dataset, Lineage from, Step step, boolean barrier) implements Lineage {
         @Override
         public int partitions() {
@@ -56,7 +59,7 @@ sealed interface Lineage {
         }
     }
 
-    /** A transformation within each partition whose function depends on a first pass over all partitions. */
+    /** A transformation of each partition whose function is computed by a first pass over all partitions. */
     record TwoPass(int dataset, Lineage from, TwoPassFunction<?, ?, ?> survey) implements Lineage {
         @Override
         public int partitions() {
@@ -69,14 +72,20 @@ sealed interface Lineage {
         }
     }
 
-    /** Partitions with narrow dependencies on other datasets. {@code source} refers to {@code parents} by index. */
+    /**
+     * A dataset with narrow dependencies on {@code parents}: each partition reads few parent partitions. {@code source}
+     * refers to parents by index.
+     */
     record Narrow(int dataset, List<Lineage> parents, BranchSource source, int partitions) implements Lineage {
         public Narrow {
             parents = List.copyOf(parents);
         }
     }
 
-    /** Pairs of one or more datasets, shuffled by key. {@code source} reads the shuffles of {@code sides}. */
+    /**
+     * Pairs of one or more datasets, shuffled by key. {@code source} reads the shuffles, one per entry of {@code
+     * sides}.
+     */
     record Shuffled(int dataset, List<ShuffleSide> sides, ShuffleSource source, int partitions) implements Lineage {
         @Override
         public List<Lineage> parents() {
@@ -84,9 +93,7 @@ sealed interface Lineage {
         }
     }
 
-    /**
-     * Lineage that a checkpoint truncates once, after which the former parents can be collected. Any thread may call.
-     */
+    /** Lineage that a checkpoint replaces once. Its former parents can then be garbage collected. Thread-safe. */
     final class Checkpointable implements Lineage {
         private final int dataset;
         private final int partitions;
@@ -123,19 +130,19 @@ sealed interface Lineage {
             return checkpointing.get();
         }
 
-        /** Moves from one state to the next; false if another thread has moved it. */
+        /** Changes the checkpoint state atomically; returns false if another thread has changed it first. */
         boolean move(Checkpointing from, Checkpointing next) {
             return checkpointing.compareAndSet(from, next);
         }
 
-        /** Replaces the lineage by one that reads the checkpoint. */
+        /** Replaces this lineage by {@code truncated}, which reads the checkpoint. */
         void truncate(Lineage truncated) {
             current = truncated;
             checkpointing.set(Checkpointing.DONE);
         }
     }
 
-    /** States of a checkpoint. */
+    /** States of the checkpoint of a dataset; {@code NONE} if none was requested. */
     enum Checkpointing {
         NONE,
         /** A checkpoint in files is requested. */
@@ -146,6 +153,8 @@ sealed interface Lineage {
         DONE
     }
 
-    /** The map side of one shuffle: the dataset written, how map tasks combine its values, and how keys are partitioned. */
+    /**
+     * The map side of one shuffle: the dataset to shuffle, the map-side aggregation, and the partitioning of the keys.
+     */
     record ShuffleSide(Lineage from, int shuffle, Optional<KeyAggregation> mapSide, PartitioningSpec spread) {}
 }

@@ -8,11 +8,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Formats a lineage for {@code toDebugString}: one line for each dataset with its parents below, indented at each
- * shuffle. No state of its own.
+ * Formats a lineage for {@code toDebugString}: one line for each dataset, with its parents below, indented at each
+ * shuffle. Stateless.
  */
 final class LineageText {
-    private static final int LINES_MAX = 1_000; // lineages can be deep
+    private static final int LINES_MAX = 1_000; // an iterative program may create a deeper lineage
 
     private record Line(Lineage lineage, int depth) {}
 

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Makes datasets with narrow dependencies on others: union, zip, cartesian, coalesce. No state of its own. */
+/** Creates datasets with narrow dependencies on others: union, zip, cartesian, coalesce. Stateless. */
 public final class NarrowDatasets {
     private NarrowDatasets() {}
 
     /**
-     * Unites datasets. If all have the same partitioner, partitions with the same index are merged; else partitions
-     * follow one another.
+     * Unites datasets. If all have the same partitioner, partitions with the same index are merged; otherwise the
+     * result has all partitions of all datasets, in order.
      */
-    @SuppressWarnings("unchecked") // elements of a subclass are elements
+    @SuppressWarnings("unchecked") // a dataset is read-only, so one of a subtype of T serves as one of T
     public static <T> Rdd<T> union(DatasetContext runner, List<? extends Rdd<? extends T>> datasets) {
         runner.refuseTasks("union");
         if (datasets.isEmpty()) {
@@ -51,7 +51,7 @@ public final class NarrowDatasets {
                 runner, new Lineage.Narrow(runner.nextDataset(), parents, new BranchSource.Union(parts), all), "");
     }
 
-    /** A dataset of no partitions. */
+    /** A dataset that has no partitions. */
     public static <T> Rdd<T> empty(DatasetContext runner) {
         runner.refuseTasks("emptyRdd");
         NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.CONCATENATED, List.of(), List.of());
@@ -59,12 +59,15 @@ public final class NarrowDatasets {
                 runner, new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(none), 0), "");
     }
 
-    /** A dataset of one empty partition. */
+    /** A dataset that has one partition without elements. */
     static Lineage emptyPartition(DatasetContext runner) {
         return new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(NarrowDependencies.NONE), 1);
     }
 
-    /** A dataset whose partitions depend on those with the same index in {@code parents}, which have equally many. */
+    /**
+     * A dataset whose partitions each depend on the partition with the same index in each parent. All parents must have
+     * equally many partitions.
+     */
     static Lineage oneToOne(
             DatasetContext runner, List<Lineage> parents, Function<NarrowDependencies, BranchSource> source) {
         NarrowDependencies parts = new NarrowDependencies(NarrowDependencyKind.ONE_TO_ONE, indices(parents), List.of());
@@ -121,7 +124,7 @@ public final class NarrowDatasets {
                 runner.nextDataset(), List.of(from), new BranchSource.Union(parts), partitions.size());
     }
 
-    /** The lineage of {@code other}. Fails if it belongs to another context. */
+    /** The lineage of {@code other}. Fails if that dataset belongs to another context. */
     static Lineage lineageOf(DatasetContext runner, Rdd<?> other, String operation) {
         if (other instanceof PlannedRdd<?> planned && planned.context() == runner.context()) {
             return planned.lineage();

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements of a local collection, split evenly into partitions. If all elements are immutable and stay in this process
- * they are shared, and each partition is copied lazily; otherwise all are serialised at once. Immutable.
+ * Elements of a local collection, split evenly into partitions. If all elements are immutable and stay in this process,
+ * tasks share them, and each partition is copied lazily. Otherwise all elements are serialised at once. Immutable.
  */
 public final class ParallelizedElements implements PartitionInputs {
     private final Object[] elements; // empty when the elements are serialised
@@ -21,7 +21,10 @@ public final class ParallelizedElements implements PartitionInputs {
         this.partitions = partitions;
     }
 
-    /** Splits {@code elements}, which must not change any more. Runs user code if they have to be serialised. */
+    /**
+     * Splits {@code elements}; the caller must not change that array afterwards. Runs user code if elements must be
+     * serialised.
+     */
     public static ParallelizedElements cut(@Nullable Object[] elements, int partitions, UserObjectSerializer objects) {
         if (objects.unchangeable().areValues(elements)) {
             return new ParallelizedElements(elements, new TaskInput[0], partitions);
@@ -30,8 +33,8 @@ public final class ParallelizedElements implements PartitionInputs {
     }
 
     /**
-     * Splits elements for executors in other processes. Serialises them now, on the calling thread, because later the
-     * driver's loop would have to.
+     * Splits elements for executors in other processes. Serialises them now, on the calling thread: later the driver's
+     * event loop would have to run this user code.
      */
     public static ParallelizedElements write(
             @Nullable Object[] elements, int partitions, UserObjectSerializer objects) {

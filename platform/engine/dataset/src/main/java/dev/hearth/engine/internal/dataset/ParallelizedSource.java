@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Elements of {@code parallelize}, copied from the user's collection and split into partitions. Immutable. */
 public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
-    /** Splits evenly. {@code travel} serialises the elements if they go to executors in other processes. */
+    /** Splits evenly. If {@code travel}, serialises the elements now, because executors are other processes. */
     public static ParallelizedSource cut(
             List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {
         return new ParallelizedSource(
@@ -32,7 +32,10 @@ public record ParallelizedSource(int partitions, PartitionInputs inputs, Preferr
                 : ParallelizedElements.cut(elements, partitions, objects);
     }
 
-    /** Copies, because {@code toArray} may return the array of the list itself. */
+    /**
+     * Copies the collection. {@code toArray} alone is not enough, because it may return the array that the list itself
+     * uses.
+     */
     private static Object[] snapshot(List<?> elements) {
         Object[] given = elements.toArray();
         return Arrays.copyOf(given, given.length, Object[].class);

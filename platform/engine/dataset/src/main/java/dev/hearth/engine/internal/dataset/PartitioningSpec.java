@@ -2,11 +2,11 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
-/** Partitioning of the keys of a shuffle among its reducers. */
+/** Partitioning of the keys of a shuffle: it assigns each key to a reduce partition. */
 sealed interface PartitioningSpec permits PartitioningSpec.Hashed, PartitioningSpec.Custom, SampledKeyRanges {
     /**
-     * The {@link dev.hearth.api.Partitioner}; none to partition by hash code. {@link SampledKeyRanges} must be prepared
-     * first.
+     * The {@link dev.hearth.api.Partitioner}; {@code NONE} for partitioning by hash code. Call {@link
+     * SampledKeyRanges#prepare} before.
      */
     CapturedFunction partitioner();
 

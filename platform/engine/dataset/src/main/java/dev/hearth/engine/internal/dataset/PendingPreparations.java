@@ -7,18 +7,18 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the facts that must be prepared before a lineage can be planned. No state of its own. */
+/** Finds the preparations that planning a lineage requires, such as the key sample of a sort. Stateless. */
 final class PendingPreparations {
     private PendingPreparations() {}
 
     /**
-     * The facts that are not prepared yet, each after the facts on which it depends. Walks with an explicit stack,
-     * because lineages can be deep.
+     * The preparations that have not been made yet. A preparation comes after those on which it depends. Walks with an
+     * explicit stack, because lineages can be deep.
      */
     static List<Preparation> of(Lineage end) {
         List<Preparation> found = new ArrayList<>();
         Set<Lineage> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        // Lineages to visit, and facts whose lineages have been pushed above them.
+        // Lineages to visit, and preparations. Above a preparation is the lineage that it depends on.
         ArrayDeque<Object> stack = new ArrayDeque<>();
         stack.push(end);
         while (!stack.isEmpty()) {
@@ -45,7 +45,7 @@ final class PendingPreparations {
         lineage.parents().forEach(stack::push);
     }
 
-    /** Pushes a fact and, above it, the lineage on which the fact depends. */
+    /** Pushes a preparation that has not been made yet and, above it, the lineage on which it depends. */
     private static void push(Preparation deferred, ArrayDeque<Object> stack) {
         if (!deferred.isPrepared()) {
             stack.push(deferred);

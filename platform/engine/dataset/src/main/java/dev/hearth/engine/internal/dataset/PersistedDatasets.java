@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The datasets that an application has persisted, while they are reachable. Guarded by its own lock. */
+/**
+ * The datasets that an application has persisted. Weakly referenced, so that a dataset the application has dropped can
+ * be garbage collected. Guarded by its own lock.
+ */
 public final class PersistedDatasets {
     private final Map<Integer, Entry<?>> entries = new TreeMap<>();
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
@@ -36,8 +39,8 @@ public final class PersistedDatasets {
     }
 
     /**
-     * Adds a dataset. {@code factory} creates it from its lineage and must not refer to the lineage, which would stay
-     * reachable.
+     * Adds a dataset, which {@code factory} later creates from its lineage. The factory must not refer to the lineage,
+     * because that would keep it reachable.
      */
     <L extends Lineage> void add(L lineage, Function<L, Rdd<?>> factory) {
         synchronized (entries) {

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plans the pipeline of one stage: walks the lineage back from its end to shuffles, files and elements of the driver. A
- * dataset that others read by narrow dependencies becomes one branch, however many read it. Owned by the thread that
- * plans.
+ * Plans the pipeline of one stage: walks the lineage back from the last dataset to shuffles, files and elements of the
+ * driver. A dataset that others read by narrow dependencies becomes one branch, even if several datasets read it. Owned
+ * by the thread that plans.
  */
 final class PipelinePlanner {
     private final CacheStatus cached;
-    // Index of each branch, by the dataset in which the branch ends. Never iterated.
+    // Index of each branch, by the last dataset of the branch. Never iterated, because it has no order.
     private final IdentityHashMap<Lineage, Integer> indices = new IdentityHashMap<>();
     private final List<Lineage> ends = new ArrayList<>();
     private final List<Pipeline.Branch> branches = new ArrayList<>();
-    // Beginning of each branch; that of the root branch is first until it is removed.
+    // First dataset of each branch. The constructor removes the entry of the root branch.
     private final List<Lineage> origins = new ArrayList<>();
     private final List<Lineage.Shuffled> read = new ArrayList<>();
     private final List<Integer> datasets = new ArrayList<>();
@@ -37,7 +37,7 @@ final class PipelinePlanner {
     PipelinePlanner(Lineage end, CacheStatus cached) {
         this.cached = cached;
         this.root = branch(end);
-        for (int index = 0; index < ends.size(); index++) { // `branch` may append to `ends`
+        for (int index = 0; index < ends.size(); index++) { // `branch` may append to `ends`, so no iterator
             branches.add(branch(ends.get(index)));
         }
         this.origin = origins.remove(0);
@@ -51,7 +51,7 @@ final class PipelinePlanner {
         return branches;
     }
 
-    /** The shuffled datasets whose shuffles this stage reads. */
+    /** The shuffled datasets that this stage reads. */
     List<Lineage.Shuffled> read() {
         return read;
     }
@@ -73,7 +73,7 @@ final class PipelinePlanner {
                 : new BranchInputs(root.source().parts(), parts(), given());
     }
 
-    /** Prefers executors with cached blocks, else the locations of the input. */
+    /** The preferred locations of tasks: executors with cached blocks, or else the locations of the input. */
     PreferredLocations placement() {
         if (persisted.isEmpty() && origin instanceof Lineage.Root given) {
             return given.placement();
@@ -85,7 +85,7 @@ final class PipelinePlanner {
                 : new BranchLocations(root, branches, origin, origins, cached);
     }
 
-    /** Whether enough blocks are cached that tasks over these partitions need no shuffle. */
+    /** Whether the tasks of these partitions find enough cached blocks to read no shuffle. */
     boolean areCovered(int[] wanted) {
         return !persisted.isEmpty() && new CacheCoverage(root, branches, cached).covers(wanted);
     }
@@ -104,7 +104,10 @@ final class PipelinePlanner {
         return given;
     }
 
-    /** Plans one branch. Walks the lineage only once, because another thread may truncate it between two walks. */
+    /**
+     * Plans the branch that ends in dataset {@code end}. Walks the lineage only once, because a checkpoint on another
+     * thread may truncate it between two walks.
+     */
     private Pipeline.Branch branch(Lineage end) {
         List<Step> steps = new ArrayList<>();
         List<Integer> passed = new ArrayList<>();
@@ -155,7 +158,7 @@ final class PipelinePlanner {
         });
     }
 
-    /** Adds the step that caches a dataset, if it is persisted. {@code steps} is in reverse order. */
+    /** Adds the step that caches a dataset, if the dataset is persisted. {@code steps} is in reverse order. */
     private void keep(int dataset, List<Step> steps) {
         StorageLevel level = cached.level(dataset);
         if (level != StorageLevel.NONE) {

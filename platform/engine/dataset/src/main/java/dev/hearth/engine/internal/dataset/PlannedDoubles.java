@@ -13,7 +13,7 @@ public final class PlannedDoubles extends PlannedRdd<Double> implements DoubleRd
         super(runner, lineage, name, partitioner);
     }
 
-    /** Views a dataset as one of doubles. */
+    /** A view of {@code dataset} with the operations of {@link DoubleRdd}. */
     public static DoubleRdd of(DatasetContext runner, Rdd<Double> dataset) {
         runner.refuseTasks("doubles");
         return dataset instanceof DoubleRdd already

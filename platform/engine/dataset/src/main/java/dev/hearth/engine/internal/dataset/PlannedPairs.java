@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dataset of key-value pairs, represented by its lineage. Skips a shuffle if the pairs have the wanted partitioner
- * already. Immutable.
+ * Dataset of key-value pairs, represented by its lineage. An operation skips its shuffle if its partitioner has already
+ * partitioned the pairs. Immutable.
  */
 public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
     private final Optional<Partitioner> spread;
@@ -41,7 +41,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         this.spread = spread;
     }
 
-    /** Views a dataset as one of pairs. */
+    /** A view of {@code dataset} with the operations of {@link PairRdd}. */
     public static <K, V> PairRdd<K, V> of(DatasetContext runner, Rdd<Pair<K, V>> dataset) {
         runner.refuseTasks("pairs");
         return dataset instanceof PairRdd<K, V> already
@@ -54,8 +54,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * The partitioner. After a sort whose keys are sampled, returns the sampled partitioner, not the lazy one, unless
-     * it has fewer ranges than this dataset has partitions.
+     * The partitioner. Once the keys of a sort have been sampled, the result is the sampled partitioner in place of the
+     * lazy one. If the sample has fewer ranges than this dataset has partitions, the lazy one remains.
      */
     @Override
     public Optional<Partitioner> partitioner() {
@@ -108,7 +108,10 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return byKey("groupByKey", partitioner, new KeyAggregation.Group());
     }
 
-    /** Aggregates by a shuffle, or by a step if all pairs of a key are in one partition already. */
+    /**
+     * Aggregates the values of each key by a shuffle, or within each partition if {@code partitioner} has already
+     * partitioned the pairs.
+     */
     private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, KeyAggregation aggregation) {
         PartitioningSpec wanted = spread(operation, partitioner);
         if (isPartitionedBy(partitioner)) {
@@ -150,7 +153,7 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the comparator receives keys only
+    @SuppressWarnings("unchecked") // the comparator is called with keys alone
     public PairRdd<K, V> sortByKey(Comparator<? super K> order, boolean ascending, int partitions) {
         CapturedFunction compare = capture(order, "sortByKey");
         return sorted(Optional.of((Comparator<Object>) order), compare, ascending, partitions);
@@ -184,8 +187,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * Cogroups by shuffling all sides. Sides that are partitioned as wanted already are read by a narrow dependency;
-     * only the other sides are shuffled.
+     * Cogroups this dataset and {@code others}. A dataset that already has the partitioner is read by a narrow
+     * dependency; only the others are shuffled.
      */
     private <W> PairRdd<K, W> gather(
             String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others, JoinKind join) {

@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Dataset, represented by its lineage. Captures functions when a transformation is called: a function that cannot be
+ * Dataset, represented by its lineage. A transformation captures its function at once: a function that cannot be
  * serialised fails there, and later changes to captured objects have no effect. Immutable.
  */
 public class PlannedRdd<T> implements Rdd<T> {
@@ -57,7 +57,7 @@ public class PlannedRdd<T> implements Rdd<T> {
         this.partitioner = partitioner;
     }
 
-    /** A dataset of {@code parallelize}. */
+    /** A dataset of the elements passed to {@code parallelize}. */
     public static <T> PlannedRdd<T> given(DatasetContext runner, ParallelizedSource elements) {
         Lineage.Root given = new Lineage.Root(
                 runner.nextDataset(),
@@ -113,8 +113,8 @@ public class PlannedRdd<T> implements Rdd<T> {
     }
 
     /**
-     * Registers a persisted dataset without a reference to this object or to the lazy ranges of a sort, which both keep
-     * the parents reachable.
+     * Registers a persisted dataset. The entry refers neither to this object nor to the lazy ranges of a sort, because
+     * both keep the parents reachable.
      */
     private static void remember(
             DatasetContext runner, String name, Optional<Partitioner> partitioner, Lineage.Checkpointable lineage) {
@@ -349,13 +349,13 @@ public class PlannedRdd<T> implements Rdd<T> {
             runner.run(actions.saving(
                     sink.apply(new FileOutput(target.directory(), target.codec().name(), target.job()))));
             commit.accept(output, partitions());
-        } catch (Throwable failure) { // an Error too, so that no partial output stays
+        } catch (Throwable failure) { // removes partial output even after an Error
             output.abort();
             throw failure;
         }
     }
 
-    /** The actions over this dataset, for a call of {@code operation}. */
+    /** The actions of this dataset; {@code operation} is the method that the user called. */
     public Actions<T> actions(String operation) {
         runner.refuseTasks(operation);
         return new Actions<>(runner, lineage, operation);

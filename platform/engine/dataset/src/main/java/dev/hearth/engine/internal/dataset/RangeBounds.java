@@ -5,20 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides sorted keys into ranges of nearly equal weight. A key as heavy as a range gets a range of its own, and the
- * other ranges share the rest. No state of its own.
+ * Divides sorted keys into ranges of nearly equal weight, for a sort. A key as heavy as a range gets a range of its
+ * own, and the other ranges share the rest. Stateless.
  */
 final class RangeBounds {
-    private static final double ROUNDING = 1e-9; // rounding error of sums of weights
+    private static final double ROUNDING = 1e-9; // tolerated relative rounding error of summed weights
 
     private RangeBounds() {}
 
-    /** A key and the number of pairs that it represents. */
+    /** A sampled key and its weight: the number of pairs that it represents. */
     record Weighed(@Nullable Object key, double weight) {}
 
     /**
-     * The upper bounds of all ranges but the last; fewer if there are too few keys. {@code groups} are ascending and
-     * distinct.
+     * The upper bounds of all ranges but the last, which has none. There are fewer ranges if there are too few keys.
+     * {@code groups} are ascending and distinct.
      */
     static List<@Nullable Object> of(List<Weighed> groups, int ranges) {
         List<@Nullable Object> bounds = new ArrayList<>();
@@ -29,7 +29,7 @@ final class RangeBounds {
             range += groups.get(i).weight();
             double next = groups.get(i + 1).weight();
             boolean isFull = range >= step - step * ROUNDING;
-            // with the next key the weight would be further from `step`
+            // the range ends here if the next key would take its weight further from `step`
             if (isFull || range + next - step > step - range) {
                 bounds.add(groups.get(i).key());
                 left -= range;

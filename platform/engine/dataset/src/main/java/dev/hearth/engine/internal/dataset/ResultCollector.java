@@ -6,37 +6,37 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the results of one job. The driver's loop calls {@link #accept} once per wanted partition; it runs no user
- * code. The waiting thread calls {@link #answer} once all results are in.
+ * Collects the results of one job. The driver's event loop calls {@link #accept} once per partition of the action, and
+ * must not run user code there. The thread that waits for the job calls {@link #answer} once all results are in.
  */
 public interface ResultCollector<R> {
     void accept(int index, TaskResult value);
 
     R answer();
 
-    /** Makes a collector for a job over this number of partitions. */
+    /** Creates a collector for a job over this number of partitions. */
     @FunctionalInterface
     interface Factory<R> {
         ResultCollector<R> open(int partitions);
     }
 
-    /** Sums longs as they arrive. */
+    /** Sums the longs that tasks return. */
     static Factory<Long> sum() {
         return partitions -> new Sum();
     }
 
-    /** Collects no values, for jobs whose tasks return none. */
+    /** Collects no values, for jobs whose tasks return nothing. */
     static Factory<Void> nothing() {
         return partitions -> new Nothing();
     }
 
-    /** Collects all results; {@code merge} combines them in partition order. */
+    /** Collects the results of all tasks; {@code merge} combines them in partition order. */
     static <R> Factory<R> collecting(
             UserObjectSerializer objects, BiFunction<Object[], UserObjectSerializer, R> merge) {
         return partitions -> new Collected<>(partitions, objects, merge);
     }
 
-    /** Collector of {@link #sum}. Owned by the driver's loop, then by the waiting thread. */
+    /** Adds each result to a total; see {@link #sum}. Owned by the driver's event loop, then by the waiting thread. */
     final class Sum implements ResultCollector<Long> {
         private long total;
 
@@ -52,21 +52,21 @@ public interface ResultCollector<R> {
         }
     }
 
-    /** Collector of {@link #nothing}. No state. */
+    /** Ignores all results; see {@link #nothing}. Stateless. */
     final class Nothing implements ResultCollector<Void> {
         @Override
         public void accept(int index, TaskResult value) {}
 
         @Override
-        @SuppressWarnings("NullAway") // Void has no other value
+        @SuppressWarnings("NullAway") // null is the only value of Void
         public Void answer() {
             return null;
         }
     }
 
-    /** Collector of {@link #collecting}. Owned by the driver's loop, then by the waiting thread. */
+    /** Stores each result; see {@link #collecting}. Owned by the driver's event loop, then by the waiting thread. */
     final class Collected<R> implements ResultCollector<R> {
-        private final @Nullable Object[] values; // either objects, or encoded values until they are read
+        private final @Nullable Object[] values; // objects, or serialised values that `answer` reads
         private final UserObjectSerializer objects;
         private final BiFunction<Object[], UserObjectSerializer, R> merge;
 

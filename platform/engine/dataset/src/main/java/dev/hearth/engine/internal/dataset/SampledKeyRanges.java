@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Range partitioning with ranges of nearly equal weight. The first action that needs them samples the keys. The ranges
- * then stay, so that recomputed stages partition keys as before. Guarded by its own lock, held while the sampling job
- * runs.
+ * Range partitioning with ranges of nearly equal weight. The first action that needs the ranges samples the keys. The
+ * ranges then never change, so that recomputed stages partition keys as before. Guarded by its own lock, held while the
+ * sampling job runs.
  */
 final class SampledKeyRanges implements PartitioningSpec, Preparation {
     private final Lineage from;
@@ -25,7 +25,7 @@ final class SampledKeyRanges implements PartitioningSpec, Preparation {
         this.descending = descending;
     }
 
-    /** The dataset to sample. */
+    /** The dataset whose keys are sampled. */
     Lineage from() {
         return from;
     }
@@ -44,7 +44,7 @@ final class SampledKeyRanges implements PartitioningSpec, Preparation {
         return ranges;
     }
 
-    /** Samples the keys, unless they are sampled already or a single range holds all keys. */
+    /** Samples the keys, unless this has been done. No sample is needed for a single range. */
     @Override
     public synchronized void prepare(DatasetContext runner, CallSite site) {
         if (partitioner == null) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Divides the lineage of a dataset into stages at its shuffles, parents first. Walks with an explicit stack, because
- * lineages can be deep. Owned by the thread that plans.
+ * Divides the lineage of a dataset into stages at its shuffles; parent stages come first. Walks with an explicit stack,
+ * because lineages can be deep. Owned by the thread that plans.
  */
 final class StagePlanner {
     private final Map<String, String> properties;
@@ -24,7 +24,7 @@ final class StagePlanner {
     private final Map<Integer, StagePlan> stages = new LinkedHashMap<>(); // by shuffle
     private final ArrayDeque<PendingShuffle> waiting = new ArrayDeque<>();
 
-    /** A shuffle that a planned stage reads, for which a stage has to be planned. */
+    /** A shuffle that a planned stage reads; the stage that writes it is still to be planned. */
     private record PendingShuffle(Lineage.ShuffleSide side, int readers) {}
 
     private StagePlanner(Map<String, String> properties, CallSite site, CacheStatus cached) {
@@ -33,7 +33,7 @@ final class StagePlanner {
         this.cached = cached;
     }
 
-    /** Plans the job that sends these {@code partitions} of a dataset into {@code sink}. */
+    /** Plans the job that passes the elements of these {@code partitions} of a dataset to {@code sink}. */
     static JobPlan cut(
             Lineage dataset,
             Sink sink,
@@ -54,14 +54,14 @@ final class StagePlanner {
         return new JobPlan(cutter.inOrder(result), partitions);
     }
 
-    /** Sorts stages topologically: parents first. */
+    /** Sorts the stages topologically, so that parents come first. */
     private List<StagePlan> inOrder(StagePlan result) {
         Set<Integer> begun = new LinkedHashSet<>();
         Map<Integer, StagePlan> ordered = new LinkedHashMap<>();
         ArrayDeque<StagePlan> stack = new ArrayDeque<>(List.of(result));
         while (!stack.isEmpty()) {
             StagePlan stage = stack.element();
-            if (!begun.add(stage.shuffle())) { // seen before, so its parents are ordered already
+            if (!begun.add(stage.shuffle())) { // second visit, so its parents are in `ordered`
                 ordered.putIfAbsent(stage.shuffle(), stack.pop());
                 continue;
             }
@@ -80,7 +80,7 @@ final class StagePlanner {
                 side.shuffle(), wanted.readers(), side.spread().partitioner(), side.mapSide());
     }
 
-    /** Plans the stage that ends in {@code sink}. */
+    /** Plans the stage whose last dataset is {@code end} and whose last operator is {@code sink}. */
     private StagePlan stage(Lineage end, Sink sink, int shuffle, int[] wanted) {
         PipelinePlanner branches = new PipelinePlanner(end, cached);
         branches.read()

@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Function of a partition that depends on a first pass over all partitions. The first action that needs it runs the
- * pass by a job. The function then stays, so that recomputed tasks compute the same. Guarded by its own lock.
+ * Function over each partition that depends on a first pass over all partitions, for example on their element counts.
+ * The first action that needs the function runs the first pass as a job. The function then never changes, so that
+ * recomputed tasks compute the same. Guarded by its own lock.
  */
 final class TwoPassFunction<T, S, R> implements Preparation {
     private final Lineage from;
@@ -47,7 +48,7 @@ final class TwoPassFunction<T, S, R> implements Preparation {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // results of the user's function
+    @SuppressWarnings("unchecked") // the user's function returns results of type S
     public synchronized void prepare(DatasetContext runner, CallSite site) {
         if (function != null) {
             return;
