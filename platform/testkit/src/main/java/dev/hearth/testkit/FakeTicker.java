@@ -4,7 +4,10 @@ import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Clock that moves only when the test advances it, for tests of single state machines. Owned by the test's thread. */
+/**
+ * Clock that moves only when the test advances it, for tests of a single state machine, without a {@link Simulation}.
+ * Owned by the test's thread.
+ */
 public final class FakeTicker implements Ticker {
     private long nanos;
     private Instant wall = Simulation.WALL_START;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Random sequence of faults among named processes, followed by a quiet end in which all faults are healed and all
- * processes run. The seed of the simulation determines the faults; each one is recorded with {@link Simulation#note}.
- * Owned by its simulation.
+ * Random sequence of faults among named processes, followed by a quiet end: all faults are healed and all processes
+ * run, so that the test can check recovery. The seed of the simulation determines the faults; each one is recorded with
+ * {@link Simulation#note}. Owned by its simulation.
  */
 public final class FaultScript {
     private static final int FAULTS_MAX_DEFAULT = 8;
@@ -26,8 +26,8 @@ public final class FaultScript {
     private boolean over;
 
     /**
-     * Script of faults among the processes with these names, all within the time {@code lasting}. Crashed processes
-     * restart with their program.
+     * Script of faults among the processes with these names, all within the time {@code lasting}. A crashed process
+     * restarts and runs its program again.
      */
     public FaultScript(Simulation simulation, List<String> processes, Duration lasting) {
         this.simulation = simulation;
@@ -36,7 +36,7 @@ public final class FaultScript {
         this.faultLastsMax = lasting.dividedBy(4);
     }
 
-    /** Maximum number of faults; at least one happens. */
+    /** Maximum number of faults; at least one fault happens. */
     public FaultScript atMost(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("faults: " + count + " (expected: 1 or more)");
@@ -60,7 +60,7 @@ public final class FaultScript {
         return this;
     }
 
-    /** Schedules all faults; the time {@code lasting} begins now. */
+    /** Schedules all faults; the time {@code lasting} given to the constructor begins now. */
     public FaultScript begin() {
         int count = 1 + simulation.random().nextInt(faultsMax);
         for (int fault = 0; fault < count; fault++) {
@@ -70,7 +70,7 @@ public final class FaultScript {
         return this;
     }
 
-    /** Whether the quiet end has begun. */
+    /** Whether the faults are over and the quiet end has begun. */
     public boolean isOver() {
         return over;
     }
@@ -156,11 +156,11 @@ public final class FaultScript {
 
     /** Kinds of faults. */
     public enum Fault {
-        /** Messages are delayed everywhere. */
+        /** Messages between all processes are delayed. */
         DELAY,
         /** Connections between two processes break, and both are notified. */
         CUT,
-        /** Two processes are partitioned silently. */
+        /** Two processes are partitioned silently: messages between them do not arrive, and neither is notified. */
         PART,
         /** Messages from one process to another are silently lost; the other direction works. */
         PART_ONE_WAY,
@@ -175,7 +175,7 @@ public final class FaultScript {
          * connection.
          */
         VANISH,
-        /** The clocks of a process are wrong. */
+        /** The clocks of a process show a wrong calendar time and drift. */
         SKEW
     }
 }

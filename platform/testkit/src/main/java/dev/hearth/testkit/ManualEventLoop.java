@@ -20,7 +20,7 @@ public final class ManualEventLoop implements EventLoop {
 
     private record Timer(long dueNanos, Runnable action) {}
 
-    /** Advances the clock, then runs everything that is due. */
+    /** Advances the clock, then runs all due timers and queued actions. */
     public void pass(Duration time) {
         ticker.advance(time);
         turn();

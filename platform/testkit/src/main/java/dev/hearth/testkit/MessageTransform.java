@@ -2,10 +2,13 @@ package dev.hearth.testkit;
 
 import dev.hearth.spi.rpc.Protocol;
 
-/** Transformation of a message between two simulated processes, for example encoding and decoding. */
+/**
+ * Transformation of a message between two simulated processes, for example encoding and decoding it, so that
+ * simulations test the codec.
+ */
 @FunctionalInterface
 public interface MessageTransform {
-    /** Passes on the same record, which is correct for immutable records. */
+    /** Transformation that passes on the same record, which is correct for immutable records. */
     MessageTransform IDENTITY = (protocol, message) -> message;
 
     Record copy(Protocol protocol, Record message);

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Creates the command line that repeats one test with one seed. Finds the test on the stack and its module by the
- * directories of the build. Stateless.
+ * Creates the command line that repeats one test with one seed. Finds the test on the call stack, and the Maven module
+ * by the build directories. Stateless.
  */
 final class ReplayCommand {
     private static final String BUILD_FILE = "pom.xml";
@@ -21,7 +21,7 @@ final class ReplayCommand {
                 .orElse(assignment);
     }
 
-    /** The outermost test method on the stack, in the form that Maven accepts. */
+    /** The outermost test method on the call stack, in the form that Maven accepts. */
     private static Optional<String> test() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(ReplayCommand::isTest).reduce((inner, outer) -> outer))

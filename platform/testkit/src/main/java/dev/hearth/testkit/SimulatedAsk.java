@@ -5,7 +5,9 @@ import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Pending ask of a simulated peer, until its answer, its timeout, or the loss of the peer. */
+/**
+ * Pending ask, that is, a message that waits for its answer, until the answer, the timeout, or the loss of the peer.
+ */
 final class SimulatedAsk<R extends Record> {
     final CompletableFuture<R> stage = new CompletableFuture<>();
     EventLoop.Timeout timeout = () -> {};
@@ -34,7 +36,7 @@ final class SimulatedAsk<R extends Record> {
                 + " for " + question + "); after " + millis(now) + " ms"));
     }
 
-    /** Fails the ask with the refusal of the endpoint. The failure's message begins with {@code message}. */
+    /** Fails the ask because the endpoint has refused it. The failure's message begins with {@code message}. */
     void refuse(ErrorCode code, String message, long now) {
         stage.completeExceptionally(code.failure(message + "; said by " + endpoint + " after " + millis(now) + " ms"));
     }

@@ -6,11 +6,14 @@ import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcCall;
 import org.jspecify.annotations.Nullable;
 
-/** Incoming message. The first answer is sent back over the same connection, later ones are ignored. */
+/**
+ * Incoming message of a simulated connection. The first answer is sent back over the same connection, later ones are
+ * ignored.
+ */
 final class SimulatedCall implements RpcCall {
     private final SimulatedPeer peer;
-    private final long ask; // 0: the sender expects no answer
-    private @Nullable Protocol protocol; // null until an endpoint was found
+    private final long ask; // 0 if the sender expects no answer
+    private @Nullable Protocol protocol; // null until its endpoint is found
     private boolean answered;
 
     SimulatedCall(SimulatedPeer peer, long ask) {

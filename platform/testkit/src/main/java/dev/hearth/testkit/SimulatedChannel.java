@@ -8,10 +8,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * One direction of a simulated connection: delivers what is sent with a delay, in order, until it ends.
+ * One direction of a simulated connection: delivers messages with a delay, in order, until it ends.
  * <p>The end of the channel is the last event to arrive; if the channel breaks, the most recently sent messages are
- * lost. Messages are held back while the direction is muted, and queue at the receiver while the receiver does not
- * read. Owned by its two peers.
+ * lost. A muted channel holds its messages back; messages queue at the receiver while it does not read. Owned by its
+ * two peers.
  */
 final class SimulatedChannel {
     private final Simulation simulation;
@@ -32,8 +32,8 @@ final class SimulatedChannel {
     }
 
     /**
-     * Runs {@code arrival} at the receiver, after everything sent earlier has arrived. Does nothing once the channel
-     * has ended.
+     * Sends a message: runs {@code arrival} at the receiver, after all messages sent earlier have arrived. Does nothing
+     * once the channel has ended.
      */
     void send(String what, Runnable arrival) {
         if (ended) {
@@ -63,7 +63,10 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the channel without notifying the receiver and loses some of the most recently sent messages. */
+    /**
+     * Ends the channel without notifying the receiver, as a power failure does, and loses some of the most recently
+     * sent messages.
+     */
     void fallSilent() {
         if (!ended) {
             loseSome();
@@ -80,7 +83,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the channel and discards everything in flight, because the receiver is gone. */
+    /** Ends the channel and discards all messages in flight, because the receiver is gone. */
     void drop() {
         ended = true;
         while (!inFlight.isEmpty()) {
@@ -89,7 +92,7 @@ final class SimulatedChannel {
         unread.clear();
     }
 
-    /** Holds back everything in flight, or releases it. */
+    /** Holds back all messages in flight, or releases them. */
     void mute(boolean silent) {
         if (muted == silent) {
             return;

@@ -4,7 +4,9 @@ import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Clocks of one simulated process. They are correct until a test sets a drift or an offset. */
+/**
+ * Clocks of one simulated process. Both clocks equal the time of the simulation until a test sets a drift or an offset.
+ */
 final class SimulatedClock implements Ticker {
     static final int DRIFT_MILLIONTHS_MAX = 100_000;
     private static final long THOUSAND = 1_000;
@@ -12,8 +14,8 @@ final class SimulatedClock implements Ticker {
 
     private final Simulation simulation;
     private final long beganNanos;
-    private long trueNanos; // true time at the last change of the clock's rate
-    private long shownNanos; // displayed time at the last change of the clock's rate
+    private long trueNanos; // simulation time at the last change of the clock's rate
+    private long shownNanos; // time shown at the last change of the clock's rate
     private long driftMillionths;
     private Duration wallOffset = Duration.ZERO;
 
@@ -46,7 +48,7 @@ final class SimulatedClock implements Ticker {
         wallOffset = offset;
     }
 
-    /** True duration in which this clock advances by {@code shown}. */
+    /** Duration on the clock of the simulation in which this clock advances by {@code shown}. */
     Duration real(Duration shown) {
         return driftMillionths == 0
                 ? shown

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Attempt to connect to a scope of another process, until it has either succeeded or failed. It does so only once. */
+/** Attempt to connect to a scope of another process, which either succeeds or fails, and does so only once. */
 final class SimulatedConnectAttempt {
     private final SimulatedScope from;
     private final RpcAddress address;
@@ -40,7 +40,9 @@ final class SimulatedConnectAttempt {
         network.simulation().schedule(network.delay(process, process), this::knock);
     }
 
-    /** The answer has arrived: false if the attempt has already ended. */
+    /**
+     * Called when the answer has arrived. Returns false if the attempt has already ended, for example by its timeout.
+     */
     boolean succeed() {
         boolean waited = finish();
         timer.cancel();
@@ -72,7 +74,7 @@ final class SimulatedConnectAttempt {
             return;
         }
         Duration bound = from.env().settings().times().handshake();
-        timer.cancel(); // the connection exists: only the handshake timeout applies from here on
+        timer.cancel(); // the connection exists: only the handshake timeout applies from now on
         timer = process.schedule(
                 bound, () -> unreachable("no end of the handshake within " + bound.toMillis() + " ms", NETWORK));
         there.process().happen(() -> arrive(there));
@@ -84,7 +86,7 @@ final class SimulatedConnectAttempt {
             return;
         }
         if (done) {
-            return; // the peer closed again before this process handled the answer
+            return; // the attempt ended before the listening process handled it
         }
         Optional<SimulatedScope> scope = there.findScope(from.name());
         if (scope.isEmpty()) {

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Registered endpoint. The calls of its receiver are events of the process, in order and one at a time. Depending on
- * the dispatch mode they are actions of a loop, delayed events (as on a pool or a dedicated thread), or part of the
- * arrival of a message. Ignores everything after its registration is closed.
+ * Endpoint registered in a simulated process. Its receiver is called in order, one call at a time. Depending on the
+ * dispatch mode, calls are actions of a loop, delayed events like those of a thread, or part of a message arrival.
+ * After its registration is closed, the endpoint ignores all events.
  */
 final class SimulatedEndpoint {
     private static final Duration THREAD_LAG_MAX = Duration.ofNanos(50_000);
@@ -25,7 +25,7 @@ final class SimulatedEndpoint {
     private final String name;
     private final Protocol protocol;
     private final Dispatch dispatch;
-    private final EventLoop place; // the loop of the dispatch, or a loop that represents its thread
+    private final EventLoop place; // loop of the dispatch mode, or one that simulates its thread
     private final RpcEndpoint receiver;
     private final Set<SimulatedPeer> unread = new LinkedHashSet<>();
     private int planned; // for inline endpoints: calls that could not run immediately
@@ -47,7 +47,7 @@ final class SimulatedEndpoint {
 
     /** Starts the endpoint and announces the existing peers. */
     void start(List<SimulatedPeer> peers) {
-        plan(() -> perform(receiver::started)); // not run inside register, as in a real env
+        plan(() -> perform(receiver::started)); // runs after register returns, as in the real implementation
         peers.forEach(this::connected);
     }
 
@@ -145,11 +145,11 @@ final class SimulatedEndpoint {
             call.run();
         } catch (RuntimeException failure) {
             failed++;
-            receiver.failed(failure); // unless the receiver overrides failed, this throws and fails the simulation
+            receiver.failed(failure); // throws by default, which fails the simulation
         }
     }
 
-    /** Queued message; refused if the loop closes first. */
+    /** Queued message. It is refused if the loop is closed before the message is handled. */
     private final class QueuedDelivery implements EventLoop.Droppable {
         private final Record message;
         private final SimulatedCall call;

@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Message system of a simulated process. Open until it is closed or its process ends. */
+/**
+ * RPC environment, that is, the message system of a simulated process. It is open until it is closed or its process
+ * ends.
+ */
 final class SimulatedEnv implements RpcEnv {
     private final SimulatedNetwork network;
     private final SimulatedProcess process;
@@ -127,7 +130,7 @@ final class SimulatedEnv implements RpcEnv {
         }
     }
 
-    /** Called when the process has died: the env sends and reports nothing from here on. */
+    /** Called when the process has died: the RPC environment sends and reports nothing from now on. */
     void crash() {
         if (open) {
             shut();
@@ -194,13 +197,16 @@ final class SimulatedEnv implements RpcEnv {
         address.ifPresent(network::release);
     }
 
-    /** Counts of refused connections. */
+    /** Number of refused connections by reason. */
     static final class Refusals {
         long notAuthenticated;
         long unknownScope;
     }
 
-    /** Registration of a handler. Compared by identity, because the same handler may be registered twice. Immutable. */
+    /**
+     * Registration of an HTTP handler. Compared by identity, because the same handler may be registered twice.
+     * Immutable.
+     */
     private static final class OfferedHandler implements HttpHandler {
         private final HttpHandler handler;
 

@@ -10,8 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Bulk request. The listening process executes it and answers it as a whole; the more bytes it moves, the later the
- * answer arrives. The request fails if the processes are disconnected by then. Owned by the streams that started it.
+ * Request for bulk data. The listening process executes it and answers it as a whole; the more bytes it transfers, the
+ * later the answer arrives. The request fails if the processes are disconnected before the answer. Owned by the
+ * {@link SimulatedStreams} that started it.
  */
 final class SimulatedExchange<T> {
     private static final long MEBIBYTE = 1024 * 1024;
@@ -30,12 +31,12 @@ final class SimulatedExchange<T> {
 
     CompletionStage<T> begin() {
         SimulatedConnectAttempt[] attempt =
-                new SimulatedConnectAttempt[1]; // the accepting process completes its own attempt
+                new SimulatedConnectAttempt[1]; // the listening process needs a reference to complete it
         attempt[0] = from.reach(address, there -> accepted(there, attempt[0]), done::completeExceptionally);
         return done;
     }
 
-    /** Called when the owner is closed: fails the request and discards its result. */
+    /** Called when the streams that own this request are closed: fails the request and discards its result. */
     void end() {
         done.completeExceptionally(lost("closed on this side"));
     }
@@ -89,11 +90,11 @@ final class SimulatedExchange<T> {
         return ErrorCode.PEER_LOST.failure(address + ": " + what + " (expected: a connection that lasts)");
     }
 
-    /** Work that the request does in the listening process. */
+    /** Work that a request does in the listening process, such as reading a file. */
     interface Work<T> {
         Result<T> in(SimulatedStreams there) throws IOException;
     }
 
-    /** Result, and the number of bytes transferred in either direction. */
+    /** Result of a request, and the number of bytes transferred in either direction. */
     record Result<T>(T value, long bytes) {}
 }

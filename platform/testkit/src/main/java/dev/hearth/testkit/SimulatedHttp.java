@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Finds the handler of a request in a simulated process: the longest prefix of whole segments wins. Stateless. */
+/**
+ * Passes HTTP requests to the handlers of a simulated process; the handler with the longest prefix of whole path
+ * segments wins. Stateless.
+ */
 final class SimulatedHttp {
     private static final int NOT_FOUND = 404;
     private static final int FAILED = 500;

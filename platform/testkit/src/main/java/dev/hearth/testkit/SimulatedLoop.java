@@ -61,7 +61,7 @@ final class SimulatedLoop implements EventLoop {
     }
 
     /**
-     * Runs a task immediately. If the process is slow or earlier tasks are delayed, delays the task as well, so that
+     * Runs a task that is due. If the process is slow or earlier tasks are delayed, delays the task as well, so that
      * the order is kept.
      */
     private void due(Task task) {

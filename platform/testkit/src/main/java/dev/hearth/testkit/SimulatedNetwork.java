@@ -39,7 +39,7 @@ public final class SimulatedNetwork {
         this.copy = copy;
     }
 
-    /** Maximum delay of a message from now on, apart from waiting for earlier ones. */
+    /** Maximum delay of a message from now on, in addition to waiting for earlier messages. */
     public SimulatedNetwork delayUpTo(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("delay: " + time + " (expected: 0 or more)");
@@ -48,7 +48,7 @@ public final class SimulatedNetwork {
         return this;
     }
 
-    /** Disconnects two processes: connections break at once and new ones fail, until {@link #heal}. */
+    /** Disconnects two processes: their connections break at once and new connections fail, until {@link #heal}. */
     public void cut(SimulatedProcess a, SimulatedProcess b) {
         if (cuts.add(pair(a, b))) {
             simulation.note("cut " + a.name() + " from " + b.name());
@@ -59,9 +59,9 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Silently drops everything from {@code from} to {@code to}; the other direction works. Connections do not break at
-     * once: {@code to} only receives nothing more, and new connections time out. If the fault is healed before the
-     * silence timeout, the messages held back arrive late.
+     * Silently stops all messages from {@code from} to {@code to}; the other direction works. Connections do not break
+     * at once: {@code to} only receives no more messages, and new connections time out. If the fault is healed before
+     * the silence timeout, the messages held back arrive late.
      */
     public void mute(SimulatedProcess from, SimulatedProcess to) {
         if (mutes.add(way(from, to))) {
@@ -70,7 +70,7 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Partitions two processes silently, in both directions. */
+    /** Partitions two processes silently, that is, without closing their connections, in both directions. */
     public void part(SimulatedProcess a, SimulatedProcess b) {
         mute(a, b);
         mute(b, a);
@@ -142,7 +142,7 @@ public final class SimulatedNetwork {
         listening.remove(address);
     }
 
-    /** The env that listens at an address, or null if none does. */
+    /** The RPC environment that listens at an address, or null if none listens there. */
     @Nullable
     SimulatedEnv listener(RpcAddress address) {
         return listening.get(address);
@@ -154,12 +154,12 @@ public final class SimulatedNetwork {
         return host != null && (isParted(from, host) || (host.vanished() && simulation.current(host) == host));
     }
 
-    /** Makes every connection check whether it still receives from its other side. */
+    /** Makes both ends of every connection check whether they can still receive from each other. */
     void recheck() {
         forEachPeer(SimulatedPeer::recheck);
     }
 
-    /** Called when a process restarts after its machine had vanished: connections to the old process get a reset. */
+    /** Called when a process restarts after its machine had vanished: connections to the old process are reset. */
     void restarted(SimulatedProcess before) {
         forEachPeer(peer -> {
             if (peer.other().process() == before) {

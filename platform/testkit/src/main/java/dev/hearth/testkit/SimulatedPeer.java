@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One side of a simulated connection.
- * <p>Both sides share two channels. Each side reports the loss to its scope once: when it closes, when the end of its
- * channel arrives, or after the silence timeout.
+ * One end of a simulated connection.
+ * <p>The two ends share two channels, one per direction. Each end reports the loss to its scope once: when it closes,
+ * when the end of its incoming channel arrives, or after the silence timeout.
  */
 final class SimulatedPeer implements Peer {
     private static final int PINGS_PER_SILENCE = 3;
@@ -34,11 +34,11 @@ final class SimulatedPeer implements Peer {
     private final SimulatedChannel outgoing;
     private final SimulatedChannel incoming;
     private final Map<Long, SimulatedAsk<?>> asks = new LinkedHashMap<>();
-    // endpoints with a full queue; this side does not read meanwhile
+    // endpoints with a full queue; while there are any, this peer does not read messages
     private final Set<Object> unreadFor = new LinkedHashSet<>();
     private final Traffic traffic = new Traffic();
     private final long sinceNanos;
-    private SimulatedPeer other = this; // this peer itself until it is connected
+    private SimulatedPeer other = this; // opposite end; this peer itself until connected
     private long asksMade;
     private boolean known; // true once the scope knows this peer; a loss before that is not reported
     private boolean lost;
@@ -55,7 +55,10 @@ final class SimulatedPeer implements Peer {
         this.sinceNanos = now();
     }
 
-    /** Creates a connection in the listening process; {@code connected} completes when the answer arrives. */
+    /**
+     * Creates a connection in the listening process; {@code connected} completes when the answer arrives at the
+     * connecting process.
+     */
     static void connect(
             SimulatedScope from,
             SimulatedScope to,
@@ -76,7 +79,7 @@ final class SimulatedPeer implements Peer {
         opener.onLost = () -> attempt.unreachable("closed while connecting", "");
     }
 
-    /** Connection of a scope to itself. */
+    /** Creates a connection of a scope to itself. */
     static SimulatedPeer self(SimulatedScope scope) {
         SimulatedPeer here = pair(scope, scope.env() + " (itself)", scope, scope.env() + " (itself)");
         here.become();
@@ -149,14 +152,15 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Breaks the connection, as a network failure does: both sides receive a part of what was in flight, then the loss.
+     * Breaks the connection, as a network failure does: both ends receive some of the messages in flight, then the
+     * loss.
      */
     void breakConnection() {
         outgoing.breakOff(end("cut"), () -> other.lose("connection to " + other.remote + " broke", true));
         incoming.breakOff(other.end("cut"), () -> lose("connection to " + remote + " broke", true));
     }
 
-    /** Closes the connection from this side because of a protocol error or an oversized message. */
+    /** Closes the connection from this end because of a protocol error or an oversized message. */
     void breakOff(String reason) {
         if (!lost) {
             outgoing.end(end("broken off"), () -> other.lose("closed by " + other.remote, false));
@@ -166,8 +170,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Called when this side's process has died. The operating system then closes the connection, unless the machine is
-     * gone as well ({@code silently}).
+     * Called when the process of this end has died. The operating system then closes the connection, unless the machine
+     * has failed as well ({@code silently}).
      */
     void die(boolean silently) {
         lost = true;
@@ -192,7 +196,7 @@ final class SimulatedPeer implements Peer {
         incoming.reset(other.end("reset"), after, () -> lose("connection to " + remote + " was reset", true));
     }
 
-    /** Checks whether anything from the other side can still arrive, and starts the silence timeout if not. */
+    /** Checks whether messages from the other end can still arrive, and starts the silence timeout if not. */
     void recheck() {
         boolean muted = simulation().network().isMuted(other.process(), process());
         incoming.mute(muted);
@@ -210,7 +214,7 @@ final class SimulatedPeer implements Peer {
         }
     }
 
-    /** Resumes or stops reading from the other side on behalf of an overloaded endpoint. */
+    /** Resumes or stops reading messages from the other end; an endpoint stops it while its queue is full. */
     void read(Object who, boolean on) {
         if (on ? unreadFor.remove(who) : unreadFor.add(who)) {
             incoming.read(unreadFor.isEmpty());
@@ -254,7 +258,10 @@ final class SimulatedPeer implements Peer {
         return new AbortableAsk<>(asked.stage, () -> end(number, ErrorCode.ASK_ABORTED, "given up by the asker"));
     }
 
-    /** Refuses an ask beyond the limit after a delay, so that a caller that retries immediately gives others a turn. */
+    /**
+     * Refuses an ask beyond the limit after a delay, so that a caller that retries immediately does not block other
+     * events.
+     */
     private <R extends Record> AbortableAsk<R> refuse(SimulatedAsk<R> asked, int asksMax) {
         process()
                 .schedule(
@@ -359,7 +366,10 @@ final class SimulatedPeer implements Peer {
         scope.connected(this);
     }
 
-    /** Reports the loss of this peer. Runs once: both channels have ended, so nothing arrives afterwards. */
+    /**
+     * Reports the loss of this peer. It runs only once, because both channels have then ended and no more messages
+     * arrive.
+     */
     private void lose(String reason, boolean fault) {
         if (lost) {
             return;

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Process of a simulation, with loops, clocks and message systems. A test may end it at any moment.
- * <p>After {@link #crash} or {@link #vanish} no action, timer or callback of the process runs. A paused process runs
- * nothing until it is resumed; then it runs everything that became due.
+ * Process of a simulation, with its own event loops, clocks and message systems. A test may end it at any moment.
+ * <p>After {@link #crash} or {@link #vanish} no action, timer or callback of the process runs. A paused process runs no
+ * event until it is resumed; then it runs all events that became due.
  */
 public final class SimulatedProcess {
     private static final long LAG_NANOS_PER_SLOWNESS = 200_000;
@@ -109,7 +109,7 @@ public final class SimulatedProcess {
         end("crashes", false);
     }
 
-    /** Ends the process as a power failure does: its peers get no notification and only receive nothing more. */
+    /** Ends the process as a power failure does: its peers are not notified, and only receive no more messages. */
     public void vanish() {
         end("vanishes", true);
     }
@@ -136,7 +136,7 @@ public final class SimulatedProcess {
         simulation.schedule(time, this::resume);
     }
 
-    /** Resumes the process: everything that was due runs now, in order. */
+    /** Resumes the process: all events that became due run now, in order. */
     public void resume() {
         if (alive && paused) {
             simulation.note(name + " goes on");
@@ -146,7 +146,10 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Delays the actions of this process and makes its messages {@code factor} times as slow; 1 restores it. */
+    /**
+     * Delays the actions of this process and makes its messages {@code factor} times as slow; a factor of 1 restores
+     * the normal speed.
+     */
     public void slowBy(int factor) {
         if (factor < 1) {
             throw new IllegalArgumentException("slow by " + factor + " (expected: 1 or more)");
@@ -157,7 +160,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Shifts the calendar of this process and lets its clocks drift by millionths; zeros restore them. */
+    /** Shifts the calendar of this process and lets its clocks drift by millionths; zeros restore correct clocks. */
     public void skew(Duration wallOffset, int driftMillionths) {
         simulation.note(
                 name + " has its clock off by " + wallOffset + ", drifting by " + driftMillionths + " millionths");
@@ -169,7 +172,7 @@ public final class SimulatedProcess {
         return later(clock.real(delay), action);
     }
 
-    /** Schedules an action by true time. */
+    /** Schedules an action by the clock of the simulation, which no fault changes. */
     EventLoop.Timeout later(Duration delay, Runnable action) {
         Held event = new Held(action);
         EventLoop.Timeout planned = simulation.schedule(delay, () -> happen(event));
@@ -184,7 +187,7 @@ public final class SimulatedProcess {
         happen(new Held(action));
     }
 
-    /** Random delay of an action. */
+    /** Random delay of an action: up to {@code most}, plus more if the process is slow. */
     Duration lag(Duration most) {
         long nanos = most.toNanos() + (slowness - 1) * LAG_NANOS_PER_SLOWNESS;
         return nanos == 0 ? Duration.ZERO : Duration.ofNanos(simulation.random().nextLong(nanos));
@@ -206,7 +209,7 @@ public final class SimulatedProcess {
         return vanished;
     }
 
-    /** Whether this process answers keep-alives. */
+    /** Whether this process answers the keep-alive probes of its connections. */
     boolean isHeard() {
         return !vanished && !paused;
     }
@@ -250,7 +253,10 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Runs the held events as separate events of the simulation, so that invariants are checked in between. */
+    /**
+     * Runs the events held during a pause as separate events of the simulation, so that invariants are checked in
+     * between.
+     */
     private void catchUp() {
         if (alive && !paused && !held.isEmpty()) {
             simulation.schedule(Duration.ZERO, () -> {
@@ -259,7 +265,8 @@ public final class SimulatedProcess {
                     if (!next.cancelled) {
                         next.action.run();
                     }
-                    // removed only now, so that events that the action causes run after the events held before
+                    // removed only after its action, so that events that the action causes run after the events held
+                    // before
                     held.pollFirst();
                     catchUp();
                 }

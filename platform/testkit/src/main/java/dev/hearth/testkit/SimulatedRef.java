@@ -5,7 +5,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Protocol;
 import java.time.Duration;
 
-/** Ref to an endpoint on the other side of a simulated connection. */
+/** Reference to an endpoint at the other end of a simulated connection. */
 record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implements EndpointRef {
     @Override
     public void send(Record message) {

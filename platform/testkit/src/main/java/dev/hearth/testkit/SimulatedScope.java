@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Scope of a simulated env. Open until the scope, its env or its process ends. */
+/** Scope of a simulated RPC environment. It is open until the scope, the environment or the process ends. */
 final class SimulatedScope implements RpcScope {
     private static final String CLOSED_HERE = "this process closed its connections";
 
@@ -83,7 +83,7 @@ final class SimulatedScope implements RpcScope {
     public CompletionStage<Peer> connect(RpcAddress address) {
         CompletableFuture<Peer> connected = new CompletableFuture<>();
         SimulatedConnectAttempt[] attempt =
-                new SimulatedConnectAttempt[1]; // the accepting process completes its own attempt
+                new SimulatedConnectAttempt[1]; // the listening process needs a reference to complete it
         attempt[0] =
                 reach(address, there -> SimulatedPeer.connect(this, there, address, attempt[0], connected), failure -> {
                     tellFailure(address.toString(), failure);
@@ -153,7 +153,7 @@ final class SimulatedScope implements RpcScope {
         return attempt;
     }
 
-    /** Called when the process has died: the scope sends and reports nothing from here on. */
+    /** Called when the process has died: the scope sends and reports nothing from now on. */
     void crash() {
         open = false;
         endpoints.clear();
@@ -240,7 +240,7 @@ final class SimulatedScope implements RpcScope {
         List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.networkFailed(remote, failure));
     }
 
-    /** Connects refs by address within this scope. */
+    /** Makes the connections for endpoint references by address within this scope. */
     private final class ScopeConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 

@@ -37,7 +37,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bulk data of a simulated scope. Each content arrives as a whole; the larger it is, the later it arrives. Closed
+ * Transfers of bulk data in a simulated scope. Each content arrives as a whole; a larger content arrives later. Closed
  * together with its scope.
  */
 final class SimulatedStreams implements Streams {
@@ -263,7 +263,7 @@ final class SimulatedStreams implements Streams {
 
     private static byte[] bytes(StreamContent.FileParts content, long offset, int length) throws IOException {
         ByteArrayOutputStream piece = new ByteArrayOutputStream();
-        long begin = 0; // offset of the part within the whole
+        long begin = 0; // offset of the part within the whole content
         for (StreamContent.FilePart part : content.parts()) {
             long from = Math.max(begin, offset);
             long until = Math.min(begin + part.size(), offset + length);
@@ -287,7 +287,10 @@ final class SimulatedStreams implements Streams {
         return ContentId.of(digest);
     }
 
-    /** Registration. Compared by identity, because the same object may be registered twice. Immutable. */
+    /**
+     * Registration of a provider or content store. Compared by identity, because the same object may be registered
+     * twice. Immutable.
+     */
     private static final class Offered<T> {
         private final T what;
 
@@ -304,7 +307,7 @@ final class SimulatedStreams implements Streams {
         private final String what;
         private final StreamSink sink;
         private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
-        private Runnable waiting = () -> {}; // completion that arrived while it was paused
+        private Runnable waiting = () -> {}; // action on arrival, if it came during a pause
         private boolean paused;
 
         SimulatedTransfer(String what, StreamSink sink) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs blocking code of a simulated process. The code runs on a real thread while the simulation stands still, so the
- * seed still determines everything; while the code blocks in {@link #await}, the simulation continues. If the process
- * ends first, {@link #await} throws. Owned by its simulation; the two threads alternate by semaphores.
+ * seed still determines all events. While the code blocks in {@link #await}, the simulation continues. If the process
+ * ends first, {@link #await} throws. Owned by its simulation; semaphores let only one of the two threads run at a time.
  */
 public final class SimulatedThread {
     private static final ThreadLocal<@Nullable SimulatedThread> CURRENT = new ThreadLocal<>();
@@ -25,7 +25,7 @@ public final class SimulatedThread {
     private final Runnable body;
     private final Semaphore turn = new Semaphore(0); // released when the blocking code may run
     private final Semaphore back = new Semaphore(0); // released when the simulation may run
-    private @Nullable Thread thread; // set once it has started
+    private @Nullable Thread thread; // null until it has started
     private @Nullable Throwable failure;
     private boolean ended;
 
@@ -55,8 +55,8 @@ public final class SimulatedThread {
     }
 
     /**
-     * Blocks until {@code answer} has completed or failed, while the simulation continues. For code started by
-     * {@link #run}.
+     * Blocks until {@code answer} has completed or failed, while the simulation continues. Only code started by
+     * {@link #run} may call it.
      */
     public static void await(CompletableFuture<?> answer) {
         SimulatedThread current = CURRENT.get();
@@ -77,7 +77,7 @@ public final class SimulatedThread {
             body.run();
         } catch (ProcessEnded end) {
             process.simulation().note(process.name() + " ended while a thread of it waited");
-        } catch (Throwable thrown) { // rethrown in the simulation's thread
+        } catch (Throwable thrown) { // errors too: rethrown in the simulation's thread
             failure = thrown;
         } finally {
             CURRENT.remove();
@@ -98,7 +98,7 @@ public final class SimulatedThread {
         }
     }
 
-    /** Lets the body run, unless it has ended. */
+    /** Lets the blocking code run until it blocks again, unless it has ended. */
     private void switchToBody() {
         Thread own = thread;
         if (ended || own == null) {

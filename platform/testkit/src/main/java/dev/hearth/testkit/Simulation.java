@@ -22,8 +22,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deterministic simulation: processes, loops and a network on virtual time, run by one thread and determined by one
- * seed.
+ * Deterministic simulation of a cluster: processes, event loops and a network on virtual time. One thread runs it, and
+ * one seed determines it.
  * <p>The same seed and test produce the same events. Owned by the thread that created it; other threads are rejected.
  * An event that throws, or an invariant that fails, fails the test with the seed, the time and a replay command.
  */
@@ -37,14 +37,14 @@ public final class Simulation {
     private static final int NOTES_SHOWN_MAX = 20;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     /**
-     * Monotonic time at the start. It is negative, as a real counter may be, so that tests find code that takes the
-     * time for an age or uses zero for "never".
+     * Monotonic time at the start. It is negative, as the counter of a real machine may be. Tests thus find code that
+     * takes the value for an age or uses zero for "never".
      */
     static final long NANOS_START = -Duration.ofMinutes(1).toNanos();
 
     private final long seed;
     private final SplittableRandom random;
-    private Thread owner = Thread.currentThread(); // or the {@link SimulatedThread} that runs at the moment
+    private Thread owner = Thread.currentThread(); // owner, or the {@link SimulatedThread} that runs now
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Invariant> invariants = new ArrayList<>();
     private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ public final class Simulation {
         this(seed, MessageTransform.IDENTITY);
     }
 
-    /** Simulation that passes every message and answer through {@code copy}. */
+    /** Creates a simulation that passes every message and answer through {@code copy}, for example to encode it. */
     public Simulation(long seed, MessageTransform copy) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
@@ -71,7 +71,7 @@ public final class Simulation {
 
     /**
      * Seeds for {@code @MethodSource}: from 1 to {@code count}, or to {@code hearth.simulation.seeds} if that is
-     * larger. When a failure is replayed, only its seed.
+     * larger. If the replay command set a seed, the only value is this seed.
      */
     public static LongStream seeds(int count) {
         Long replayed = Long.getLong(SEED_PROPERTY);
@@ -97,7 +97,10 @@ public final class Simulation {
         return network;
     }
 
-    /** Starts a process without a program; the test opens what it needs. The name of an ended process may be reused. */
+    /**
+     * Starts a process without a program; the test itself creates its event loops and message systems. The name of an
+     * ended process may be reused.
+     */
     public SimulatedProcess process(String name) {
         return start(name, Optional.empty());
     }
@@ -107,7 +110,7 @@ public final class Simulation {
         return start(name, Optional.of(program));
     }
 
-    /** The current or last process of this name. */
+    /** The running process of this name, or the last one if it has ended. */
     public SimulatedProcess named(String name) {
         SimulatedProcess found = processes.get(name);
         if (found == null) {
@@ -127,7 +130,7 @@ public final class Simulation {
         return fingerprint;
     }
 
-    /** Adds a line to the history that a failure shows, and to the fingerprint. */
+    /** Adds a line to the history, which a failure shows, and to the {@link #fingerprint}. */
     public void note(String line) {
         fingerprint = fingerprint * 31 + line.hashCode();
         fingerprint = fingerprint * 31 + now;
@@ -166,7 +169,7 @@ public final class Simulation {
         return repetition;
     }
 
-    /** Runs until no event is left; does not return while a repeating event exists. */
+    /** Runs until no event is left; never returns while a repeating event exists. */
     public void run() {
         runWhile(() -> true, Long.MAX_VALUE);
     }
@@ -178,7 +181,7 @@ public final class Simulation {
         now = end;
     }
 
-    /** Runs until {@code condition} holds, at most for {@code bound}. Returns whether it holds. */
+    /** Runs until {@code condition} holds, at most for {@code bound}. Returns whether the condition holds. */
     public boolean runUntil(BooleanSupplier condition, Duration bound) {
         long end = now + bound.toNanos();
         runWhile(() -> !condition.getAsBoolean(), end);
@@ -189,7 +192,7 @@ public final class Simulation {
         return condition.getAsBoolean();
     }
 
-    /** Failure with the seed, the time and a replay command. */
+    /** Creates a failure that shows the seed, the time and a replay command. */
     AssertionError failure(String what, @Nullable Throwable cause) {
         StringBuilder message = new StringBuilder("simulation: " + what + " at " + seconds(now) + " with seed " + seed
                 + "; replay with " + ReplayCommand.line(SEED_PROPERTY, seed));
@@ -229,7 +232,7 @@ public final class Simulation {
         return current == loop && Thread.currentThread() == owner;
     }
 
-    /** Makes {@code next} the thread of the simulation; returns the previous one. */
+    /** Makes {@code next} the only thread that may use the simulation; returns the previous one. */
     Thread switchTo(Thread next) {
         Thread before = owner;
         owner = next;
@@ -272,7 +275,7 @@ public final class Simulation {
     private void runOne(Event event) {
         Runnable action = event.action;
         if (action == null) {
-            return; // cancelled: it takes no time
+            return; // cancelled, so the clock does not advance
         }
         now = event.atNanos;
         if (++events > EVENTS_MAX) {

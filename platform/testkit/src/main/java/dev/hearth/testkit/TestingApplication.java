@@ -30,8 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Running application with the content that a test sets; records its cancellations. Job 0 has succeeded with a skipped
- * stage; job 1 runs, with stage 2 active. Owned by the test's thread.
+ * Running application whose status a test sets; it records cancellations. Job 0 has succeeded with a skipped stage; job
+ * 1 runs, with stage 2 active. Owned by the test's thread.
  */
 public final class TestingApplication implements RunningApplication, ApplicationStatus {
     public static final long STARTED_MILLIS = 1_763_459_266_000L; // 2025-11-18T09:47:46Z

@@ -4,7 +4,7 @@ import dev.hearth.spi.application.ApplicationLoader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Application loader over the classes of a test. */
+/** Application loader that loads classes with the class loader of a test and has no jars. */
 public record TestingApplicationLoader(ClassLoader classes) implements ApplicationLoader {
     public TestingApplicationLoader(Class<?> test) {
         this(test.getClassLoader());
@@ -17,6 +17,6 @@ public record TestingApplicationLoader(ClassLoader classes) implements Applicati
 
     @Override
     public void close() {
-        // the test's classes stay loaded
+        // nothing to close: the class loader belongs to the test
     }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Backend that starts no executors. Records releases and its close as text, for example {@code released 3} or
- * {@code closed FINISHED}. Tests override single methods.
+ * Scheduler backend that starts no executors. Records the release of executors and its own end as text, for example
+ * {@code released 3} or {@code closed FINISHED}. Tests override single methods.
  */
 public class TestingBackend implements SchedulerBackend {
     private final ApplicationId application;
@@ -32,7 +32,7 @@ public class TestingBackend implements SchedulerBackend {
 
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-        // the test itself plays the executors, if it needs any
+        // a test that needs executors reports them itself
     }
 
     @Override

@@ -14,7 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Cluster manager in client mode whose backends a test supplies. Accepts every master URL. Stateless. */
+/**
+ * Cluster manager for drivers in the submitting process; a test supplies its backends. Accepts every master URL.
+ * Stateless.
+ */
 public final class TestingClusterManager implements ClusterManager {
     private final Function<DriverServices, CompletionStage<SchedulerBackend>> opening;
 
@@ -24,8 +27,8 @@ public final class TestingClusterManager implements ClusterManager {
     }
 
     /**
-     * Manager that opens a {@link TestingBackend} for each application. {@code opened} receives the driver's services,
-     * {@code events} receives the texts that the backend records.
+     * Creates a manager that opens a {@link TestingBackend} for each application. {@code opened} receives the driver's
+     * services, {@code events} receives the texts that the backend records.
      */
     public static TestingClusterManager recording(
             String application, Consumer<DriverServices> opened, Consumer<String> events) {

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Env whose methods fail the test unless a subclass overrides them. For components that use only a small part of an
- * env.
+ * RPC environment whose methods fail the test unless a subclass overrides them. It is for tests of components that use
+ * only few of its methods.
  */
 public abstract class TestingRpcEnv implements RpcEnv {
     @Override

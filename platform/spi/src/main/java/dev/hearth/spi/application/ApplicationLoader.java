@@ -13,7 +13,7 @@ public interface ApplicationLoader extends AutoCloseable {
      * Fixes the versions of the bundles that the application's executors need in addition to the bundles of the role
      * {@code executor}: bundles whose packages the application imports, bundles with {@code Hearth-Executor: true} in
      * the manifest, and all bundles that these depend on. Copies the jars of these bundles, so that a later update does
-     * not change them. Fails with {@code START_FAILED} if a jar cannot be copied.
+     * not change what the executors run. Fails with {@code START_FAILED} if a jar cannot be copied.
      */
     default BundleSet freeze() {
         return BundleSet.NONE;

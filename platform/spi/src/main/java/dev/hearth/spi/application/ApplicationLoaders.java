@@ -10,7 +10,7 @@ import org.osgi.annotation.versioning.ProviderType;
  * Factory of application class loaders. An application sees the JDK, the packages of platform/api and its own jars. It
  * also sees a package that a bundle offers with the manifest header {@code Hearth-Application-Api: a.b, c.*}, if the
  * manifest of one of its jars requires it with {@code Hearth-Requires: a.b}. If its jars contain slf4j without a
- * logging backend, the loader adds the kernel's logging backend.
+ * logging backend, the loader adds the kernel's logging backend, so that the application's log is not lost.
  */
 @ProviderType
 public interface ApplicationLoaders {
@@ -30,9 +30,9 @@ public interface ApplicationLoaders {
     }
 
     /**
-     * Starts, in an executor, the bundle versions that the driver has frozen. A jar with the same content in this
-     * process's home is used if there is one, otherwise the jar is fetched from {@code source}. Blocks until all
-     * bundles have started; fails with {@code START_FAILED}, naming the bundle that did not start.
+     * Starts, in an executor, the bundle versions that the driver has frozen. Uses a jar of this process's installation
+     * directory if its content is the same, otherwise fetches the jar from {@code source}. Blocks until all bundles
+     * have started; fails with {@code START_FAILED}, naming the bundle that did not start.
      */
     default void start(List<FrozenBundle> bundles, BundleSource source) {
         if (!bundles.isEmpty()) {

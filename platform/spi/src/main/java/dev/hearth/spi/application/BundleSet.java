@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Bundle versions that one application has frozen for its executors. The set holds copies of the bundles' jars until it
- * is closed, so later updates of the bundles do not affect the application. Any thread may call.
+ * Bundle versions that one application has frozen, that is, fixed for all its executors. The set holds copies of the
+ * bundles' jars until it is closed, so later updates of the bundles do not affect the application. Any thread may call.
  */
 @ProviderType
 public interface BundleSet extends AutoCloseable {

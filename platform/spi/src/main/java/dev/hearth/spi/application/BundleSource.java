@@ -5,14 +5,15 @@ import java.nio.file.Path;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Source of bundle jars that are missing in an executor's own home. Implemented by the engine, which fetches from the
- * driver.
+ * Source of bundle jars that are missing in the installation directory of an executor. Implemented by the module
+ * engine, which fetches them from the driver.
  */
 @FunctionalInterface
 @ConsumerType
 public interface BundleSource {
     /**
-     * Writes the complete jar of {@code bundle} to {@code target} after checking its content hash. Blocks until done.
+     * Writes the complete jar of {@code bundle} to {@code target} after checking its content hash. Blocks until the
+     * file is complete.
      */
     void fetch(FrozenBundle bundle, Path target) throws IOException;
 }

@@ -6,20 +6,20 @@ import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Runs the driver side of applications. Implemented by the engine. */
+/** Starts applications in a driver process and provides their contexts. Implemented by the module engine. */
 @ProviderType
 public interface DriverEngine {
-    /** Starts an application, which can then open contexts. */
+    /** Starts an application, whose main method can then open contexts. */
     Application begin(Settings settings, ApplicationLoader code);
 
-    /** Contexts of one running application. */
+    /** Running application: gives access to its contexts and ends them. */
     interface Application extends AutoCloseable {
         ContextProvider contexts();
 
         /** The contexts that are open now, oldest first. */
         List<HearthContext> open();
 
-        /** Closes contexts that are still open, reporting them as succeeded or failed. */
+        /** Ends the application. Contexts that are still open are closed and reported as succeeded or failed. */
         void end(boolean succeeded);
 
         /** Ends the application as failed, unless {@link #end} was called before. */

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The empty bundle set. */
+/** Bundle set without bundles, for applications whose executors need only those of their role. */
 record NoBundles() implements BundleSet {
     @Override
     public List<FrozenBundle> bundles() {

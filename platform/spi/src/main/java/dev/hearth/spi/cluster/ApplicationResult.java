@@ -1,6 +1,6 @@
 package dev.hearth.spi.cluster;
 
-/** Outcome of an application as reported by its context. */
+/** Outcome of an application as its context reports it at the end. */
 public enum ApplicationResult {
     FINISHED,
     FAILED

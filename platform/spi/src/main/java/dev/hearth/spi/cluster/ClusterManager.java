@@ -13,7 +13,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  * Support for one kind of cluster: its master URL schemes, its submission rules, and the executors it supplies.
  * <p>Implemented by bundles. Among the managers whose {@link #SCHEME} contains the scheme of a master URL, the kernel
  * selects the one with the highest bundle version. Calls must not block. Results may complete on any thread; callers
- * return to their loop before using them.
+ * switch to their own event loop before they use them.
  */
 @ConsumerType
 public interface ClusterManager {
@@ -28,12 +28,15 @@ public interface ClusterManager {
     /** Default settings for applications on {@code master}. Every other source of settings overrides them. */
     Map<String, String> defaults(MasterUrl master);
 
-    /** Opens the backend that supplies executors on {@code master} to an application. */
+    /**
+     * Opens the backend (the connection to the cluster) that supplies executors on {@code master} to an application.
+     */
     CompletionStage<SchedulerBackend> open(ApplicationSpec application, MasterUrl master, DriverServices driver);
 
     /**
-     * Submits a driver to the cluster. Completes when the cluster has accepted it and then reports every state change
-     * to {@code listener}. Fails with {@code SUBMISSION_REFUSED} if the cluster refuses.
+     * Submits a driver to the cluster. The result completes when the cluster has accepted the driver. Afterwards, the
+     * manager reports every state change to {@code listener}. Fails with {@code SUBMISSION_REFUSED} if the cluster
+     * refuses.
      */
     default CompletionStage<SubmissionId> submit(
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
@@ -53,8 +56,8 @@ public interface ClusterManager {
     }
 
     /**
-     * Failure of {@link #submit}, {@link #status} and {@link #kill} for managers whose {@link #deployModes} lack
-     * cluster mode.
+     * Creates the failure of {@link #submit}, {@link #status} and {@link #kill} for managers whose {@link #deployModes}
+     * lack cluster mode.
      */
     private static HearthException noClusterMode(MasterUrl master) {
         return ErrorCode.DEPLOY_MODE_UNKNOWN.failure(

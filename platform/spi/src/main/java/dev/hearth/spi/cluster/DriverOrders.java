@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Launch orders of a process in the role {@code driver}: the application to run and its settings. The cluster manager
- * writes them, the driver process reads them.
+ * Launch orders, which are key-value pairs passed to a new process, for the role {@code driver}: the application to run
+ * and its settings. The cluster manager writes them, and the driver process reads them.
  */
 public final class DriverOrders {
     private static final String PREFIX = "hearth.submission.";
@@ -24,7 +24,10 @@ public final class DriverOrders {
 
     private DriverOrders() {}
 
-    /** Orders to run {@code plan} under the id {@code submission}; they include the settings of the plan. */
+    /**
+     * Creates the launch orders to run {@code plan} under the id {@code submission}. The orders include the settings of
+     * the plan.
+     */
     public static Map<String, String> of(SubmissionId submission, SubmissionPlan plan) {
         Map<String, String> orders = new LinkedHashMap<>(plan.settings().values());
         if (!plan.jars().isEmpty()) {
@@ -39,7 +42,7 @@ public final class DriverOrders {
         return orders;
     }
 
-    /** Reads the plan from {@code orders}. The plan's settings override those of the installation. */
+    /** Reads the submitted application from {@code orders}. Its settings override those of the installation. */
     public static SubmissionPlan plan(Map<String, String> orders, Settings installation) {
         Map<String, String> values = new LinkedHashMap<>(orders);
         values.keySet().removeIf(key -> key.startsWith(PREFIX));

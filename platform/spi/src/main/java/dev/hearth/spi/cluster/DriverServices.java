@@ -10,8 +10,8 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface DriverServices {
     /**
-     * Event loop that owns the application. The engine calls the backend on this loop, and the backend may schedule its
-     * own work on it.
+     * Event loop that owns the application's state. The engine calls the backend on this loop, and the backend may
+     * schedule its own work on it.
      */
     EventLoop loop();
 
@@ -19,19 +19,19 @@ public interface DriverServices {
     ExecutorListener listener();
 
     /**
-     * Endpoint at which executors in other processes register. The first call opens the driver's port, so backends with
-     * in-process executors must not call it.
+     * Endpoint at which executors in other processes register. The first call opens the driver's port, so backends
+     * whose executors run inside the driver must not call it.
      */
     EndpointUri driverEndpoint();
 
     /**
-     * Settings to pass to executors in other processes, in addition to their launch orders. They contain the
-     * application's own secret instead of the cluster's, so pass them only over authenticated connections or standard
-     * input.
+     * Settings to pass to executors in other processes, in addition to their {@link ExecutorOrders launch orders}. They
+     * contain the application's own secret instead of the cluster's, so they must be passed only over authenticated
+     * connections or standard input.
      */
     Settings executorSettings();
 
-    /** Message system of this process. Opened by the first call. */
+    /** Message system of this process. The first call opens it. */
     RpcEnv rpc();
 
     /** Starts executors inside this process. */

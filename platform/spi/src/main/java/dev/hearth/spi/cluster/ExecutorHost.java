@@ -3,7 +3,10 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.id.ExecutorId;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Starts executors inside the driver's process. Implemented by the engine, used by local masters. */
+/**
+ * Starts executors inside the driver's process. Implemented by the module engine, and used for masters such as
+ * {@code local[2]}.
+ */
 @ProviderType
 public interface ExecutorHost {
     /**
@@ -12,7 +15,7 @@ public interface ExecutorHost {
      */
     RunningExecutor start(ExecutorId executor, int cores);
 
-    /** Executor running in this process. */
+    /** Executor running inside the driver process. */
     interface RunningExecutor {
         /** Stops the executor: interrupts running tasks and discards their results. */
         void stop();

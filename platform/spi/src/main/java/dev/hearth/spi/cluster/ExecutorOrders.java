@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Launch orders of a process in the role {@code executor}. The cluster manager writes them, the executor process reads
- * them.
+ * Launch orders, which are key-value pairs passed to a new process, for the role {@code executor}. The cluster manager
+ * writes them, and the executor process reads them.
  */
 public record ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver) {
     private static final String ROLE = "executor";
@@ -19,7 +19,7 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String CORES = "hearth.executor.ownCores";
     private static final String DRIVER = "hearth.executor.driver";
 
-    /** The orders as key-value pairs, to be passed to the process together with the application's settings. */
+    /** These orders as key-value pairs, to be passed to the process together with the application's settings. */
     public Map<String, String> asMap() {
         Map<String, String> orders = new LinkedHashMap<>();
         orders.put(ID, executor.value());
@@ -29,14 +29,14 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         return orders;
     }
 
-    /** Specification of a child process that runs these orders with the application's settings. */
+    /** Specification of a child process that is started with these orders and the application's settings. */
     public ChildSpec child(Map<String, String> settings, int memoryMebibytes, Path directory) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(asMap());
         return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), all, directory);
     }
 
-    /** Reads the orders; fails with {@code BAD_ARGUMENT} if the process was started without them. */
+    /** Reads the launch orders of this process; fails with {@code BAD_ARGUMENT} if it was started without them. */
     public static ExecutorOrders from(Map<String, String> orders) {
         String cores = order(orders, CORES);
         String driver = order(orders, DRIVER);

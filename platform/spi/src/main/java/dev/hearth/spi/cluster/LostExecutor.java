@@ -3,36 +3,36 @@ package dev.hearth.spi.cluster;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Loss of an executor. {@code reason}, {@code exitStatus} and {@code logs} are for display. */
+/** Loss of an executor, with its cause. {@code reason}, {@code exitStatus} and {@code logs} are for display. */
 public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {
     public LostExecutor {
         logs = List.copyOf(logs);
     }
 
     /**
-     * Cause of the loss; docs/executors.md lists the consequences of each. The first four are reported by cluster
-     * managers, the others detected by the driver. Sent by ordinal: add constants at the end only.
+     * Cause of the loss; docs/executors.md lists the consequences of each cause. Cluster managers report the first four
+     * causes; the driver detects the others. Messages contain the ordinal, so new constants belong at the end.
      */
     public enum Cause {
-        /** Ended by itself; its tasks may be the cause. */
+        /** The executor ended by itself; its tasks may be the cause. */
         FAILED,
-        /** Released or stopped by the application. */
+        /** The application released or stopped the executor. */
         RELEASED,
-        /** Its host or worker is lost. */
+        /** The host or worker of the executor is lost. */
         HOST_LOST,
-        /** The cluster preempted it for another application. */
+        /** The cluster preempted the executor for another application. */
         PREEMPTED,
-        /** Its connection to the driver broke, and the cluster manager did not report its end. */
+        /** The executor's connection to the driver broke, and the cluster manager did not report its end. */
         UNREACHABLE,
         /** Its heartbeats stopped. */
         SILENT,
-        /** Excluded and released after too many failures on it or its host. */
+        /** The executor was excluded and released after too many failures on it or its host. */
         EXCLUDED,
-        /** Decommissioned: drained, or ended while draining. */
+        /** The executor was decommissioned: it was drained, or it ended while it drained. */
         DECOMMISSIONED,
-        /** Never ran a task: the driver refused its registration. */
+        /** The executor never ran a task, because the driver refused its registration. */
         REFUSED,
-        /** Never ran a task: it was started but did not register in time. */
+        /** The executor never ran a task, because it did not register in time after its start. */
         NEVER_CAME;
 
         /**

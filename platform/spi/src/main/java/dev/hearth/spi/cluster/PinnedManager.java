@@ -6,7 +6,7 @@ package dev.hearth.spi.cluster;
 public interface PinnedManager extends AutoCloseable {
     ClusterManager manager();
 
-    /** A pin without effect, for processes without bundles, where a manager is never replaced. */
+    /** A pin without effect, for processes without bundles, in which no manager is ever replaced. */
     static PinnedManager forEver(ClusterManager manager) {
         return new PinnedManager() {
             @Override

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /**
  * Back-off for restarting executors of one application. An executor ends early if it lasted less than a minute. The
- * first one that ends early is replaced at once; each further early end in a row doubles the delay, up to 8 s; an
- * executor that lasted longer resets the delay. A state machine: callers pass the time, in nanoseconds of a ticker.
- * Owned by the component that starts the application's executors.
+ * first early end causes no delay. Each further early end in a row doubles the delay, up to 8 s. An executor that
+ * lasted longer resets the delay. This class reads no clock: callers pass the time, in nanoseconds of a ticker. Owned
+ * by the component that starts the application's executors.
  */
 public final class RestartBackoff {
     /** An executor that lasted this long counts as stable: its end is not early. */
@@ -27,7 +27,7 @@ public final class RestartBackoff {
         return now - startedNanos >= STABLE_AFTER.toNanos();
     }
 
-    /** Records that an executor ended without having been released. */
+    /** Records the end of an executor that the application had not released. */
     public void noteEnd(long startedNanos, long now) {
         earlyEnds = isStable(startedNanos, now) ? 0 : earlyEnds + 1;
         int doublings = Math.min(earlyEnds - 2, DOUBLINGS_MAX);

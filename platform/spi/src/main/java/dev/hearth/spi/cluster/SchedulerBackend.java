@@ -8,9 +8,10 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Connection between one application and one cluster; supplies executors and nothing else. Called on the application's
+ * Connection between one application and one cluster, which supplies executors and nothing else. Called on the
+ * application's event loop.
+ * <p>Executor events are reported to the {@link ExecutorListener} of the driver, each in a separate action of that
  * loop.
- * <p>Executor events are reported to the {@link ExecutorListener} of the driver, in separate loop actions.
  */
 @ConsumerType
 public interface SchedulerBackend {
@@ -18,17 +19,17 @@ public interface SchedulerBackend {
     ApplicationId application();
 
     /**
-     * Sets the total number of executors requested per profile, and the hosts that must not run any. Totals are
+     * Sets the total number of executors requested per profile, and the hosts that must not run executors. Totals are
      * absolute numbers, not differences, so the call is idempotent.
      */
     void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts);
 
     /**
-     * Releases these executors. The requested total stays unchanged, so the cluster starts replacements unless the
-     * caller lowers the total with {@link #want} first.
+     * Ends these executors and returns their resources to the cluster. The requested total stays unchanged, so the
+     * cluster starts replacements unless the caller lowers the total with {@link #want} first.
      */
     void release(Set<ExecutorId> executors, String reason);
 
-    /** Releases all executors. Completes when the cluster has been notified. Idempotent. */
+    /** Releases all executors. The result completes when the cluster has been notified. Idempotent. */
     CompletionStage<Void> close(ApplicationResult result);
 }

@@ -3,7 +3,10 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 
-/** Application to run. Front ends create it from their arguments; cluster managers receive it in cluster mode. */
+/**
+ * Application to run. Front ends create it from their arguments; cluster managers receive it if the driver runs on the
+ * cluster.
+ */
 public record SubmissionPlan(
         String name,
         String mainClass,

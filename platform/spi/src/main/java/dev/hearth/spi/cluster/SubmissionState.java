@@ -21,7 +21,7 @@ public enum SubmissionState {
 
     /**
      * Whether {@code next} may follow this state. Any state may follow {@code UNKNOWN}, because the driver's worker may
-     * reconnect and report it.
+     * reconnect and report the actual state.
      */
     public boolean leadsTo(SubmissionState next) {
         return successors().contains(next);

@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 
 /**
  * Status of a submission. {@code placement} names the host of its driver and {@code message} is for display.
- * {@code output} and {@code errors} are the tails of what the driver wrote, available after it has ended. Missing texts
- * are empty.
+ * {@code output} and {@code errors} are the last parts of the driver's standard output and error, available after the
+ * driver has ended. Missing texts are empty.
  */
 public record SubmissionStatus(
         SubmissionId submission,

@@ -2,7 +2,7 @@ package dev.hearth.spi.error;
 
 /**
  * Party that can fix a failure: the user, the operator of the machines, the developers of Hearth, or the operator of a
- * system Hearth depends on.
+ * system that Hearth depends on.
  */
 public enum ErrorCategory {
     USER,

@@ -3,7 +3,7 @@ package dev.hearth.spi.error;
 import dev.hearth.api.HearthException;
 import java.util.Optional;
 
-/** Stable code of a failure, for people and programs. docs/errors.md describes each. */
+/** Stable code of a failure, for people and programs. docs/errors.md describes each code. */
 public enum ErrorCode {
     BAD_ARGUMENT(ErrorCategory.USER, ExitCode.USAGE),
     BAD_SETTING(ErrorCategory.USER, ExitCode.USAGE),
@@ -75,8 +75,8 @@ public enum ErrorCode {
     }
 
     /**
-     * Creates a failure with this code. Form of the message:
-     * {@code subject: what was found (expected: the rule); what to do}.
+     * Creates a failure with this code. The message has the form {@code subject: what was found (expected: the rule);
+     * what to do}.
      */
     public HearthException failure(String message) {
         return new HearthException(name(), message);
@@ -86,7 +86,7 @@ public enum ErrorCode {
         return new HearthException(name(), message, cause);
     }
 
-    /** Code of a failure; empty if the failure carries a code that this version does not know. */
+    /** Code of a failure; the result is empty if the failure has a code that this version does not know. */
     public static Optional<ErrorCode> of(HearthException failure) {
         for (ErrorCode code : values()) {
             if (code.name().equals(failure.code())) {

@@ -1,6 +1,9 @@
 package dev.hearth.spi.error;
 
-/** Exit code of a process, documented in docs/errors.md. The numbers equal Spark's where Spark has one for the case. */
+/**
+ * Exit code of a process, documented in docs/errors.md. Where Spark has an exit code for the same case, the number is
+ * Spark's.
+ */
 public enum ExitCode {
     OK(0),
     FAILED(1),

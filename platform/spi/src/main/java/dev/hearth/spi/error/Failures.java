@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Unwraps and describes failures. Stateless. */
+/** Finds the causes, descriptions and codes of failures. Stateless. */
 public final class Failures {
     private static final int CAUSES_MAX = 16;
 
@@ -23,7 +23,7 @@ public final class Failures {
         return inner;
     }
 
-    /** One-line description for display: the message of a {@link HearthException}, otherwise class and message. */
+    /** One-line description for display: the message of a {@link HearthException}, or else its class and message. */
     public static String describe(Throwable failure) {
         Throwable inner = unwrap(failure);
         return inner instanceof HearthException known ? String.valueOf(known.getMessage()) : inner.toString();
@@ -38,7 +38,7 @@ public final class Failures {
 
     /**
      * Converts a failure to a {@link HearthException}. A failure that already is one is returned unchanged; any other
-     * gets the code {@code otherwise} and a message that begins with {@code subject}.
+     * failure gets the code {@code otherwise} and a message that begins with {@code subject}.
      */
     public static HearthException asHearth(Throwable failure, ErrorCode otherwise, String subject) {
         Throwable inner = unwrap(failure);

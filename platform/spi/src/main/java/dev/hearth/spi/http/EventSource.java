@@ -9,8 +9,8 @@ import org.osgi.annotation.versioning.ProviderType;
 @FunctionalInterface
 public interface EventSource {
     /**
-     * A client has connected. {@code lastEventId} is the id of the last event that it received on an earlier
-     * connection.
+     * Called when a client has connected. {@code lastEventId} is the id of the last event that it received on an
+     * earlier connection.
      */
     void opened(Listener listener, Optional<String> lastEventId);
 

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Response of a handler. The server adds Length, ETag, range, compression and caching headers that are not set here.
- * Immutable.
+ * Response of a handler. The server adds Content-Length, ETag, range, compression and caching headers that are not set
+ * here. Immutable.
  */
 public record HttpAnswer(int status, Map<String, String> headers, Content content) {
     private static final int STATUS_MIN = 200;
@@ -49,7 +49,7 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
         return new HttpAnswer(STATUS_MIN, Map.of(), new File(type, file));
     }
 
-    /** A stream of server-sent events that lasts until either side closes it. */
+    /** A stream of server-sent events that lasts until the client or the handler closes it. */
     public static HttpAnswer events(EventSource source) {
         return new HttpAnswer(STATUS_MIN, Map.of(), new Events(source));
     }
@@ -67,12 +67,12 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
     /** Body of a response. */
     public sealed interface Content {}
 
-    /** Bytes in memory. An empty type omits the Content-Type header. */
+    /** Body held in memory. An empty type omits the Content-Type header. */
     public record Whole(String type, Bytes bytes) implements Content {}
 
     /** File on disk. */
     public record File(String type, Path file) implements Content {}
 
-    /** Stream of server-sent events. */
+    /** Body that is a stream of server-sent events. */
     public record Events(EventSource source) implements Content {}
 }

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Handles the requests below one path prefix; the longest prefix wins. Registered as a service with the property {@link
- * #PREFIX}. Requests that are running when the service is unregistered finish normally. Called concurrently on threads
- * that may block briefly.
+ * Handles the requests below one path prefix. If several prefixes match, the longest one wins. Registered as a service
+ * with the property {@link #PREFIX}. Requests that are running when the service is unregistered finish normally. Called
+ * concurrently on threads that may block briefly.
  */
 @ConsumerType
 @FunctionalInterface
@@ -17,15 +17,17 @@ public interface HttpHandler {
      */
     String PREFIX = "hearth.http-handler.prefix";
 
-    /** Service property: {@code true} if requests need no token. Default: false. */
+    /** Service property: {@code true} if requests need no authentication token. The default is false. */
     String OPEN = "hearth.http-handler.open";
 
     /**
-     * Service property: the maximum size of a request body in bytes. Default: the value of the setting {@code
-     * hearth.rest.maxRequestBodySize}.
+     * Service property: the maximum size of a request body in bytes. The default is the value of the setting
+     * {@code hearth.rest.maxRequestBodySize}.
      */
     String BODY_MAX = "hearth.http-handler.body-max";
 
-    /** Handles a request, now or asynchronously. An exception becomes status 500 without a stack trace. */
+    /**
+     * Handles a request, now or asynchronously. An exception becomes a response with status 500, without a stack trace.
+     */
     CompletionStage<HttpAnswer> handle(HttpRequest request);
 }

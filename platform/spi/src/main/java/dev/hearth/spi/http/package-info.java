@@ -1,9 +1,9 @@
 /**
- * HTTP whiteboard: request handlers as services.
- * <p>A bundle registers an {@link dev.hearth.spi.http.HttpHandler} with a path prefix. Every process that listens
- * serves it on the port it already has for messages; no bundle opens an HTTP port. The module rpc implements the
- * server: it parses, authenticates and dispatches requests, and adds length, ETag, range and compression to the
- * responses. {@code EventSource} is for server-sent events.
+ * HTTP request handlers, which bundles register as OSGi services.
+ * <p>A bundle registers an {@link dev.hearth.spi.http.HttpHandler} with a path prefix. Every process that listens for
+ * messages serves the handler on the same port, so no bundle opens an HTTP port. The module rpc implements the server:
+ * it parses, authenticates and dispatches requests, and adds length, ETag, range and compression to the responses. An
+ * {@code EventSource} sends server-sent events.
  * <p>Threads: handlers are called concurrently on worker threads that may block briefly, for example to read a file.
  * They may also complete a response later from any thread. Stability: evolving.
  */

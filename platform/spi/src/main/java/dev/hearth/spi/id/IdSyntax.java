@@ -1,12 +1,15 @@
 package dev.hearth.spi.id;
 
-/** Syntax of ids. Ids become parts of paths, URLs and log lines, so they contain no character that needs quoting. */
+/**
+ * Syntax of the ids of applications, executors and submissions. Ids become parts of paths, URLs and log lines, so they
+ * contain no character that needs quoting.
+ */
 public final class IdSyntax {
     private static final int LENGTH_MAX = 200;
 
     private IdSyntax() {}
 
-    /** Returns {@code value} if it is a legal id, otherwise throws. */
+    /** Returns {@code value} if it is a legal id, otherwise throws an exception. */
     public static String require(String kind, String value) {
         boolean legal = !value.isEmpty() && value.length() <= LENGTH_MAX && !value.startsWith(".");
         for (int i = 0; legal && i < value.length(); i++) {

@@ -1,9 +1,9 @@
 /**
- * Ids that cross modules and processes.
+ * Ids that modules and processes exchange.
  * <p>Cluster managers create the ids of applications, submissions and executors; all other modules pass them on. Each
  * is a record, so protocols can send it as a message component. All ids obey one syntax, which makes them safe in
  * paths, URLs and log lines.
- * <p>Threads: immutable. Stability: evolving.
+ * <p>Threads: all ids are immutable. Stability: evolving.
  */
 @Export
 @Version("0.1.0")

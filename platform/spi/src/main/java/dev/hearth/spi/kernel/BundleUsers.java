@@ -5,7 +5,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Lists the users of a bundle, such as running applications; the bundle is not removed until they have finished.
- * Implemented by the kernel. Any thread may call.
+ * Implemented by the module kernel. Any thread may call.
  */
 @ProviderType
 @FunctionalInterface

@@ -5,15 +5,15 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Hot deployment: keeps the running bundles in step with the files in deploy/. Implemented by the kernel. Any thread
- * may call.
+ * Hot deployment: installs, updates and removes bundles as their files in the directory deploy/ change. Implemented by
+ * the module kernel. Any thread may call.
  */
 @ProviderType
 public interface Deployer {
     /** Whether this process watches deploy/. If not, {@link #deploy} and {@link #undeploy} fail. */
     boolean isWatching();
 
-    /** All deployed versions of files whose bundles have not been removed completely yet, in order of arrival. */
+    /** All versions of the deployed files whose bundles are not completely removed yet, in order of arrival. */
     List<Deployed> deployed();
 
     /** Copies {@code jar} atomically into deploy/ and returns its file name there. */
@@ -26,8 +26,8 @@ public interface Deployer {
     void whenSettled(Runnable action);
 
     /**
-     * One version of one file. {@code problem} says what is wrong and what to do; {@code heldBy} lists its current
-     * users.
+     * One version of one deployed file. {@code problem} says what is wrong and what to do; {@code heldBy} lists the
+     * current users of its bundle.
      */
     record Deployed(
             String file,
@@ -43,18 +43,18 @@ public interface Deployer {
     }
 
     /**
-     * State of one version of a deployed file. A new version runs or is refused. A replaced or removed version drains,
-     * that is, waits for its users to finish, and is then gone.
+     * State of one version of a deployed file. A new version runs or is refused. A replaced or removed version drains:
+     * it waits until its users have finished, and then its bundle is removed.
      */
     enum State {
-        /** Recently written or incomplete; the deployer waits for further writes. */
+        /** The file is incomplete or was written recently; the deployer waits for further writes. */
         SETTLING,
         RUNNING,
-        /** Not a bundle, corrupt, or a dependency is missing. */
+        /** The file is not a bundle, is corrupt, or has a missing dependency. */
         REFUSED,
         /**
-         * Older than the running version of the same bundle. It becomes active again when the running version is
-         * removed.
+         * The version is older than the running version of the same bundle. It becomes active again when the running
+         * version is removed.
          */
         SUPERSEDED,
         DRAINING,

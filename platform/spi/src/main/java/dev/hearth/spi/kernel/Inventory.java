@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** The bundles and services of this process. Implemented by the kernel. Any thread may call. */
+/** List of the bundles and services of this process. Implemented by the module kernel. Any thread may call. */
 @ProviderType
 public interface Inventory {
     List<BundleEntry> bundles();
@@ -18,8 +18,8 @@ public interface Inventory {
     String why(String bundle);
 
     /**
-     * Bundle of this process. {@code from} is the directory of its jar, {@code bundles} or {@code deploy}; {@code
-     * problem} is empty for a running bundle.
+     * Bundle of this process. {@code from} is the directory of its jar: {@code bundles} or {@code deploy}.
+     * {@code problem} is empty for a running bundle.
      */
     record BundleEntry(long id, String name, String version, String state, String from, String problem) {}
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Role, version, home and settings of this process. Implemented by the kernel. */
+/** Role, version, installation directory and settings of this process. Implemented by the module kernel. */
 @ProviderType
 public interface KernelInfo {
     String role();

@@ -3,7 +3,7 @@ package dev.hearth.spi.kernel;
 import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Log levels of this process. Implemented by the kernel. Any thread may call. */
+/** Log levels of this process. Implemented by the module kernel. Any thread may call. */
 @ProviderType
 public interface Logs {
     /** Explicitly set levels by logger name; the root logger is {@code ROOT}. */

@@ -4,8 +4,8 @@ import dev.hearth.spi.settings.Settings;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Bundles that are started on demand, as the role file lists them. Implemented by the kernel. Any thread may call; a
- * call blocks until the bundles have started.
+ * Starts bundles that a process needs only for some settings; the configuration file of its role lists them.
+ * Implemented by the module kernel. Any thread may call; a call blocks until the bundles have started.
  */
 @ProviderType
 @FunctionalInterface

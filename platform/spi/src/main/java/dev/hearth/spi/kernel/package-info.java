@@ -1,10 +1,9 @@
 /**
  * Inspection and control of the running process: bundles, services, deployment, log levels.
  * <p>The kernel implements all of these services. Shell commands, HTTP pages and the deployment tests call them.
- * {@code OnDemandBundles} is called by components that need an optional bundle, such as the message system, only for some
- * settings.
- * <p>Threads: any thread may call. {@code Deployer.deploy} and {@code OnDemandBundles.startFor} may block; never call them on
- * an event loop. Stability: evolving.
+ * Components that need a bundle only for some settings, such as the message system, call {@code OnDemandBundles}.
+ * <p>Threads: any thread may call. {@code Deployer.deploy} and {@code OnDemandBundles.startFor} may block; never call
+ * them on an event loop. Stability: evolving.
  */
 @Export
 @Version("0.1.0")

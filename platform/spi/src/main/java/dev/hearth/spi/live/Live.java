@@ -4,8 +4,9 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Handle of a service that may be replaced at any moment without its callers noticing. Any thread may call.
- * <p>A call uses the newest provider. The deployer does not remove the provider's bundle until the call has returned or
- * the drain timeout has expired. A call without a provider waits a bounded time for one.
+ * <p>A call uses the newest provider, that is, the newest registered service of the type. The deployer does not remove
+ * the provider's bundle until the call has returned or the drain timeout has expired. While there is no provider, a
+ * call waits for one up to a time limit.
  */
 @ProviderType
 public interface Live<T> extends AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Owner of mutable state: runs one action at a time, in submission order, never nested.
+ * Owner of mutable state: runs one action at a time, in submission order, never one inside another.
  * <p>Actions must not block. Any thread may call {@link #execute} and {@link #schedule}. After {@link #close} both
  * methods discard the action, and notify it if it is {@link Droppable}. A simulated loop runs on virtual time without a
  * thread.
@@ -18,7 +18,7 @@ public interface EventLoop extends Executor, AutoCloseable {
     /** Whether the caller runs inside an action of this loop. */
     boolean inLoop();
 
-    /** Throws unless the caller runs inside an action of this loop. */
+    /** Throws an exception unless the caller runs inside an action of this loop. */
     default void requireInLoop() {
         if (!inLoop()) {
             throw new IllegalStateException(
@@ -30,9 +30,9 @@ public interface EventLoop extends Executor, AutoCloseable {
     void execute(Runnable action);
 
     /**
-     * Runs {@code action} immediately if the caller is an action of this loop, otherwise queues it like {@link
-     * #execute}. Use it for callbacks of completion stages: {@code action} then runs before all events that arrive
-     * later, whether or not the stage was already complete.
+     * Runs {@code action} immediately if the caller is an action of this loop, otherwise queues it like
+     * {@link #execute}. Use this method for callbacks of completion stages: {@code action} then runs before all events
+     * that arrive later, whether or not the stage was already complete.
      */
     default void inOrder(Runnable action) {
         if (inLoop()) {
@@ -44,8 +44,8 @@ public interface EventLoop extends Executor, AutoCloseable {
 
     /**
      * Queues {@code action} like {@link #execute}. If the loop is idle, however, the calling thread runs the queued
-     * actions itself, which saves a thread switch. Only for platform threads that hold no locks and run no user code,
-     * and for a bounded number of actions.
+     * actions itself, which saves a thread switch. Call it only on platform threads that hold no locks and run no user
+     * code. One call runs a bounded number of actions.
      */
     default void executeHere(Runnable action) {
         execute(action);
@@ -54,7 +54,7 @@ public interface EventLoop extends Executor, AutoCloseable {
     /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed first. */
     Timeout schedule(Duration delay, Runnable action);
 
-    /** Discards queued actions and accepts no more. A running action finishes. Does not wait. */
+    /** Discards queued actions and accepts no more. A running action finishes. This method does not wait for it. */
     @Override
     void close();
 

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Event loop with a daemon thread. While that thread is idle, other threads may run the queued actions in its place.
  * <p>One thread at a time is the {@code owner} and runs actions and timers: the loop's thread, or a caller of
- * {@link #executeHere}. An exception in an action is reported and the loop continues, so that one bad message does not
- * stop the owner of other state. No wake-up is lost: a producer checks for an owner after it enqueues, and an owner
- * checks the queue after it resigns.
+ * {@link #executeHere}. An exception in an action is reported and the loop continues, so that one failed action does
+ * not stop all others. No wake-up is lost: a producer checks for an owner after it enqueues, and an owner checks the
+ * queue after it gives up ownership.
  */
 public final class ThreadEventLoop implements EventLoop {
-    private static final int HELPED_ACTIONS_MAX = 256; // after this many, the loop's own thread continues
-    private static final int CANCELLED_TIMERS_MIN = 64; // below this, cancelled timers are not worth a sweep
+    private static final int HELPED_ACTIONS_MAX = 256; // after this many actions, the loop's own thread continues
+    private static final int CANCELLED_TIMERS_MIN = 64; // with fewer, a sweep of the timer queue is not worthwhile
 
     private final String name;
     private final Ticker ticker;
@@ -29,7 +29,7 @@ public final class ThreadEventLoop implements EventLoop {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(); // accessed by the owner only
     // number of cancelled timers that are still in the queue or about to be added to it
     private final AtomicInteger cancelled = new AtomicInteger();
-    private final AtomicInteger unreported = new AtomicInteger(); // failures whose report failed as well
+    private final AtomicInteger unreported = new AtomicInteger(); // failures that could not be reported
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     private final Thread thread;
     private long timersMade; // accessed by the owner only
@@ -78,7 +78,7 @@ public final class ThreadEventLoop implements EventLoop {
         inbox.add(action);
         Thread caller = Thread.currentThread();
         if (caller == thread || !owner.compareAndSet(null, caller)) {
-            if (owner.get() == null) { // the owner resigned between the two checks
+            if (owner.get() == null) { // the owner gave up between the two checks
                 wake();
             }
             return;
@@ -115,7 +115,9 @@ public final class ThreadEventLoop implements EventLoop {
         wake();
     }
 
-    /** Waits until the thread has ended. For shutdown; never call it from an action. */
+    /**
+     * Waits until the thread has ended. Used at shutdown; an action must not call it, because it would wait for itself.
+     */
     public boolean awaitEnd(Duration bound) throws InterruptedException {
         thread.join(Math.max(1, bound.toMillis()));
         return !thread.isAlive();
@@ -143,7 +145,7 @@ public final class ThreadEventLoop implements EventLoop {
 
     private void add(Timer timer) {
         int gone = cancelled.get();
-        // without this sweep, cancelled timers with long delays would accumulate
+        // without this removal, cancelled timers with long delays would accumulate
         if (gone > CANCELLED_TIMERS_MIN && gone > timers.size() / 2) {
             int before = timers.size();
             timers.removeIf(Timer::isCancelled);
@@ -173,21 +175,21 @@ public final class ThreadEventLoop implements EventLoop {
         becomeOwner();
         timers.clear();
         resign();
-        parked = true; // set before the last check: a thread that enqueues after it drops its own action
+        parked = true; // set before the last check, so that a thread that enqueues later drops its action itself
         dropInbox();
     }
 
-    /** Becomes the owner once the current owner resigns. */
+    /** Becomes the owner once the current owner gives up ownership. */
     private void becomeOwner() {
         waitsForOwner = true;
         while (!owner.compareAndSet(null, thread)) {
             LockSupport.park(this);
-            Thread.interrupted(); // an interrupt has no meaning here and would keep the thread from parking
+            Thread.interrupted(); // an interrupt has no meaning for this thread and would keep it from parking
         }
         waitsForOwner = false;
     }
 
-    /** Resigns as the owner and wakes the loop's own thread if actions were queued in the meantime. */
+    /** Gives up ownership and wakes the loop's own thread if actions were queued in the meantime. */
     private void resign() {
         owner.set(null);
         if (Thread.currentThread() != thread && (waitsForOwner || closed || !inbox.isEmpty())) {
@@ -247,7 +249,7 @@ public final class ThreadEventLoop implements EventLoop {
     private void runOne(Runnable action) {
         try {
             action.run();
-        } catch (Throwable failure) { // errors too: they are reported, and the next action runs
+        } catch (Throwable failure) { // errors are caught too: they are reported, and the next action runs
             report(failure);
         }
     }

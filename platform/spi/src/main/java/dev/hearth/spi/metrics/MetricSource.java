@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Source of metrics, registered as a service. Called frequently and from any thread, so it only reads existing values.
+ * Source of metrics, registered as a service. Called frequently and from any thread, so an implementation must only
+ * read existing values.
  */
 @ConsumerType
 public interface MetricSource {
@@ -28,7 +29,7 @@ public interface MetricSource {
         }
     }
 
-    /** Counters only grow; gauges may also shrink. */
+    /** Kind of a metric: a counter only grows, and a gauge may also shrink. */
     enum Kind {
         COUNTER,
         GAUGE

@@ -1,7 +1,8 @@
 /**
  * Metrics of the platform.
  * <p>A module registers a {@code MetricSource} as a service. Consumers, such as shell commands and a future metrics
- * exporter, ask all sources for their samples; nothing is pushed. Sources read existing counters and compute little.
+ * exporter, ask all sources for their samples; a source never pushes them. Sources read existing counters and compute
+ * little.
  * <p>Threads: any thread may call a source. Stability: evolving.
  */
 @Export

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Status of one application, running or ended. It lags the application slightly. Of jobs, stages and tasks, it retains
- * only the newest up to a limit. Views are immutable; any thread may call.
+ * Status of one application, running or ended. The status may be slightly older than the application. It retains only a
+ * limited number of the newest jobs, stages and tasks. Views are immutable; any thread may call.
  */
 @ProviderType
 public interface ApplicationStatus {

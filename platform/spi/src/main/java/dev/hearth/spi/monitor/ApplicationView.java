@@ -3,7 +3,8 @@ package dev.hearth.spi.monitor;
 import java.util.OptionalLong;
 
 /**
- * Application with its identity and times. {@code attempt} is empty on clusters that start an application only once.
+ * Application with its identity and times. {@code attempt} distinguishes restarts by the cluster, and is empty on
+ * clusters that start an application only once.
  */
 public record ApplicationView(
         String id,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Settings, system properties and class path of an application, sorted by key, secrets hidden. Immutable. */
+/** Settings, system properties and class path of an application, sorted by key, with secrets hidden. Immutable. */
 public record EnvironmentView(Map<String, String> settings, Map<String, String> system, List<String> classPath) {
     public static final EnvironmentView UNKNOWN = new EnvironmentView(Map.of(), Map.of(), List.of());
 

@@ -8,8 +8,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 /**
  * Subscriber to the events of applications, registered as a service. The engine calls each subscriber when an
  * application starts.
- * <p>A listener receives events until its application ends, even if the service is unregistered before. A listener that
- * is {@link AutoCloseable} is closed after its last event, on the thread that called it.
+ * <p>A listener receives events until its application ends, even if the service is unregistered earlier. A listener
+ * that is {@link AutoCloseable} is closed after its last event, on the thread that called the listener.
  */
 @ConsumerType
 @FunctionalInterface

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Executor and its totals. An executor with a removal time is lost. Counts, {@code metrics} and {@code taskMillis}
- * include only ended task attempts that were reported individually, not those reported as part of a sum.
+ * Executor with the totals of its tasks. An executor with a removal time is lost. Of stages with very many tasks, some
+ * task attempts are reported only as a sum. Counts, {@code metrics} and {@code taskMillis} exclude these attempts.
  */
 public record ExecutorView(
         String id,

@@ -2,7 +2,7 @@ package dev.hearth.spi.monitor;
 
 import dev.hearth.spi.settings.SettingKey;
 
-/** Monitoring settings that several modules read. The module status-api declares them. */
+/** Keys of the monitoring settings that several modules read. The module status-api declares these settings. */
 public final class MonitorSettings {
     public static final SettingKey<Boolean> UI_ENABLED = SettingKey.flag(
             "hearth.ui.enabled",

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Running application: status, cancellation and decommissioning. Any thread may call; calls after its end have no
- * effect.
+ * Running application: its status, cancellation of its jobs and decommissioning of its executors. Any thread may call;
+ * calls after the end of the application have no effect.
  */
 @ProviderType
 public interface RunningApplication {
@@ -21,7 +21,7 @@ public interface RunningApplication {
 
     ApplicationStatus status();
 
-    /** Scheduling pools, the default pool first, as of the last report of the scheduler. */
+    /** Scheduling pools, the default pool first, as the scheduler last reported them. */
     List<PoolView> pools();
 
     /**
@@ -39,9 +39,11 @@ public interface RunningApplication {
 
     void cancelAll(String reason);
 
-    /** Thread dump of an executor, or of the driver process for {@code driver}; empty if it is not reachable. */
+    /**
+     * Thread dump of an executor, or of the driver process for {@code driver}; empty if that process is not reachable.
+     */
     CompletionStage<Optional<List<ThreadView>>> threads(String executor);
 
-    /** Decommissions an executor. False if there is no such executor in a process of its own. */
+    /** Decommissions an executor. Returns false if the executor is unknown or runs inside the driver process. */
     CompletionStage<Boolean> decommission(String executor, String reason);
 }

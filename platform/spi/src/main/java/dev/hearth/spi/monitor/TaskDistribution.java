@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Value of each metric at each quantile, in the order of {@code quantiles}. {@code millis} is the time from launch to
- * end.
+ * Value of each metric at each quantile, in the order of {@code quantiles}. {@code millis} is the distribution of the
+ * time from launch to end.
  */
 public record TaskDistribution(
         List<Double> quantiles, List<Double> millis, Map<TaskMetric, List<Double>> values, int tasks) {

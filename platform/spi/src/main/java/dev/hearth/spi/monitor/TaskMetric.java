@@ -4,7 +4,7 @@ import dev.hearth.api.task.TaskMetrics;
 import java.util.function.ToLongFunction;
 
 /** Names of the {@link TaskMetrics} components, in their order. */
-@SuppressWarnings("ImmutableEnumChecker") // its functions capture nothing
+@SuppressWarnings("ImmutableEnumChecker") // its method references capture no values
 public enum TaskMetric {
     RUN_NANOS(TaskMetrics::runNanos),
     CPU_NANOS(TaskMetrics::cpuNanos),

@@ -2,7 +2,9 @@ package dev.hearth.spi.monitor;
 
 import java.util.Set;
 
-/** Filter and page for task attempts of a stage attempt. An empty {@code states} matches all states. */
+/**
+ * Filter and page limits for listing the task attempts of a stage attempt. An empty {@code states} matches all states.
+ */
 public record TaskQuery(int offset, int length, Order order, Set<State> states) {
     public static final TaskQuery ALL = new TaskQuery(0, Integer.MAX_VALUE, Order.ID, Set.of());
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Task attempt. {@code outcome} is empty while it runs. */
+/** Task attempt. {@code outcome} is empty while the attempt runs. */
 public record TaskView(
         TaskInfo info,
         Optional<TaskOutcome> outcome,

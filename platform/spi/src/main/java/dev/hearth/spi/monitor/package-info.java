@@ -1,8 +1,8 @@
 /**
  * Monitoring of applications: their events, and the views derived from them.
  * <p>The engine implements {@code RunningApplications} and {@code ApplicationStatus} for applications whose driver runs
- * in this process. The REST API, shell commands and pages call them. Views are immutable records with the content of
- * Spark's monitoring API. A bundle that wants the raw events, such as the event log, implements
+ * in this process. The REST API, shell commands and pages call them. Views are immutable records that contain the data
+ * of Spark's monitoring API. A bundle that wants the raw events, such as the event log, implements
  * {@code EventSubscriber}.
  * <p>Threads: any thread may call. Listeners run on a listener thread of the application, which may block; a slow
  * listener delays only its own queue. Stability: evolving.

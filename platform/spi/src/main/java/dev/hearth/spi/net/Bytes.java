@@ -14,7 +14,7 @@ public final class Bytes {
         this.content = content;
     }
 
-    /** Takes ownership of {@code content}; the caller must not modify it afterwards. */
+    /** Wraps {@code content} without a copy; the caller must not modify the array afterwards. */
     public static Bytes owning(byte[] content) {
         return content.length == 0 ? EMPTY : new Bytes(content);
     }
@@ -23,7 +23,7 @@ public final class Bytes {
         return content.length;
     }
 
-    /** Stream over the content, without a copy. */
+    /** Input stream over these bytes, without a copy. */
     public InputStream stream() {
         return new ByteArrayInputStream(content);
     }
@@ -32,7 +32,7 @@ public final class Bytes {
         return content.clone();
     }
 
-    /** Passes the content to a reader that promises not to modify it, such as an encoder or a digest. */
+    /** Passes the array, without a copy, to a reader that promises not to modify it, such as an encoder or a digest. */
     public <E extends Exception> void read(Reader<E> reader) throws E {
         reader.read(content);
     }

@@ -31,7 +31,7 @@ public record RpcAddress(String host, int port) {
                     ? Optional.empty()
                     : Optional.of(new RpcAddress(host, port));
         } catch (NumberFormatException notAPort) {
-            return Optional.empty(); // the caller reports the text and its origin
+            return Optional.empty(); // the caller reports the malformed text
         }
     }
 

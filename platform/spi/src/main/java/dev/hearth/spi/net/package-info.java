@@ -1,6 +1,6 @@
 /**
- * Values that messages, streams and HTTP share: bytes, addresses, and registrations that end when they are closed.
- * Stability: evolving.
+ * Values that the packages rpc, stream and http share: bytes, addresses, and registrations that end when they are
+ * closed. Stability: evolving.
  */
 @Export
 @Version("0.1.0")

@@ -6,17 +6,17 @@ import java.util.function.IntFunction;
 
 /**
  * Exit of a child process, or the failure to start it, which has no {@code status}. {@code output} and {@code errors}
- * are the tails of its logs, for display.
+ * are the last bytes of its two logs, for display.
  */
 public record ChildExit(OptionalInt status, String why, String output, String errors) {
-    /** Maximum length of the tail of each of the two logs. */
+    /** Maximum number of bytes shown from the end of each of the two logs. */
     private static final int TAIL_BYTES_MAX = 16 * 1024;
 
     private static final String ERROR = "error: ";
     /** Message of the JVM when it exits because memory is exhausted; its exit status is 3. */
     private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
 
-    private static final int SIGNALS = 128; // exit status of a process killed by a signal: this plus the number
+    private static final int SIGNALS = 128; // a process killed by a signal has this exit status plus the signal number
     private static final int SIGNAL_MAX = 64;
 
     /** Exit of a process with {@code status}. Reads two files, so do not call it on an event loop. */
@@ -25,12 +25,12 @@ public record ChildExit(OptionalInt status, String why, String output, String er
                 OptionalInt.of(status), "exit status " + status, tail(process::outputTail), tail(process::errorTail));
     }
 
-    /** The child could not be started. */
+    /** Creates the outcome of a child process that could not be started. */
     public static ChildExit notStarted(Throwable failure) {
         return new ChildExit(OptionalInt.empty(), Failures.describe(failure), "", "");
     }
 
-    /** Description with the last error line that the process or its JVM wrote. */
+    /** One-line description with the last error line that the process or its JVM wrote. */
     public String describe() {
         return why
                 + signal()
@@ -47,8 +47,8 @@ public record ChildExit(OptionalInt status, String why, String output, String er
     }
 
     /**
-     * Tail of a log. If the log cannot be read, returns the reason instead, because the exit must be reported in any
-     * case.
+     * Last bytes of a log, as text. If the log cannot be read, returns the reason instead, because the exit must be
+     * reported in any case.
      */
     private static String tail(IntFunction<String> log) {
         try {

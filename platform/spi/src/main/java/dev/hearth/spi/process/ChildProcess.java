@@ -6,13 +6,13 @@ import java.util.concurrent.CompletionStage;
 public interface ChildProcess {
     long pid();
 
-    /** Completes with the exit status, on any thread. A process killed by signal n exits with 128 + n. */
+    /** Stage that completes with the exit status, on any thread. A process killed by signal n exits with 128 + n. */
     CompletionStage<Integer> exit();
 
     /** Asks the process to end and kills it after a few seconds. Does not wait. */
     void stop();
 
-    /** Last {@code bytesMax} bytes of standard output, decoded. */
+    /** Last {@code bytesMax} bytes of standard output, as text. */
     String outputTail(int bytesMax);
 
     String errorTail(int bytesMax);

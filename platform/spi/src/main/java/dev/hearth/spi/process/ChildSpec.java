@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Process to start: role, JVM options, launch orders and working directory. The directory is created if missing and
- * receives the files {@code stdout} and {@code stderr}. Orders are passed through standard input, never as arguments.
+ * Child process to start: its role, JVM options, working directory, and launch orders, which are key-value pairs. The
+ * directory is created if missing and receives the files {@code stdout} and {@code stderr}. The orders may contain
+ * secrets, so they are passed through standard input, never as arguments.
  */
 public record ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
     public ChildSpec {
@@ -23,12 +24,12 @@ public record ChildSpec(String role, List<String> jvmOptions, Map<String, String
                 directory.resolve("stdout").toString());
     }
 
-    /** JVM option that limits the heap. */
+    /** JVM option that limits the heap of the child process. */
     public static List<String> heap(int mebibytes) {
         return List.of("-Xmx" + mebibytes + "m");
     }
 
-    /** Omits the orders, which may contain secrets. */
+    /** Text form without the launch orders, which may contain secrets. */
     @Override
     public String toString() {
         return role + " in " + directory + " with " + jvmOptions;

@@ -1,8 +1,8 @@
 package dev.hearth.spi.role;
 
 /**
- * Detects threads inside {@link System#exit}. They wait for shutdown hooks and never return, so waiting for them
- * deadlocks.
+ * Detects threads inside {@link System#exit}. Such a thread waits for shutdown hooks and never returns, so a hook that
+ * waited for it would deadlock.
  */
 public final class ExitingThread {
     private ExitingThread() {}

@@ -13,14 +13,14 @@ public interface RoleMain {
     String ROLE = "hearth.role";
 
     /**
-     * Runs until its work is done or {@link #stop} is called. A failure with a known code ends the process with that
-     * exit code and prints its message; any other exception counts as an internal error.
+     * Runs until the work of this role is done or {@link #stop} is called. A failure with a known code ends the process
+     * with that exit code and prints its message; any other exception counts as an internal error.
      */
     ExitStatus run(RoleLaunch launch) throws Exception;
 
     /**
-     * The process shall end: {@link #run} should return within seconds. Called from another thread at any time, even
-     * before {@link #run}.
+     * Asks the role to end; {@link #run} should then return within seconds. Called from another thread at any time,
+     * even before {@link #run}.
      */
     void stop();
 

@@ -1,8 +1,9 @@
 /**
- * Roles of a process: master, worker, driver, executor, submit, shell and so on.
+ * Main programs of processes. A role is the kind of a process: master, worker, driver, executor, submit, shell and so
+ * on.
  * <p>A bundle implements {@code RoleMain} and registers it with the name of its role. {@code bin/hearth ROLE} starts a
- * kernel, which selects the role's bundles, waits for that service and runs it. The role receives its arguments, orders
- * and settings in a {@code RoleLaunch}.
+ * kernel, which selects the role's bundles, waits for the {@code RoleMain} service and runs it. The role receives its
+ * arguments, settings and launch orders (key-value pairs from a parent process) in a {@code RoleLaunch}.
  * <p>Threads: {@code run} is called once on the main thread and may block; {@code stop} is called on another thread
  * when the process is asked to end. Stability: evolving.
  */

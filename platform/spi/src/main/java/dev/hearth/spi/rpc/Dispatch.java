@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * Execution mode of an endpoint. In every mode the endpoint handles one message at a time, and the messages of one peer
  * in the order of sending. Immutable.
- * <p>Once {@code waitingMax} messages are queued, asks fail with {@code ENDPOINT_BUSY}. For messages sent without
- * asking there is back-pressure: the connections of their senders are not read until half of the queue is handled. No
- * such message is dropped.
+ * <p>Once {@code waitingMax} messages are queued, asks (messages that expect an answer) fail with
+ * {@code ENDPOINT_BUSY}. Other messages cause back-pressure and are never dropped: connections of their senders are not
+ * read until half of the queue is handled.
  */
 public final class Dispatch {
     /** Default limit of queued messages per endpoint. */
@@ -36,8 +36,8 @@ public final class Dispatch {
     }
 
     /**
-     * Runs the endpoint on a thread pool that all endpoints of the env with this mode share. Handlers may compute but
-     * must not block.
+     * Runs the endpoint on a thread pool that all endpoints of the RPC environment with this mode share. Handlers may
+     * compute but must not block.
      */
     public static Dispatch shared() {
         return new Dispatch(Kind.SHARED, Optional.empty(), WAITING_MAX_DEFAULT);
@@ -56,7 +56,7 @@ public final class Dispatch {
         return new Dispatch(Kind.OWN_THREAD, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** The same mode with another limit of queued messages. */
+    /** Copy of this mode with another limit of queued messages. */
     public Dispatch waitingAtMost(int messages) {
         return new Dispatch(kind, loop, messages);
     }
@@ -65,7 +65,7 @@ public final class Dispatch {
         return kind;
     }
 
-    /** The loop of {@link Kind#LOOP}; otherwise empty. */
+    /** Event loop on which an endpoint of {@link Kind#LOOP} runs; empty for other kinds. */
     public Optional<EventLoop> loop() {
         return loop;
     }

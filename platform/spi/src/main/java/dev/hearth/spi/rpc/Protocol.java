@@ -10,9 +10,9 @@ import java.util.Map;
 /**
  * Closed set of the messages that an endpoint accepts and answers: records with fixed numbers. Immutable.
  * <p>One protocol contains the messages to the endpoint and all its answers. For compatibility, a number is never
- * reused for another record, components are added only at the end of a record, and constants only at the end of an
- * enum; none are removed or moved. {@link Builder#message} lists the component types and the value of a component that
- * the sender did not know.
+ * reused for another record. Components of records and constants of enums are added only at the end, and never removed
+ * or moved. {@link Builder#message} lists the component types, and the default of a component that an older sender does
+ * not know.
  */
 public final class Protocol {
     private final String name;
@@ -25,7 +25,7 @@ public final class Protocol {
         this.byNumber = Collections.unmodifiableMap(new LinkedHashMap<>(builder.byNumber));
     }
 
-    /** Starts a protocol whose records {@code access} may read; pass {@code MethodHandles.lookup()}. */
+    /** Starts a protocol whose records {@code access} may read. Pass {@code MethodHandles.lookup()}. */
     public static Builder named(String name, MethodHandles.Lookup access) {
         return new Builder(name, access);
     }
@@ -34,7 +34,7 @@ public final class Protocol {
         return name;
     }
 
-    /** Lookup with access to the records; for codecs only. */
+    /** Lookup with which codecs access the records; other callers must not use it. */
     public MethodHandles.Lookup access() {
         return access;
     }
@@ -67,13 +67,13 @@ public final class Protocol {
          * Adds a message. Component types are the eight primitives, {@code String}, {@link Bytes}, enums,
          * {@code Duration Instant OptionalInt OptionalLong}, records of these (so also ids), and {@code List},
          * {@code Optional} and {@code Map} of all these with boxed primitives. Sets are not supported: send a
-         * {@code List}, and let the reader decide what a duplicate means. Lists and maps keep their order and arrive
-         * unmodifiable. A record may contain itself only inside a {@code List}, {@code Optional} or {@code Map}.
-         * <p>A {@code float}, {@code double} (including NaN) and {@code char} arrive bit by bit. An unpaired surrogate
-         * is kept in a {@code char} but becomes a question mark in a {@code String}.
-         * <p>A component that the sender did not know reads as false, zero, {@code '\0'}, empty, the epoch, or the
-         * first constant of an enum; an unknown constant also reads as the first one. A missing nested record reads as
-         * one without any known component, which its constructor may reject.
+         * {@code List} instead, so that the reader decides how to treat duplicates. Lists and maps keep their order and
+         * arrive unmodifiable. A record may contain itself only inside a {@code List}, {@code Optional} or {@code Map}.
+         * <p>A {@code float}, {@code double} (including NaN) and {@code char} arrive with exactly the same bits. An
+         * unpaired surrogate is kept in a {@code char} but becomes a question mark in a {@code String}.
+         * <p>A component that an older sender does not know reads as false, zero, {@code '\0'}, empty, the epoch, or
+         * the first constant of an enum; an unknown constant also reads as the first one. A missing nested record reads
+         * as one without any known component, which its constructor may reject.
          */
         public Builder message(int number, Class<? extends Record> type) {
             if (number < 1 || byNumber.containsKey(number) || byNumber.containsValue(type)) {

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-/** Endpoint with one handler per message type. A message without a handler is rejected with its type's name. */
+/**
+ * Endpoint with one handler per message type. A message without a handler is rejected with an error that names its
+ * type.
+ */
 public final class Receiver implements RpcEndpoint {
     private final String endpoint;
     private final Map<Class<? extends Record>, Handler<Record>> handlers;
@@ -39,12 +42,12 @@ public final class Receiver implements RpcEndpoint {
         }
         try {
             handler.handle(message, call);
-        } catch (HearthException refusal) { // only the asker needs it, so it is not reported here
+        } catch (HearthException refusal) { // the asker receives it, so it need not be reported here
             call.fail(Failures.code(refusal), Failures.describe(refusal));
             if (!call.asked()) {
                 throw refusal;
             }
-        } catch (RuntimeException mistake) { // an internal error: also reported by the loop
+        } catch (RuntimeException mistake) { // internal error, also reported by the loop
             call.fail(Failures.code(mistake), Failures.describe(mistake));
             throw mistake;
         }
@@ -67,7 +70,7 @@ public final class Receiver implements RpcEndpoint {
         Record answer(M message, Peer peer);
     }
 
-    /** Handler that answers one message type when its stage completes. */
+    /** Handler that answers one message type when the returned stage completes. */
     @FunctionalInterface
     public interface LaterAnswer<M extends Record> {
         CompletionStage<? extends Record> answer(M message, Peer peer);
@@ -104,7 +107,7 @@ public final class Receiver implements RpcEndpoint {
                     }));
         }
 
-        /** Sets the handler for the loss of any peer of the scope. */
+        /** Sets the handler that is called when any peer of the scope is lost. */
         public Builder onPeerLost(BiConsumer<Peer, String> handler) {
             lost = handler;
             return this;

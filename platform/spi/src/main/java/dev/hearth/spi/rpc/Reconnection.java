@@ -17,19 +17,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connection to one address, shared by all refs to it. Connects on first use and reconnects after a loss with
+ * Connection to one address, shared by all endpoint refs to it. Connects on first use and reconnects after a loss with
  * exponential back-off. Messages queue in order while there is no connection; if a connection attempt fails, the queue
  * is dropped and asks fail with the reason.
- * <p>Guarded by its own lock, which is never held while foreign code is called. Lives until its scope closes or it
- * retires; its refs then move to its successor. Any thread may call.
+ * <p>Guarded by its own lock, which is never held while other components are called. Lives until its scope closes, or
+ * until it retires after being idle; its refs then use a new connection as its successor. Any thread may call.
  */
 final class Reconnection {
-    /** Limit of messages queued for a connection. */
+    /** Maximum number of messages queued while there is no connection. */
     static final int WAITING_MESSAGES_MAX = 65_536;
 
     /**
-     * Delay before an ask beyond the limit is refused. A caller that retries immediately thus waits for a timer, and
-     * other actions run in between.
+     * Delay before an ask beyond {@link #WAITING_MESSAGES_MAX} is refused. It keeps a caller that retries immediately
+     * from blocking other actions.
      */
     static final Duration REFUSAL_PAUSE = Duration.ofMillis(1);
 
@@ -40,8 +40,8 @@ final class Reconnection {
     private final Reconnections.AddressConnector line;
     private final Supplier<Reconnection> successorLookup;
     private final Deque<QueuedMessage> waiting = new ArrayDeque<>();
-    private final Set<Peer> lostWhileConnecting = new LinkedHashSet<>(); // peers of the scope
-    private final List<QueuedMessage> refused = new ArrayList<>(); // within the last REFUSAL_PAUSE
+    private final Set<Peer> lostWhileConnecting = new LinkedHashSet<>(); // one may be the result of the attempt
+    private final List<QueuedMessage> refused = new ArrayList<>(); // refused after REFUSAL_PAUSE
     private State state = State.IDLE;
     private volatile @Nullable Peer peer; // target of messages that need not queue; set while CONNECTED
     private @Nullable Peer connectedPeer; // peer of the last successful attempt, until it is lost
@@ -50,7 +50,7 @@ final class Reconnection {
     private int failures; // consecutive failed attempts and short-lived connections
     private String closeReason = "";
     private long idleSinceNanos; // valid while IDLE
-    private int sendsRefused; // since the last attempt ended; the first one is reported immediately
+    private int sendsRefused; // counted since the last attempt ended
     private volatile @Nullable Reconnection successor; // set once this has retired
 
     /** {@code successorLookup} returns the connection that replaces this one after it has retired. */
@@ -66,7 +66,7 @@ final class Reconnection {
         this.idleSinceNanos = line.ticker().nanos();
     }
 
-    /** Ref to an endpoint at the address. */
+    /** Reference to an endpoint at the address. */
     EndpointRef ref(String endpoint, Protocol protocol) {
         return new Ref(IdSyntax.require("endpoint", endpoint), protocol);
     }
@@ -76,7 +76,7 @@ final class Reconnection {
         synchronized (this) {
             if (gone != connectedPeer) {
                 if (state == State.CONNECTING) {
-                    lostWhileConnecting.add(gone); // the attempt in progress may still complete with it
+                    lostWhileConnecting.add(gone); // the attempt in progress may complete with this peer
                 }
                 return;
             }
@@ -92,7 +92,7 @@ final class Reconnection {
         }
     }
 
-    /** Ends all use: queued and future asks fail with {@code PEER_LOST}. The scope closes the peers. */
+    /** Closes this connection: queued and future asks fail with {@code PEER_LOST}. The scope closes the peers. */
     void close(String reason) {
         List<QueuedMessage> dropped;
         int unreported;
@@ -112,8 +112,8 @@ final class Reconnection {
     }
 
     /**
-     * Retires after being idle for at least the maximum back-off. No back-off remains then, so a successor may connect
-     * at once too. Returns whether it has retired.
+     * Retires after being idle for the maximum back-off, so that a successor may connect without delay. Returns whether
+     * it has retired.
      */
     synchronized boolean retire() {
         boolean dispensable = state == State.IDLE
@@ -132,7 +132,7 @@ final class Reconnection {
         return next == null ? this : next;
     }
 
-    /** Queues a message and connects if necessary. False if this connection has retired. */
+    /** Queues a message and connects if necessary. Returns false if this connection has retired. */
     private boolean enqueue(QueuedMessage message) {
         boolean begin;
         boolean firstRefused = false;
@@ -169,8 +169,8 @@ final class Reconnection {
     }
 
     /**
-     * Keeps a message that exceeds the limit until its delayed refusal; true if that must be scheduled. Of several
-     * sends, only the first is kept and the rest are counted.
+     * Keeps a message beyond the limit until its refusal; true if the caller must schedule that. Of messages that
+     * expect no answer, only the first is kept; the others are counted.
      */
     private boolean refuseSoon(QueuedMessage message) {
         if (!message.isAsk() && sendsRefused++ > 0) {
@@ -281,9 +281,7 @@ final class Reconnection {
         reportRefusedSends(unreported);
     }
 
-    /**
-     * Delivers the queued messages in order, one at a time and without the lock. Afterwards messages need not queue.
-     */
+    /** Delivers queued messages in order, without the lock. Messages that are sent afterwards need not queue. */
     private void handOver() {
         while (true) {
             QueuedMessage next;
@@ -295,7 +293,7 @@ final class Reconnection {
                 }
                 to = connectedPeer;
                 next = waiting.peekFirst();
-                if (to == null) { // lost during the delivery
+                if (to == null) { // the peer was lost during the delivery
                     move(State.IDLE);
                     break;
                 }
@@ -313,7 +311,7 @@ final class Reconnection {
             }
             try {
                 next.deliverTo(to);
-            } catch (RuntimeException unsendable) { // fails this message alone; the others stay queued
+            } catch (RuntimeException unsendable) { // only this message fails
                 drop(List.of(next), unsendable);
             }
         }
@@ -330,7 +328,7 @@ final class Reconnection {
         }
     }
 
-    /** Number of sends that were refused and not yet reported. */
+    /** Number of refused messages without an answer that are not reported yet. */
     private int takeSendsRefused() {
         int unreported = Math.max(0, sendsRefused - 1);
         sendsRefused = 0;
@@ -402,7 +400,7 @@ final class Reconnection {
         }
     }
 
-    /** Ref to one endpoint at the address. */
+    /** Reference to one endpoint at the address. */
     private final class Ref implements EndpointRef {
         private final String endpoint;
         private final Protocol protocol;
@@ -447,7 +445,7 @@ final class Reconnection {
             }
         }
 
-        /** Switches to the successor, because the connection used so far has retired. */
+        /** Switches to the successor, because the current connection has retired after being idle. */
         private Reconnection moveToSuccessor() {
             Reconnection next = successorLookup.get();
             successor = next;
@@ -488,7 +486,7 @@ final class Reconnection {
 
         abstract void deliverTo(Peer peer);
 
-        /** Fails the asker; false if the message is a send. */
+        /** Fails the pending ask; false if the message expects no answer. */
         abstract boolean fail(Throwable reason);
     }
 
@@ -513,7 +511,7 @@ final class Reconnection {
         }
     }
 
-    /** Queued ask. Its timeout includes the time in the queue. */
+    /** Queued message whose sender expects an answer. Its timeout includes the time in the queue. */
     private final class QueuedAsk<R extends Record> extends QueuedMessage {
         private final Class<R> answer;
         private final Duration timeout;

@@ -12,24 +12,24 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Connections shared by the refs of a scope, one per address. When there are many, idle connections are dropped; using
- * a ref of a dropped connection creates it again.
+ * Connections shared by the endpoint refs of a scope, one per address. When there are many, idle connections are
+ * dropped; a ref creates its dropped connection again on the next use.
  * <p>Guarded by this, a lock that is not held during calls of other components, except for clocks. Lives as long as its
  * scope. Any thread may call.
  */
 public final class Reconnections {
     /**
-     * Least number of connections at which idle ones are dropped. Afterwards they are dropped again at twice the number
-     * that remained, if that is larger.
+     * Number of connections at which idle connections are dropped for the first time. The next time is at twice the
+     * number that remained, but never below this minimum.
      */
     static final int RETAINED_MIN = 64;
 
     private final RpcTimes times;
     private final Function<RpcAddress, AddressConnector> lines;
     private final Map<RpcAddress, Reconnection> byAddress =
-            new LinkedHashMap<>(); // guarded by this, as are the fields below
+            new LinkedHashMap<>(); // guarded by this object, as are the fields below
     private int sweepAt = RETAINED_MIN;
-    private String closeReason = ""; // empty while it is open
+    private String closeReason = ""; // reason of the close; empty while this is open
 
     /** {@code lines} creates the connector of an address. */
     public Reconnections(RpcTimes times, Function<RpcAddress, AddressConnector> lines) {
@@ -37,7 +37,7 @@ public final class Reconnections {
         this.lines = lines;
     }
 
-    /** Ref to an endpoint by its address. */
+    /** Reference to an endpoint by its address. */
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
         return at(endpoint.address()).ref(endpoint.endpoint(), protocol);
     }
@@ -98,7 +98,7 @@ public final class Reconnections {
 
         RandomGenerator random();
 
-        /** Reports that sends were dropped, for the log. */
+        /** Logs that messages without an expected answer were dropped. */
         void dropped(int messages, Throwable reason);
     }
 }

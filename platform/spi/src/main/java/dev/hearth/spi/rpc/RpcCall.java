@@ -3,7 +3,7 @@ package dev.hearth.spi.rpc;
 import dev.hearth.spi.error.ErrorCode;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Incoming message. It may be answered once, later and from any thread. */
+/** Incoming message. It may be answered once, at any later time and from any thread. */
 @ProviderType
 public interface RpcCall {
     Peer peer();

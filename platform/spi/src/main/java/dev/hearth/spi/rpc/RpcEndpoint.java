@@ -5,31 +5,40 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * Named receiver in one {@link RpcScope}. Its {@link Dispatch} decides on which thread its methods run, one call at a
- * time. {@link #started} comes first and {@link #stopped} last, once each; a peer's connection precedes its messages,
- * its loss follows them.
+ * time. {@link #started} comes first and {@link #stopped} last, once each; between them, a peer's connection is
+ * reported before its messages, and its loss after them.
  */
 @ConsumerType
 public interface RpcEndpoint {
-    /** The endpoint is registered and reachable. */
+    /** Called once the endpoint is registered and reachable. */
     default void started() {}
 
-    /** Handles one message. {@code call} names the sender and, for an ask, takes the answer. */
+    /** Handles one message. {@code call} names the sender, and accepts the answer if the sender expects one. */
     void receive(Record message, RpcCall call);
 
-    /** A peer has connected to this scope, whether or not it uses this endpoint. */
+    /** Called when a peer has connected to this scope, whether or not it uses this endpoint. */
     default void peerConnected(Peer peer) {}
 
-    /** A peer of this scope is lost, whether or not it used this endpoint. If it reconnects, it is another peer. */
+    /**
+     * Called when a peer of this scope is lost, whether or not it used this endpoint. A new connection to the same
+     * process is another peer.
+     */
     void peerLost(Peer peer, String reason);
 
-    /** A connection of this scope failed, while connecting or later. In the latter case {@link #peerLost} follows. */
+    /**
+     * Called when a connection of this scope has failed. If it was already established, a call of {@link #peerLost}
+     * follows.
+     */
     default void networkFailed(String remote, HearthException failure) {}
 
-    /** One of the methods above threw. By default the owner of the endpoint's thread reports it. */
+    /**
+     * Called when a method above has thrown an exception. By default it is rethrown, and the owner of the endpoint's
+     * thread reports it.
+     */
     default void failed(RuntimeException failure) {
         throw failure;
     }
 
-    /** The registration, the scope or the env was closed. No further call follows. */
+    /** Called when the registration, the scope or the RPC environment has been closed. No further call follows. */
     default void stopped() {}
 }

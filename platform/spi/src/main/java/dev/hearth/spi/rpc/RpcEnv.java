@@ -8,24 +8,27 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Message system of a process. Opens at most one port, shared by messages, bulk data and HTTP.
- * <p>The env itself is the scope {@link #DEFAULT_SCOPE} with the secret of its settings; applications get their own
- * scopes. Opened through {@link RpcEnvFactory}; the caller of {@code open} owns and closes it. Any thread may call.
+ * <p>An RPC environment is itself the scope {@link #DEFAULT_SCOPE}, with the secret of its settings; applications get
+ * their own scopes. Opened through {@link RpcEnvFactory}; the caller of {@code open} owns and closes it. Any thread may
+ * call.
  */
 @ProviderType
 public interface RpcEnv extends RpcScope, RpcStatus {
-    /** Name of the process's own scope. */
+    /** Name of the scope that every process has besides the scopes of applications. */
     String DEFAULT_SCOPE = "process";
 
     /** Address at which other processes reach this one; empty if it does not listen. */
     Optional<RpcAddress> address();
 
     /**
-     * Opens another scope. If {@code secret} is empty, the scope uses the secret of the env's settings. Fails if the
-     * name is in use.
+     * Opens another scope. If {@code secret} is empty, the scope uses the secret of this RPC environment's settings.
+     * Fails if the name is in use.
      */
     RpcScope scope(String name, Optional<Secret> secret);
 
-    /** Serves HTTP requests below {@code prefix} on the port of this env, until the registration is closed. */
+    /**
+     * Serves HTTP requests below {@code prefix} on the port of this RPC environment, until the registration is closed.
+     */
     Registration serve(String prefix, HttpHandler handler);
 
     /** Closes all scopes, connections and the port. Pending asks fail with {@code PEER_LOST}. */

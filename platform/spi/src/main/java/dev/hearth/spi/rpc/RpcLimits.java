@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** Limits on what a process accepts from others. Read from {@code hearth.rpc.*}. Immutable. */
+/** Limits on what a process accepts from other processes. Read from {@code hearth.rpc.*}. Immutable. */
 public record RpcLimits(
         int messageBytesMax,
         int asksPerPeerMax,
@@ -66,7 +66,7 @@ public record RpcLimits(
             IO_THREADS,
             SHARED_THREADS);
 
-    /** Defaults of the settings. */
+    /** Limits that apply if no setting changes them. */
     public static final RpcLimits DEFAULTS = read(new SettingsReader(Settings.empty()));
 
     public RpcLimits {

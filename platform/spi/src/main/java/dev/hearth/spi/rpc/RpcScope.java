@@ -10,11 +10,11 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * Namespace within a process: endpoint names, streams, connections, and the secret that grants access to them.
  * <p>Each application in a process has its own scope. A connection belongs to one scope from its handshake on and
- * cannot reach another. Any thread may call.
+ * cannot reach another scope. Any thread may call.
  */
 @ProviderType
 public interface RpcScope extends AutoCloseable {
-    /** Name that a connecting process requests. It also identifies the secret that the connection must prove. */
+    /** Name that a connecting process requests. It also determines which secret the connecting process must prove. */
     String name();
 
     /** Registers an endpoint for connections of this scope. {@code dispatch} decides on which thread it runs. */
@@ -27,22 +27,25 @@ public interface RpcScope extends AutoCloseable {
 
     /**
      * Connects to the scope of this name in a listening process. Fails with {@code PEER_UNREACHABLE} if nothing listens
-     * there, {@code PROTOCOL_MISMATCH} if another program does, {@code NOT_AUTHENTICATED} if either side cannot prove
-     * the secret, and {@code NO_ENDPOINT} if that process has no scope of this name and neither side uses a secret.
-     * Connecting to this process's own address creates a peer without a socket, with the same semantics.
+     * there, and with {@code PROTOCOL_MISMATCH} if another program listens there. Fails with {@code NOT_AUTHENTICATED}
+     * if either process cannot prove the secret. Without secrets, fails with {@code NO_ENDPOINT} if that process has no
+     * scope of this name. A connection to this process's own address uses no socket, but behaves the same.
      */
     CompletionStage<Peer> connect(RpcAddress address);
 
-    /** Connects this scope to itself, whether or not the process listens. Messages behave as between processes. */
+    /**
+     * Connects this scope to itself, whether or not the process listens. Messages behave like messages between two
+     * processes.
+     */
     CompletionStage<Peer> self();
 
     /**
-     * Ref to an endpoint by its address. Connects on first use and reconnects after a loss with exponential back-off.
-     * Delivery is at most once: messages in flight when a connection breaks are lost, and none is sent twice.
+     * Reference to an endpoint by its address. It connects on first use and reconnects after a loss with exponential
+     * back-off. Delivery is at most once: messages in flight when a connection breaks are lost, and none is sent twice.
      */
     EndpointRef ref(EndpointUri endpoint, Protocol protocol);
 
-    /** Bulk data of this scope, on separate connections. */
+    /** Transfers of bulk data of this scope, on separate connections. */
     Streams streams();
 
     /** Closes all connections, endpoints and streams of this scope. Pending asks fail with {@code PEER_LOST}. */

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Authentication and encryption of a process. With {@code secret}, both sides of a connection prove that they know it.
- * {@code encrypted} means TLS 1.3; a secret requires it unless the network is trusted. Certificates come from files, or
- * are generated at start and pinned by the proof. HTTP requests need {@code httpToken}.
+ * Authentication and encryption of a process. With a {@code secret}, both processes of a connection prove that they
+ * know it. {@code encrypted} means TLS 1.3; a secret requires TLS unless the network is trusted. Certificates come from
+ * files; otherwise they are generated at start, and the proof of the secret confirms them. HTTP requests need
+ * {@code httpToken}.
  */
 public record RpcSecurity(
         Optional<Secret> secret,
@@ -128,19 +129,19 @@ public record RpcSecurity(
                 in.read(HTTP_ANONYMOUS));
     }
 
-    /** Copy with another secret, or with none if {@code other} is empty. */
+    /** Copy of this configuration with another secret, or with none if {@code other} is empty. */
     public RpcSecurity withSecret(Optional<Secret> other) {
         return new RpcSecurity(other, encrypted, trustedNetwork, certificates, httpToken, httpAnonymous);
     }
 
-    /** The same settings with {@code secret} as the only secret. */
+    /** Copy of {@code settings} in which {@code secret} replaces any other secret or secret file. */
     public static Settings withSecret(Settings settings, Secret secret) {
         return settings.with("driver", SECRET_FILE.name(), "").with("driver", SECRET.name(), secret.reveal());
     }
 
     /**
-     * Whether the process may listen at the address: if it authenticates peers, if the network is trusted, or if only
-     * this machine can connect.
+     * Whether the process may listen at the address. This requires that it authenticates peers, that the network is
+     * trusted, or that only this machine can connect.
      */
     boolean admitsStrangersOn(RpcSettings.Listen listen) {
         return secret.isPresent() || trustedNetwork || listen.isLoopback();
@@ -191,7 +192,7 @@ public record RpcSecurity(
             Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
             return rights.stream().allMatch(right -> right.name().startsWith("OWNER_"));
         } catch (IOException unreadable) {
-            return true; // the later read fails with the reason
+            return true; // not decided here: reading the file later fails with the reason
         }
     }
 

@@ -16,20 +16,20 @@ import java.util.Optional;
  * Immutable.
  */
 public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
-    /** Bind address, for modules with port settings of their own. */
+    /** Bind address; public because modules with their own port settings read it too. */
     public static final SettingKey<String> BIND_ADDRESS = SettingKey.text(
                     "hearth.rpc.bindAddress",
                     "",
                     "The address to bind ports to, where it differs from the advertised address.")
             .withoutDefault("the advertised address");
-    /** Number of further ports that a driver tries; the module engine declares this setting. */
+    /** Number of further ports that a driver tries if a port is taken; the module engine declares this setting. */
     public static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
             "hearth.port.maxRetries",
             16,
             0,
             65_535,
             "How many ports after hearth.driver.port, and after hearth.ui.port, are tried if it is taken.");
-    /** Keys that are read here; the module rpc declares them. */
+    /** Keys of all settings that this class reads; the module rpc declares these settings. */
     public static final List<SettingKey<?>> KEYS = keys();
 
     private static final int PORT_MAX = 65_535;
@@ -84,8 +84,8 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
     }
 
     /**
-     * Address to listen on and the address to advertise. {@code port} 0 takes any free port; if another port is taken,
-     * the next {@code portRetries} ports are tried.
+     * Address to listen on, and the address that other processes connect to. {@code port} 0 takes any free port; if
+     * another port is taken, the next {@code portRetries} ports are tried.
      */
     public record Listen(String bindHost, int port, String advertisedHost, int portRetries) {
         public Listen {
@@ -95,7 +95,7 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
             }
         }
 
-        /** One address for both purposes, and exactly one port. */
+        /** Uses one host both to listen and to advertise, and exactly one port. */
         public Listen(String host, int port) {
             this(host, port, host, 0);
         }

@@ -3,8 +3,8 @@ package dev.hearth.spi.rpc;
 import java.util.List;
 
 /**
- * State of an env at one moment. Times are ages in milliseconds; counters start at the opening of the env, endpoint or
- * connection that they describe. Immutable.
+ * State of an RPC environment at one moment, for display. Times are ages in milliseconds. Counters start when the
+ * environment, endpoint or connection that they describe is opened. Immutable.
  */
 public record RpcSnapshot(
         String address, boolean authenticated, List<ScopeState> scopes, List<PeerState> peers, Refusals refusals) {
@@ -25,8 +25,8 @@ public record RpcSnapshot(
     public record EndpointState(String name, String dispatch, int waiting, long handled, long failed) {}
 
     /**
-     * Connection with its kind, remote side and traffic. Messages of a bulk connection are requests, answers and
-     * pieces.
+     * Connection with its kind, remote address and traffic. On a connection for bulk data, requests, answers and pieces
+     * of data count as messages.
      */
     public record PeerState(
             long id,
@@ -44,11 +44,11 @@ public record RpcSnapshot(
             long bytesReceived,
             boolean paused) {}
 
-    /** Refused connections by reason, and connections in their handshake. */
+    /** Number of refused connections by reason, and of connections whose handshake is in progress. */
     public record Refusals(
             int inHandshake, long foreign, long tooMany, long timedOut, long notAuthenticated, long unknownScope) {}
 
-    /** Kind of a connection. */
+    /** Purpose of a connection. */
     public enum Lane {
         MESSAGES,
         BULK,

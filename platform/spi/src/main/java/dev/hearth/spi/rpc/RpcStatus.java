@@ -2,9 +2,14 @@ package dev.hearth.spi.rpc;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Status of an env, for display and metrics. A service while the env is open, whether or not it listens. */
+/**
+ * Status of an RPC environment, for display and metrics. Registered as a service while the environment is open, whether
+ * or not it listens.
+ */
 @ProviderType
 public interface RpcStatus {
-    /** Current state. Its numbers are read one by one, so they need not be consistent with each other. */
+    /**
+     * Current state. Its numbers are read one by one while messages flow, so they may be inconsistent with each other.
+     */
     RpcSnapshot snapshot();
 }

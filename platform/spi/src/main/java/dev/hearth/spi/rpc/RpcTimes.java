@@ -48,7 +48,7 @@ public record RpcTimes(
             "The longest back-off before reconnecting.");
     static final List<SettingKey<?>> KEYS = List.of(CONNECT, HANDSHAKE, SILENCE, RECONNECT_FIRST, RECONNECT_LAST);
 
-    /** Defaults of the settings. */
+    /** Timeouts and delays that apply if no setting changes them. */
     public static final RpcTimes DEFAULTS = read(new SettingsReader(Settings.empty()));
 
     public RpcTimes {

@@ -29,7 +29,7 @@ public final class Secret {
         return new Secret(content);
     }
 
-    /** Random secret; {@link #reveal} passes it to the processes that need it. */
+    /** Creates a random secret; {@link #reveal} returns its text for the processes that need it. */
     public static Secret random() {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
@@ -44,7 +44,7 @@ public final class Secret {
         return new String(content, StandardCharsets.UTF_8);
     }
 
-    /** Key bytes for a proof; a copy. */
+    /** Copy of the key bytes, for computing a proof. */
     public byte[] key() {
         return content.clone();
     }
@@ -56,7 +56,7 @@ public final class Secret {
 
     @Override
     public int hashCode() {
-        return Secret.class.hashCode(); // a hash of the content would leak information about it
+        return Secret.class.hashCode(); // constant, because a hash of the secret would leak information about it
     }
 
     @Override

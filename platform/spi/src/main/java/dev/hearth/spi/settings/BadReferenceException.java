@@ -1,6 +1,9 @@
 package dev.hearth.spi.settings;
 
-/** Reference in a setting's value that is unset or circular. The message is the line to show. */
+/**
+ * Failure to resolve a reference in a setting's value, because it is unset or circular. The message is one line for the
+ * user.
+ */
 final class BadReferenceException extends Exception {
     private static final long serialVersionUID = 1L;
 

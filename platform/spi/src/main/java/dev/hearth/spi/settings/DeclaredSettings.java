@@ -2,9 +2,9 @@ package dev.hearth.spi.settings;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Settings declared by the bundles of this process. Implemented by the kernel. Any thread may call. */
+/** Settings declared by the bundles of this process. Implemented by the module kernel. Any thread may call. */
 @ProviderType
 public interface DeclaredSettings {
-    /** The settings that are declared now. */
+    /** Catalog of the settings that the active bundles declare at this moment. */
     SettingsCatalog catalog();
 }

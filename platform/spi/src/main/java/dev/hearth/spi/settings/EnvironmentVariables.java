@@ -27,7 +27,7 @@ enum EnvironmentVariables {
     private final String key;
     private final String sparkName;
 
-    /** {@code sparkName} is Spark's variable; empty if it has none. */
+    /** {@code sparkName} is the variable of Spark for the same key; empty if Spark has none. */
     EnvironmentVariables(String key, String sparkName) {
         this.key = key;
         this.sparkName = sparkName;
@@ -45,7 +45,7 @@ enum EnvironmentVariables {
         return sparkName;
     }
 
-    /** Settings in {@code environment}. */
+    /** Settings that the variables in {@code environment} set. */
     static List<SourceEntry> in(Map<String, String> environment) {
         List<SourceEntry> entries = new ArrayList<>();
         for (EnvironmentVariables variable : values()) {
@@ -60,8 +60,8 @@ enum EnvironmentVariables {
     }
 
     /**
-     * Whether Kubernetes has probably set the variable, which then is no setting: for each service x, such as
-     * hearth-master, it sets X_PORT=tcp://address:port in every pod.
+     * Whether Kubernetes has probably set the variable, so that it is no setting. For each service x, such as
+     * hearth-master, Kubernetes sets X_PORT=tcp://address:port in every pod.
      */
     private static boolean isServiceLink(String name, String value) {
         return name.endsWith("_PORT") && value.contains("://");

@@ -14,7 +14,7 @@ public final class Problems {
         this.prefix = prefix;
     }
 
-    /** Adds a problem unless {@code holds}. */
+    /** Adds a problem unless {@code holds} is true. */
     public Problems expect(boolean holds, String name, Object found, String rule) {
         if (!holds) {
             lines.add(prefix + "." + name + ": " + found + " (expected: " + rule + ")");

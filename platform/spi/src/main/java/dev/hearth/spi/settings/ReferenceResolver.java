@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Resolves the references in one value, recursively. Used once, by one thread. */
+/** Resolves the references to other settings in the value of one setting, recursively. Used once, by one thread. */
 final class ReferenceResolver {
-    /** Limit of references followed for one value. */
+    /** Maximum number of references followed for one value, so that nested references cannot take unbounded time. */
     private static final int FOLLOWED_MAX = 1_000;
 
     private static final int VALUE_CHARACTERS_MAX = 1 << 20;
@@ -82,8 +82,8 @@ final class ReferenceResolver {
     }
 
     /**
-     * Failure for a circular reference. Its message starts with the smallest key of the circle, so that it does not
-     * depend on the key that was read.
+     * Failure for a circular reference. Its message starts with the smallest key of the circle, so that the message is
+     * the same whichever of its keys is read first.
      */
     private BadReferenceException circle(String again) {
         List<String> circle = new ArrayList<>(chain.subList(chain.indexOf(again), chain.size()));

@@ -2,7 +2,7 @@ package dev.hearth.spi.settings;
 
 import java.util.regex.Pattern;
 
-/** Recognises secrets by the name of the setting. The only place that decides what is hidden. */
+/** Recognises secrets by the name of the setting. No other class decides which values are hidden from display. */
 public final class Secrets {
     /** Replacement text of a secret. */
     public static final String HIDDEN = "(hidden)";
@@ -10,7 +10,7 @@ public final class Secrets {
     private static final String WORDS =
             "secret|passw(?:or)?d|passphrase|token|credential|(?:access|api|private)[._-]?key";
     private static final Pattern NAME = Pattern.compile("(?i)" + WORDS);
-    /** Secret inside a value, such as {@code -Dstore.password=x}. */
+    /** Name of a secret inside the value of another setting, such as {@code -Dstore.password=x}. */
     private static final Pattern INSIDE = Pattern.compile("(?i)(?:" + WORDS + ")[\\w.-]*[=:]");
 
     /** Password in a URL, such as {@code jdbc:x://user:password@host}. */

@@ -17,7 +17,10 @@ public final class SettingKey<T> {
     /** Suffix of a name that stands for all keys with that prefix, as in {@code hearth.executorEnv.*}. */
     public static final String FAMILY = ".*";
 
-    /** Maximum duration of any setting; far below the range of nanoseconds in a long. */
+    /**
+     * Maximum duration of any setting. It is far below the range of nanoseconds in a long, so calculations cannot
+     * overflow.
+     */
     static final Duration DURATION_MAX = Duration.ofDays(365);
 
     private static final int PORT_MAX = 65_535;
@@ -54,7 +57,7 @@ public final class SettingKey<T> {
         if (!name.startsWith(Settings.PREFIX) || description.isBlank()) {
             throw new IllegalArgumentException("setting " + name + " (expected: hearth.something, and a description)");
         }
-        // listings recognise secrets by name, so they would show a secret with another name
+        // listings recognise secrets by name, so they would show a secret whose name is not recognised
         if (kind == Kind.SECRET && !Secrets.isSecret(name)) {
             throw new IllegalArgumentException(
                     "secret " + name + " (expected: a name with secret, password, token or credential in it)");
@@ -69,7 +72,7 @@ public final class SettingKey<T> {
         this.absence = absence;
     }
 
-    /** Type of the value as written. */
+    /** Type of a setting, which determines how its value is written. */
     public enum Kind {
         TEXT,
         SECRET,
@@ -204,7 +207,7 @@ public final class SettingKey<T> {
         return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence);
     }
 
-    /** The same setting with a stricter rule: {@code narrower} describes the rule, {@code holds} tests it. */
+    /** The same setting with a stricter rule, which {@code narrower} describes and {@code holds} tests. */
     public SettingKey<T> obeying(String narrower, Predicate<T> holds) {
         return new SettingKey<>(
                 name,
@@ -234,7 +237,7 @@ public final class SettingKey<T> {
         return byDefault.map(show).orElse("");
     }
 
-    /** Description of what applies if the setting has no default and is not set; may be empty. */
+    /** Text that describes what applies if the setting has no default and is not set; may be empty. */
     public String absence() {
         return absence;
     }
@@ -252,7 +255,7 @@ public final class SettingKey<T> {
         try {
             return parse.apply(text.trim());
         } catch (ArithmeticException | NumberFormatException broken) {
-            return Optional.empty(); // the reader reports the text and its origin
+            return Optional.empty(); // the reader reports the invalid text
         }
     }
 

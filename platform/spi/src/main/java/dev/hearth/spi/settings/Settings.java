@@ -41,7 +41,7 @@ public final class Settings {
                 .toList());
     }
 
-    /** These settings, overridden by {@code higher}, whose origins are kept. */
+    /** These settings, overridden by {@code higher}, whose entries keep their origins. */
     public Settings with(Settings higher) {
         SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
         merged.putAll(higher.byKey);

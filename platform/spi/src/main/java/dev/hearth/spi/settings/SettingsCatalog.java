@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Known settings: those declared by active bundles, and those of the distribution's other bundles, which this process
- * does not load. A new instance is created for each use, by one thread. The list of the distribution's settings is read
+ * does not load. Each use creates its own instance, on one thread. The list of the distribution's settings is read
  * lazily.
  */
 public final class SettingsCatalog {
@@ -37,12 +37,18 @@ public final class SettingsCatalog {
     private final SortedMap<String, Declared> live = new TreeMap<>();
     private final Supplier<List<String>> list;
 
-    /** Catalog of {@code groups} and of the installation at {@code home}. */
+    /**
+     * Catalog of the settings declared by {@code groups}, and of those listed in the installation directory
+     * {@code home}.
+     */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Path home) {
         this(groups, () -> shipped(home.resolve(SHIPPED)));
     }
 
-    /** Catalog of {@code groups} and of the lines that {@code list} supplies lazily. */
+    /**
+     * Catalog of the settings declared by {@code groups}, and of those listed in the lines that {@code list} supplies
+     * lazily.
+     */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Supplier<List<String>> list) {
         for (SettingsGroup group : groups) {
             group.keys().forEach(key -> live.put(key.name(), new Declared(key, group.owner())));
@@ -83,7 +89,7 @@ public final class SettingsCatalog {
         return warnings;
     }
 
-    /** All settings that are set or declared, sorted by key, secrets hidden. */
+    /** All settings that are set or declared, sorted by key, with secrets hidden. */
     public List<Description> describe(Settings settings) {
         SortedMap<String, String[]> shipped = shipped();
         TreeSet<String> keys = new TreeSet<>(settings.keys());
@@ -152,7 +158,8 @@ public final class SettingsCatalog {
         try {
             return Files.readAllLines(list);
         } catch (NoSuchFileException none) {
-            // a hand-made installation without the list: only the declarations of its bundles are known
+            // an installation that was not made from the distribution lacks the list: only the declarations of its
+            // bundles are known
             return List.of();
         } catch (IOException unreadable) {
             throw ErrorCode.START_FAILED.failure(

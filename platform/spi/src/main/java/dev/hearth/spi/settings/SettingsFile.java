@@ -19,10 +19,10 @@ record SettingsFile(List<Line> lines, List<String> problems) {
     private static final Pattern LINE = Pattern.compile("([^\\s=:]+)(?:\\s*[=:]\\s*|\\s+|$)(.*)");
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    /** Key and value with the file and line number as origin. */
+    /** Key and value of one line, with the file and line number as their origin. */
     record Line(String key, String value, String origin) {}
 
-    /** Reads a file. {@code label} names it in messages. */
+    /** Reads a file. {@code label} is the name of the file in messages. */
     static SettingsFile read(Path file, String label) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(BYTES_MAX + 1);
@@ -68,7 +68,7 @@ record SettingsFile(List<Line> lines, List<String> problems) {
         return new SettingsFile(lines, problems);
     }
 
-    /** Hides a line that contains a secret. */
+    /** Describes a malformed line; a line that contains a secret is hidden. */
     private static String problem(String origin, String line, String rule) {
         return origin + ": '" + Secrets.shown(line, line) + "' (expected: " + rule + ")";
     }

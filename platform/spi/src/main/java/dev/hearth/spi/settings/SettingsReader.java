@@ -36,7 +36,7 @@ public final class SettingsReader {
         }
     }
 
-    /** Records a problem of {@code key}, for rules beyond its declaration, unless {@code holds}. */
+    /** Records a problem of {@code key}, for rules beyond its declaration, unless {@code holds} is true. */
     public SettingsReader expect(boolean holds, SettingKey<?> key, String rule) {
         if (!holds) {
             String found = settings.shown(key.name()).orElseGet(key::defaultText);

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Combines settings by rank: flags, {@code --conf}, later properties files, earlier ones, the installation's defaults,
- * the environment. The order of the calls matters only for properties files. Values may refer to environment variables
- * and to other settings. Used once, by one thread.
+ * Combines settings by rank, highest first: flags, {@code --conf}, later properties files, earlier ones, the
+ * installation's defaults, the environment. The order of the calls matters only for properties files. Values may refer
+ * to environment variables and to other settings. Used once, by one thread.
  */
 public final class SettingsSources {
     private static final String PROPERTIES_FILE = "--properties-file";
@@ -33,13 +33,13 @@ public final class SettingsSources {
         this.environment = Map.copyOf(environment);
     }
 
-    /** Adds settings from environment variables such as {@code HEARTH_MASTER}. */
+    /** Adds the settings that environment variables, such as {@code HEARTH_MASTER}, define. */
     public SettingsSources environment() {
         variables.addAll(EnvironmentVariables.in(environment));
         return this;
     }
 
-    /** Environment variables that set a key, each with its key. */
+    /** Names of the environment variables that define settings, each with the key of its setting. */
     public static Map<String, String> variables() {
         Map<String, String> variables = new LinkedHashMap<>();
         for (EnvironmentVariables variable : EnvironmentVariables.values()) {
@@ -51,7 +51,7 @@ public final class SettingsSources {
         return variables;
     }
 
-    /** Adds the defaults of an installation if the file exists. {@code label} names it in messages. */
+    /** Adds the defaults of an installation if the file exists. {@code label} is the name of the file in messages. */
     public SettingsSources defaults(Path file, String label) {
         if (Files.exists(file)) { // optional: the distribution contains only a template
             take(SettingsFile.read(file, label), defaults);
@@ -59,7 +59,7 @@ public final class SettingsSources {
         return this;
     }
 
-    /** Adds a properties file, which overrides earlier ones. It must exist. */
+    /** Adds a properties file, which overrides properties files added earlier. The file must exist. */
     public SettingsSources propertiesFile(String text) {
         Path file = directory.resolve(text).toAbsolutePath().normalize();
         if (!Files.exists(file) || Files.isDirectory(file)) {
@@ -83,15 +83,15 @@ public final class SettingsSources {
         return this;
     }
 
-    /** Adds a setting from a dedicated flag. */
+    /** Adds a setting from a dedicated command-line flag. */
     public SettingsSources flag(String flag, String key, String value) {
         take(key, value, flag, flags);
         return this;
     }
 
     /**
-     * All settings added so far; they override {@code lower}. Fails with {@code BAD_SETTING} if a file contains
-     * malformed lines.
+     * Combines all settings added so far with {@code lower}, which they override. Fails with {@code BAD_SETTING} if a
+     * file contains malformed lines.
      */
     public Settings over(Settings lower) {
         if (!problems.isEmpty()) {

@@ -8,11 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Value as written: literal text and references to settings. References to the environment are already resolved.
- * Immutable.
+ * Value of a setting as written: literal text and references to other settings. References to environment variables are
+ * already resolved. Immutable.
  */
 record ValueTemplate(String written, List<Part> parts) {
-    /** {@code ${name}}, or {@code $${name}} as an escape for literal text. */
+    /**
+     * Reference {@code ${name}}; with a second dollar sign, {@code $${name}} stands for the literal text {@code
+     * ${name}}.
+     */
     private static final Pattern REFERENCE = Pattern.compile("(\\$?)\\$\\{([^${}\\s]+)\\}");
 
     private static final String ENVIRONMENT = "env:";
@@ -21,7 +24,7 @@ record ValueTemplate(String written, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** Part of a value. */
+    /** Part of a value: literal text or one reference. */
     record Part(Kind kind, String text) {}
 
     /** Kind of a part. */

@@ -2,12 +2,14 @@ package dev.hearth.spi.shell;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Runs command lines in the shell of this process. Implemented by the Gogo shell. Any thread may call. */
+/**
+ * Runs command lines in the shell of this process. Implemented with the Apache Felix Gogo shell. Any thread may call.
+ */
 @ProviderType
 public interface CommandRunner {
     /**
-     * Runs one line, for example {@code hearth:info --json}, and waits for its end. {@code width} is the width of the
-     * terminal in characters.
+     * Runs one line, for example {@code hearth:info --json}, and waits until it has ended. {@code width} is the width
+     * of the terminal in characters.
      */
     CommandResult run(String line, int width);
 

@@ -1,8 +1,8 @@
 /**
- * Shell commands, in this process and in others.
- * <p>The Gogo shell implements {@code CommandRunner}. The bundle remote-shell implements {@code RemoteCommands} and
- * lets other processes use the {@code CommandRunner} of every process that listens. Roles such as {@code shell} and
- * {@code exec} call both.
+ * Shell commands, run in this process or in other processes.
+ * <p>The Apache Felix Gogo shell implements {@code CommandRunner}. The bundle remote-shell implements
+ * {@code RemoteCommands} and lets other processes use the {@code CommandRunner} of every process that listens. Roles
+ * such as {@code shell} and {@code exec} call both.
  * <p>Threads: any thread may call. Calls block until the command has ended, so never call them on an event loop.
  * Stability: evolving.
  */

@@ -31,7 +31,7 @@ public record ContentId(String sha256) {
     }
 
     /**
-     * Hash of the bytes that {@code digest} has received. Resets {@code digest}, which must come from {@link #digest}.
+     * Hash of the bytes that {@code digest} has received. {@code digest} must come from {@link #digest}, and is reset.
      */
     public static ContentId of(MessageDigest digest) {
         return new ContentId(HexFormat.of().formatHex(digest.digest()));

@@ -6,13 +6,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Files addressed by content hash in one directory, with a size limit. Persistent. Any thread may call. */
+/**
+ * Persistent store of files in one directory, addressed by their content hash, with a size limit. Any thread may call.
+ */
 @ProviderType
 public interface ContentStore extends AutoCloseable {
-    /** File with this content; empty if absent. The file stays until {@link #remove}. */
+    /** File with this content; empty if absent. The file remains until {@link #remove} deletes it. */
     Optional<Path> find(ContentId content);
 
-    /** Adds a copy of a file. Fails with {@code STORE_FULL}. */
+    /** Adds a copy of a file. Fails with {@code STORE_FULL} if the size limit would be exceeded. */
     ContentId add(Path file) throws IOException;
 
     /**
@@ -24,15 +26,15 @@ public interface ContentStore extends AutoCloseable {
     /** Removes content; absent content is ignored. */
     void remove(ContentId content) throws IOException;
 
-    /** Stored bytes, including partial uploads. */
+    /** Number of stored bytes, including partial uploads. */
     long bytesHeld();
 
     @Override
     void close();
 
     /**
-     * Content being received, used by one thread at a time. If it is closed before {@link #finish}, the bytes received
-     * so far are kept, so that a later upload resumes after them.
+     * Upload in progress, used by one thread at a time. If it is closed before {@link #finish}, the bytes received so
+     * far are kept, so that a later upload of the same content resumes after them.
      */
     @ProviderType
     interface Incoming extends AutoCloseable {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Opens content stores. A service, implemented by the module rpc. */
+/** Opens content stores. Registered as a service by the module rpc. */
 @ProviderType
 public interface ContentStores {
     /**

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Serves the files below one directory by relative path. Symbolic links are resolved on each access. Immutable. */
+/**
+ * Serves the files below one directory by relative path. Symbolic links are resolved on each access, so a link cannot
+ * lead out of the directory. Immutable.
+ */
 final class DirectoryStreamProvider implements StreamProvider {
     private static final int ENTRIES_MAX = 100_000;
 

@@ -18,7 +18,10 @@ final class FileContent {
 
     private FileContent() {}
 
-    /** Content of a regular file; empty if there is none. Its tag combines size, modification time and file key. */
+    /**
+     * Content of a regular file; empty if no such file exists. Its tag combines size, modification time and file key
+     * (the inode number on Unix).
+     */
     static Optional<StreamContent> of(Path file) throws IOException {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);

@@ -4,7 +4,7 @@ import dev.hearth.spi.net.Bytes;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Content to send. It is immutable as long as its tag stays the same. */
+/** Content of a stream that this process sends. The content does not change as long as its tag stays the same. */
 public sealed interface StreamContent {
     long size();
 

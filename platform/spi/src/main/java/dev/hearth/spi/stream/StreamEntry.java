@@ -1,4 +1,4 @@
 package dev.hearth.spi.stream;
 
-/** Entry of a directory listing. */
+/** Entry in the listing of a served directory. */
 public record StreamEntry(String name, boolean directory, long size) {}

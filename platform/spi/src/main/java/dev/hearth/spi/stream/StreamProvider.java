@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Finds content by name. Called on threads for bulk data, which may block on the disk but on nothing else. */
+/**
+ * Finds the content of a served stream by name. Called on threads for bulk data, which may block on the disk but on
+ * nothing else.
+ */
 @ConsumerType
 public interface StreamProvider {
     /** Content of this name; empty if there is none. Names come from the network but never contain {@code ..}. */
@@ -23,12 +26,12 @@ public interface StreamProvider {
         return new DirectoryStreamProvider(directory.toRealPath());
     }
 
-    /** Serves one file under the registered prefix itself. */
+    /** Serves one file under the registered prefix itself, without a further path. */
     static StreamProvider file(Path file) {
         return name -> name.isEmpty() ? FileContent.of(file) : Optional.empty();
     }
 
-    /** Serves bytes under the registered prefix itself. */
+    /** Serves bytes under the registered prefix itself, without a further path. */
     static StreamProvider bytes(Bytes bytes) {
         StreamContent content = new StreamContent.InMemory(bytes, FileContent.tag(bytes));
         return name -> name.isEmpty() ? Optional.of(content) : Optional.empty();

@@ -18,7 +18,7 @@ public record StreamRange(long offset, OptionalLong length, Optional<String> tag
         return new StreamRange(offset, OptionalLong.of(length), Optional.empty());
     }
 
-    /** Everything from {@code offset} on if the tag still matches. Resumes an interrupted transfer. */
+    /** Everything from {@code offset} on if the tag still matches. Use it to resume an interrupted transfer. */
     public static StreamRange rest(long offset, String tag) {
         return new StreamRange(offset, OptionalLong.empty(), Optional.of(tag));
     }

@@ -5,13 +5,14 @@ import java.nio.ByteBuffer;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Receiver of one transfer. Called in order on a thread for bulk data: it may block on the disk but on nothing else.
+ * Receiver of the bytes of one transfer. Its methods are called in order on a thread for bulk data: it may block on the
+ * disk but on nothing else.
  */
 @ConsumerType
 public interface StreamSink {
     /** Called once, before the first bytes arrive. */
     default void opened(StreamInfo info) throws IOException {}
 
-    /** The next bytes, already verified. The buffer is reused after the call. */
+    /** Receives the next bytes, which are already verified. The caller reuses the buffer, so do not keep it. */
     void received(ByteBuffer bytes) throws IOException;
 }

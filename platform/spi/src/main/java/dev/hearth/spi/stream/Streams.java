@@ -8,9 +8,9 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Bulk data of one scope: streams that this process serves, and fetches from others.
- * <p>Names are paths such as {@code jars/app.jar}; only peers of the scope have access. Pieces are checked by checksum
- * on arrival, and a slow reader gets back-pressure on its own stream only. Any thread may call.
+ * Bulk data of one RPC scope: streams that this process serves, and streams that it fetches from other processes.
+ * <p>Names are paths such as {@code jars/app.jar}; only peers of the scope have access. Each piece is verified by its
+ * checksum on arrival. A slow reader causes back-pressure on its own stream only. Any thread may call.
  */
 @ProviderType
 public interface Streams {
@@ -18,15 +18,16 @@ public interface Streams {
     Registration serve(String prefix, StreamProvider provider);
 
     /**
-     * Fetches a range. Fails with {@code STREAM_MISSING}, with {@code STREAM_CHANGED} if the content no longer has the
-     * requested tag, with {@code STREAM_DAMAGED} if bytes arrive corrupt, or with a failure of {@code
-     * RpcScope.connect}. Bytes that {@code sink} has received before are correct.
+     * Fetches a range of a stream. Fails with {@code STREAM_MISSING}, with {@code STREAM_CHANGED} if the content no
+     * longer has the requested tag, with {@code STREAM_DAMAGED} if bytes arrive corrupt, or with a failure of
+     * {@code RpcScope.connect}. Bytes that {@code sink} received before a failure are correct.
      */
     Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink);
 
     /**
-     * Downloads a stream into {@code target}, which appears complete or not at all. Resumes an earlier partial download
-     * if its content is unchanged, and retries broken connections a bounded number of times with back-off.
+     * Downloads a stream into {@code target}, which appears only once the download is complete. Resumes an earlier
+     * partial download if its content is unchanged, and retries broken connections a bounded number of times with
+     * back-off.
      */
     CompletionStage<StreamInfo> download(RpcAddress from, String name, Path target);
 

@@ -6,12 +6,12 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Fetch in progress. Any thread may call. */
 @ProviderType
 public interface Transfer {
-    /** Completes after the sink has received everything, or fails. */
+    /** Stage that completes after the sink has received everything, or fails. */
     CompletionStage<StreamInfo> done();
 
     /**
      * Stops reading soon, until {@link #resume}. The sender stops once the connection's buffers are full, and aborts
-     * the transfer if that lasts ten minutes.
+     * the transfer if it cannot send for ten minutes.
      */
     void pause();
 

@@ -9,7 +9,7 @@ public interface Ticker {
 
     Instant wall();
 
-    /** The clocks of the machine. */
+    /** Ticker that reads the clocks of the machine. */
     static Ticker system() {
         return new Ticker() {
             @Override

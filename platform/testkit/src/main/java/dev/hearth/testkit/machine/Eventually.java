@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Polls for conditions without an event to wait for: a file that grew, a log line, a count. Polls with back-off, within
- * a bound. The only place where a test waits for real time; where there is an event, wait for the event.
+ * Polls for conditions that no event announces, such as a new log line. It polls with back-off, within a time limit.
+ * Tests wait for real time only here; wherever there is an event, they wait for the event.
  */
 public final class Eventually {
     private static final long LOOK_NANOS_LEAST = 1_000_000;
@@ -25,7 +25,10 @@ public final class Eventually {
         until(what, condition, bound, () -> "not so");
     }
 
-    /** As above; {@code found} describes the actual state in the failure. */
+    /**
+     * Waits until {@code condition} holds; {@code what} describes it in the failure, and {@code found} the actual
+     * state.
+     */
     public static <E extends Exception> void until(
             String what, Condition<E> condition, Duration bound, Supplier<String> found) throws E {
         long end = System.nanoTime() + bound.toNanos();

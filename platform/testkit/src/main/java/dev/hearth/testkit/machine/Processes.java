@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Signals and waits for processes, each with a timeout. */
+/** Sends signals to processes of the machine and waits for their end, each with a timeout. */
 public final class Processes {
     private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
 
@@ -31,7 +31,7 @@ public final class Processes {
         }
     }
 
-    /** Kills a process as kill -9 does, if it exists, and waits for its end. */
+    /** If the process exists, kills it as kill -9 does, and waits for its end. */
     public static void kill(long pid) throws InterruptedException {
         List<ProcessHandle> process = ProcessHandle.of(pid).stream().toList();
         process.forEach(ProcessHandle::destroyForcibly);

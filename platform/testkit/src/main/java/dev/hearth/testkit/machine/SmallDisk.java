@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * In-memory file system of limited size. Needs root on Linux. Otherwise the test is skipped, or fails if
- * {@code hearth.disks.required} is set. Unmounted by {@link #close}.
+ * In-memory file system of limited size, for tests of a full disk. It needs root on Linux. Otherwise the test is
+ * skipped, or it fails if {@code hearth.disks.required} is set. {@link #close} unmounts it.
  */
 public final class SmallDisk implements AutoCloseable {
     private static final String REQUIRED = "hearth.disks.required";

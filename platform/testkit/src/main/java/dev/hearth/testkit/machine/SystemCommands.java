@@ -16,7 +16,7 @@ public final class SystemCommands {
 
     private SystemCommands() {}
 
-    /** Output of a command; fails if the command fails. */
+    /** Runs a command and returns its output; fails if the command fails. */
     public static String run(String... command) throws IOException {
         Outcome outcome = outcome(List.of(command));
         if (!outcome.refusal.isEmpty()) {
@@ -25,7 +25,7 @@ public final class SystemCommands {
         return outcome.said;
     }
 
-    /** Error output of a command; empty if it succeeded. */
+    /** Runs a command and returns its error output, which is empty if the command succeeded. */
     public static String tried(String... command) throws IOException {
         return outcome(List.of(command)).refusal;
     }
@@ -56,7 +56,7 @@ public final class SystemCommands {
         }
     }
 
-    /** Whether the process ended in time; otherwise it is killed. */
+    /** Waits for a process; kills it and returns false if it does not end in time. */
     private static boolean ended(Process process) {
         try {
             if (process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {

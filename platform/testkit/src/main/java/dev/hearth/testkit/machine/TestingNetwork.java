@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Network namespaces on one switch, each with its own address. To a process in one of them, each namespace looks like a
- * machine. Needs root on Linux and fails with the reason otherwise. Removed by {@link #close}, or by the next instance
- * if the test was killed.
+ * Linux network namespaces on one virtual switch, each with its own address, so that processes on one machine seem to
+ * run on several. It needs root on Linux, and otherwise fails with the reason. {@link #close} removes the namespaces;
+ * if the test was killed, the next instance does.
  */
 public final class TestingNetwork implements AutoCloseable {
     private static final String NAME = "hearth-";
@@ -26,7 +26,7 @@ public final class TestingNetwork implements AutoCloseable {
 
     private TestingNetwork() {}
 
-    /** Creates a network of {@code members}, numbered from 1. */
+    /** Creates a network of {@code members} namespaces, which are numbered from 1. */
     public static TestingNetwork of(int members) throws IOException {
         if (!SystemCommands.run("id", "-u").strip().equals("0")) {
             throw new IllegalStateException("network: not root (expected: root, who may make network namespaces)");
@@ -46,7 +46,7 @@ public final class TestingNetwork implements AutoCloseable {
         }
     }
 
-    /** Removes namespaces of killed tests: those named after a process that no longer exists. */
+    /** Removes namespaces of killed tests: their names contain the id of a process that no longer exists. */
     private static void removeLeftovers() throws IOException {
         for (String name : names()) {
             Matcher ours = OURS.matcher(name);
@@ -89,7 +89,7 @@ public final class TestingNetwork implements AutoCloseable {
         return prefix + member;
     }
 
-    /** Address of a member. */
+    /** IP address of a member of the network. */
     public static String host(int member) {
         return ADDRESSES + member;
     }
@@ -101,7 +101,7 @@ public final class TestingNetwork implements AutoCloseable {
         return whole;
     }
 
-    /** Whether one member gets an answer from the other, even if the connection is refused. */
+    /** Whether the first member gets an answer from the second, even if the connection is refused. */
     public boolean reaches(int one, int other) throws IOException {
         String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;
         String refusal = SystemCommands.tried(
@@ -109,7 +109,10 @@ public final class TestingNetwork implements AutoCloseable {
         return refusal.isEmpty() || refusal.contains("refused");
     }
 
-    /** Silently drops everything that {@code other} sends to {@code one}, by sending it to a missing interface. */
+    /**
+     * Silently drops everything that {@code other} sends to {@code one}, by directing it to a MAC address that no
+     * interface has.
+     */
     public void deafen(int one, int other) throws IOException {
         ip("-n", name(other), "neigh", "replace", host(one), "lladdr", UNUSED_MAC, "dev", CARD, "nud", "permanent");
     }
@@ -119,7 +122,7 @@ public final class TestingNetwork implements AutoCloseable {
         ip("-n", name(other), "neigh", "del", host(one), "dev", CARD);
     }
 
-    /** Silently partitions two members. */
+    /** Silently partitions two members: neither receives packets of the other, and no connection is closed. */
     public void part(int one, int other) throws IOException {
         deafen(one, other);
         deafen(other, one);
@@ -131,7 +134,7 @@ public final class TestingNetwork implements AutoCloseable {
         hear(other, one);
     }
 
-    /** Takes the interface of a member down. */
+    /** Takes the network interface of a member down, as if its cable were unplugged. */
     public void unplug(int member) throws IOException {
         ip("-n", name(member), "link", "set", CARD, "down");
     }
@@ -148,7 +151,7 @@ public final class TestingNetwork implements AutoCloseable {
         for (String name : created) {
             if (there.contains(name)) {
                 String refusal =
-                        // removing its end of a cable removes the other end as well
+                        // removing the end of a virtual cable removes its other end too
                         SystemCommands.tried("ip", "netns", "del", name);
                 if (!refusal.isEmpty()) {
                     failures.add(name + ": " + refusal);

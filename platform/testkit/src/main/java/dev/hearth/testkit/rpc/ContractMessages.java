@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Protocol of the contract tests. */
+/** Protocol whose messages the contract tests of message systems exchange. */
 final class ContractMessages {
     static final Protocol PROTOCOL = Protocol.named("contract", MethodHandles.lookup())
             .message(1, Count.class)
@@ -22,7 +22,7 @@ final class ContractMessages {
             .message(9, Everything.class)
             .build();
 
-    /** Protocol of the same name with other records, for tests of a mismatch. */
+    /** Protocol with the same name but other records, for tests in which the protocols do not match. */
     static final Protocol OTHER = Protocol.named("contract", MethodHandles.lookup())
             .message(100, Foreign.class)
             .build();
@@ -41,7 +41,10 @@ final class ContractMessages {
 
     record AskInVain() {}
 
-    /** Makes the receiver ask the endpoint {@code endpoint} of the asker, and pass on its answer. */
+    /**
+     * Message whose receiver sends a question to the endpoint {@code endpoint} of the sender, and passes the answer of
+     * that endpoint back.
+     */
     record AskBack(String endpoint, int value) {}
 
     record Answer(int value) {}

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event loop that queues its actions until the test releases it. Overloads the endpoints that run on it. Any thread may
- * call.
+ * Event loop that queues its actions until the test releases it. It fills the queues of the endpoints that run on it,
+ * for tests of overload. Any thread may call.
  */
 final class GatedEventLoop implements EventLoop {
     private final EventLoop inner;
@@ -25,7 +25,7 @@ final class GatedEventLoop implements EventLoop {
         this.enough = enough;
     }
 
-    /** Completes once the given number of actions are queued. */
+    /** Stage that completes once the given number of actions are queued. */
     CompletionStage<@Nullable Void> full() {
         return full;
     }

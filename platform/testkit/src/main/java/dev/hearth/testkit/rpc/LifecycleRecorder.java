@@ -18,7 +18,8 @@ import java.util.function.Predicate;
 
 /**
  * Endpoint that records its lifecycle in any dispatch mode. Answers {@link Ask} with its value and {@code Ask(-1)} with
- * the id of the asking peer; throws on {@link AskRefused}. Marks calls that overlap another call. Any thread may read.
+ * the id of the asking peer; throws an exception on {@link AskRefused}. Marks calls that overlap another call, which no
+ * dispatch mode allows. Any thread may read.
  */
 final class LifecycleRecorder implements RpcEndpoint {
     private final List<String> lines = new ArrayList<>(); // guarded by itself, as are the fields below
@@ -52,7 +53,7 @@ final class LifecycleRecorder implements RpcEndpoint {
     @Override
     public void peerConnected(Peer peer) {
         synchronized (lines) {
-            peers.add(peer); // added before the line that tests wait for
+            peers.add(peer); // added before the line is recorded, because tests wait for that line
         }
         alone("connected " + peer.id(), () -> {});
     }
@@ -90,7 +91,7 @@ final class LifecycleRecorder implements RpcEndpoint {
         }
     }
 
-    /** Completes with all recorded lines once they satisfy {@code enough}. */
+    /** Stage that completes with all recorded lines once they satisfy {@code enough}. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         List<String> now;

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** Records the calls of an endpoint, in order, for tests to wait for. Owned by the loop of that endpoint. */
+/** Records the calls of an endpoint, in order, so that tests can wait for them. Owned by the loop of that endpoint. */
 final class MessageRecorder {
     private final EventLoop loop;
     private final List<String> events = new ArrayList<>();
@@ -18,7 +18,7 @@ final class MessageRecorder {
         this.loop = loop;
     }
 
-    /** Records one call, and whether it came outside the loop. */
+    /** Records one call, and marks it if it came outside the event loop of the endpoint. */
     void note(String what) {
         events.add(loop.inLoop() ? what : what + " outside the loop");
         waits.removeIf(wait -> {
@@ -34,7 +34,7 @@ final class MessageRecorder {
         note("lost " + peer.id());
     }
 
-    /** Completes with all records once they satisfy {@code enough}. Any thread may call. */
+    /** Stage that completes with all records once they satisfy {@code enough}. Any thread may call. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         loop.execute(() -> {

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Contract: limits, back-pressure, timeouts and aborts. */
+/** Tests that every message system must pass, on limits, back-pressure, timeouts and aborts. */
 public abstract class RpcBoundsContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final int MEBIBYTE = 1024 * 1024;
@@ -36,7 +36,7 @@ public abstract class RpcBoundsContract extends RpcContract {
     private static final int ASKS_MAX = 2;
     private static final int MANY = 100;
     private static final int ASKED_AGAIN_MAX = 100_000;
-    private static final int LARGE_ONES = 20; // more than the queue limit of one peer
+    private static final int LARGE_ONES = 20; // more than fits into the queue of one peer
 
     @Test
     void refusesAsksButDropsNoSendsWhenTheQueueIsFull() throws Exception {
@@ -196,8 +196,8 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     /**
-     * Asks again immediately after each refusal, as a naive caller would. The number of asks is bounded, so that a
-     * failing test ends.
+     * Sends the same question again immediately after each refusal, as a naive caller would. The number of attempts is
+     * bounded, so that a failing test ends.
      */
     private static void askAgainAndAgain(EndpointRef ref, AtomicInteger refusals) {
         ask(ref, new Ask(0)).whenComplete((answer, failure) -> {

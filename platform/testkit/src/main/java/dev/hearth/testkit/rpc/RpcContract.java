@@ -20,10 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** Base class of the contracts of message systems. A subclass supplies the environment for one test. */
+/**
+ * Base class of contract tests, which every implementation of a message system must pass. A subclass supplies the
+ * environment in which each test runs.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 public abstract class RpcContract {
-    /** How long a real stage may take before the test fails. */
+    /** Real time that a completion stage may take before the test fails. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     static final String HOST = "127.0.0.1";
@@ -43,7 +46,7 @@ public abstract class RpcContract {
         ground.close();
     }
 
-    /** Waits for a stage in real time, for environments that do not use virtual time. */
+    /** Waits for a completion stage in real time, for environments that do not use virtual time. */
     public static <T> T bounded(CompletionStage<T> stage) throws Exception {
         try {
             return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -90,21 +93,24 @@ public abstract class RpcContract {
         return ref.ask(message, Answer.class, PATIENCE);
     }
 
-    /** Env and the loop of its endpoints. */
+    /** One process of a test: its RPC environment and the event loop of its endpoints. */
     public record Party(RpcEnv env, EventLoop loop) {}
 
-    /** Environment of one test: opens envs, each in a process of its own, waits for stages, and closes everything. */
+    /**
+     * Environment of one test. It opens RPC environments, each in its own process, waits for stages, and finally closes
+     * all of them.
+     */
     public interface Environment extends AutoCloseable {
         Party open(RpcSettings settings);
 
-        /** Waits for {@code stage} within a bound; returns its result or throws its failure. */
+        /** Waits for {@code stage} within a time limit; returns its result or throws its failure. */
         <T> T await(CompletionStage<T> stage) throws Exception;
 
         @Override
         void close();
     }
 
-    /** Placeholder before the test begins. */
+    /** Placeholder for the environment until a test begins. */
     private static final class NoEnvironment implements Environment {
         @Override
         public Party open(RpcSettings settings) {

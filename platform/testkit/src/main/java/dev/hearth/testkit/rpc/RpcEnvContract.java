@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Contract of {@link RpcEnv} for messages, simulated or real. */
+/** Tests on sending and receiving messages that every {@link RpcEnv}, simulated or real, must pass. */
 public abstract class RpcEnvContract extends RpcContract {
     private static final Duration HASTE = Duration.ofMillis(50);
     private static final String ENDPOINT = "contract";
@@ -237,7 +237,7 @@ public abstract class RpcEnvContract extends RpcContract {
         first.close();
         assertEquals(ErrorCode.NO_ENDPOINT.name(), failure(ask(ref, new Ask(1))).code());
         pair.server.env().register("one", ContractMessages.PROTOCOL, pair.server.loop(), one);
-        first.close(); // this closes only the first registration, not the second of the same name
+        first.close(); // closes only the first registration, not the second with the same name
         assertEquals(new Answer(3), await(ask(ref, new Ask(2))));
     }
 
@@ -257,7 +257,7 @@ public abstract class RpcEnvContract extends RpcContract {
         assertTrue(pair.peer.remote().contains(pair.address().toString()), pair.peer::remote);
     }
 
-    /** Two connected envs with the same endpoint. */
+    /** Creates two connected RPC environments, each with an endpoint of the same name. */
     private Pair connect() throws Exception {
         Party server = listening();
         Party client = connecting();
@@ -269,7 +269,10 @@ public abstract class RpcEnvContract extends RpcContract {
         return new Pair(server, client, serverEvents, clientEvents, peer);
     }
 
-    /** Defers answers until the next number arrives; answers {@code Ask(-1)} with the id of the asking peer. */
+    /**
+     * Creates an endpoint that can defer answers until a {@code Count} arrives, and answers {@code Ask(-1)} with the id
+     * of the sending peer.
+     */
     private static Receiver receiver(MessageRecorder events) {
         CompletableFuture<Void> numberCame = new CompletableFuture<>();
         return Receiver.of(ENDPOINT)

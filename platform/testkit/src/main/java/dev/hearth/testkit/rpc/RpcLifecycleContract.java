@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract: lifecycle of an endpoint in every dispatch mode. */
+/** Tests on the lifecycle of endpoints, in every dispatch mode, that every message system must pass. */
 public abstract class RpcLifecycleContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final int MANY = 200;
@@ -98,7 +98,7 @@ public abstract class RpcLifecycleContract extends RpcContract {
         assertEquals(
                 List.of("mistake", "failed broken on purpose", "ask 2"),
                 lines.subList(lines.size() - 3, lines.size()).stream()
-                        // the record of failed is part of the failed call
+                        // the recorder notes the call of failed within the call that failed
                         .map(line -> line.replace(" within another call", ""))
                         .toList());
     }

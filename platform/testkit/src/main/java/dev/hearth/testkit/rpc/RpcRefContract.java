@@ -28,7 +28,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Contract of refs by address: connect on first use, reconnect after a loss, never send twice. */
+/**
+ * Tests on endpoint refs by address that every message system must pass. Such a ref connects on first use, reconnects
+ * after a loss, and never sends a message twice.
+ */
 public abstract class RpcRefContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final int MANY = 200;
@@ -88,7 +91,7 @@ public abstract class RpcRefContract extends RpcContract {
             diary.peers().get(round).close();
             int peers = round + 2;
             int asked = 0;
-            do { // the first ask may still be answered over the closing connection
+            do { // the first answer may still use the closing connection
                 eventually(ref, new Ask(-1));
                 assertTrue(asked++ < TRIES_MAX, "no new connection");
             } while (diary.lines().stream()
@@ -170,7 +173,9 @@ public abstract class RpcRefContract extends RpcContract {
         assertThrows(IllegalArgumentException.class, () -> ref.ask(new Foreign(1), Answer.class, PATIENCE));
     }
 
-    /** Asks until an answer arrives, because asks sent around the time of a loss may be lost. */
+    /**
+     * Repeats a question until an answer arrives, because messages sent around the loss of a connection may be lost.
+     */
     private Answer eventually(EndpointRef ref, Record message) throws Exception {
         for (int attempt = 0; attempt < TRIES_MAX; attempt++) {
             CompletionStage<Answer> asked = ask(ref, message);

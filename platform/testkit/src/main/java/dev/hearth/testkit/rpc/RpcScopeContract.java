@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Contract of scopes: they share nothing but the port of their process. */
+/** Tests on scopes that every message system must pass: scopes share only the port of their process. */
 public abstract class RpcScopeContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final String SCOPE = "app-1";

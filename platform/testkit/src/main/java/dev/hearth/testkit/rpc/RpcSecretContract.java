@@ -19,7 +19,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Contract of authentication: only processes that know the secret of a scope connect to it, in either direction. */
+/**
+ * Tests on authentication that every message system must pass: both processes of a connection must know the secret of
+ * the scope.
+ */
 public abstract class RpcSecretContract extends RpcContract {
     private static final String ENDPOINT = "diary";
     private static final String SCOPE = "app-1";

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contract of bulk data: serving, fetching and uploading. */
+/** Tests on serving, fetching and uploading bulk data that every implementation of {@link Streams} must pass. */
 public abstract class StreamsContract extends RpcContract {
     private static final int SIZE = 300_000;
     private static final String TAG = "tag-1";
@@ -356,7 +356,7 @@ public abstract class StreamsContract extends RpcContract {
         return content;
     }
 
-    /** Collects a transfer. Filled by one thread, read by another after its completion. */
+    /** Collects the bytes of a transfer. Filled by one thread, read by another after its completion. */
     private static final class Collector implements StreamSink {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private Optional<StreamInfo> info = Optional.empty();
@@ -384,7 +384,7 @@ public abstract class StreamsContract extends RpcContract {
         }
     }
 
-    /** Directory with three entries in random order. */
+    /** Provider of a directory with three unsorted entries. */
     private static final class Directory implements StreamProvider {
         @Override
         public Optional<StreamContent> open(String name) {
@@ -402,7 +402,7 @@ public abstract class StreamsContract extends RpcContract {
         }
     }
 
-    /** In-memory store with a configurable size limit. */
+    /** Content store for the tests, with a configurable size limit and an index in memory. */
     private static final class MemoryContentStore implements ContentStore {
         private final Path place;
         private final Map<ContentId, Path> files =
@@ -475,7 +475,7 @@ public abstract class StreamsContract extends RpcContract {
 
             @Override
             public void close() {
-                // partial uploads are not kept
+                // this store keeps no partial uploads
             }
         }
 
@@ -491,7 +491,7 @@ public abstract class StreamsContract extends RpcContract {
 
         @Override
         public void close() {
-            // the directory belongs to the test
+            // the test owns the directory
         }
 
         private static ContentId id(byte[] bytes) {

@@ -1,9 +1,9 @@
 /**
- * Contract tests of message systems.
+ * Contract tests, which every implementation of the message system must pass.
  * <p>An implementation of {@code RpcEnv} extends each {@code RpcXContract} and supplies the environment. The module rpc
- * does so with real sockets, with and without TLS; the testkit does so with the simulated network. Both must behave
- * alike.
- * <p>Threads: contract tests run on a JUnit thread and wait for stages within a bound. Stability: evolving.
+ * does so with real sockets, with and without TLS; the testkit does so with the simulated network. Both implementations
+ * must behave alike.
+ * <p>Threads: contract tests run on a JUnit thread and wait for stages within a time limit. Stability: evolving.
  */
 @Export
 @Version("0.1.0")
