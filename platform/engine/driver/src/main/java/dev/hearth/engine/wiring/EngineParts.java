@@ -10,11 +10,14 @@ import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.status.monitor.OpenApplications;
 import java.util.List;
 
-/** Creates the parts of the engine in processes without an OSGi framework; with one, they are OSGi components. */
+/**
+ * Creates the components of the engine in processes without an OSGi framework. With such a framework, OSGi creates
+ * them.
+ */
 public final class EngineParts {
     private EngineParts() {}
 
-    /** Creates the engine for the applications of this process, whose events go to {@code subscribers}. */
+    /** Creates the engine for the applications of this process. Its events go to {@code subscribers}. */
     public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers) {
         return new EngineService(managers, rpcs, new OpenApplications(), settings -> {}, subscribers);
     }

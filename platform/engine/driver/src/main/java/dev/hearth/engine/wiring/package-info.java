@@ -1,4 +1,7 @@
-/** Constructs the engine without OSGi components, for processes that embed it without a framework. Not exported. */
+/**
+ * Constructs the engine without OSGi components, for processes that embed it without an OSGi framework. This package is
+ * not exported.
+ */
 @NullMarked
 package dev.hearth.engine.wiring;
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Settings of dynamic allocation. Read from {@code hearth.dynamicAllocation.*}. An empty duration means that the event
- * never happens.
+ * Settings of dynamic allocation, read from {@code hearth.dynamicAllocation.*}. An absent idle time means that
+ * executors with such data are never released for being idle.
  */
 public record AllocationSettings(
         int executorsMin,
@@ -93,7 +93,7 @@ public record AllocationSettings(
         try {
             BigDecimal ratio = new BigDecimal(text.strip());
             return ratio.signum() > 0 && ratio.compareTo(BigDecimal.ONE) <= 0;
-        } catch (NumberFormatException noNumber) { // the text is not a ratio
+        } catch (NumberFormatException noNumber) { // not a number, so not a ratio
             return false;
         }
     }

@@ -12,14 +12,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Dynamic allocation: decides how many executors the load needs, and which executors are idle for too long. A state
- * machine: the load and the time come as arguments, and the result is a {@link AllocationDecision}. It requests the
- * initial number until there is work or an executor is idle too long, and follows the load after that.
- * <p>Invariants: min <= wanted <= max; wanted grows by 1, 2, 4, ... while tasks wait, and at once for barrier stages.
- * No executor is released that is busy or protected by its data, or if fewer than wanted would remain.
+ * Dynamic allocation: decides how many executors the load needs, and which idle executors to release. A state machine:
+ * the load and the time are arguments, and the result is an {@link AllocationDecision}. It requests the initial number
+ * until there is work or an executor is idle too long, and follows the load after that.
+ * <p>Invariants: the requested number ({@code wanted}) is between the minimum and the maximum. It grows by 1, 2, 4, ...
+ * while tasks wait, and in one step for barrier stages. An executor is never released while it is busy or its data is
+ * needed, or if fewer than {@code wanted} executors would remain.
  */
 public final class ExecutorAllocation {
-    /** Pause before an idle executor that must stay because of its data is checked again. */
+    /** Pause before the next check of an idle executor that was not released because its data is needed. */
     private static final long PROTECTED_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final AllocationSettings settings;
@@ -29,7 +30,7 @@ public final class ExecutorAllocation {
     private int wanted;
     private int step = 1;
     private boolean backlogged;
-    private long addNanos; // time of the next addition of executors, while backlogged
+    private long addNanos; // the time at which executors are added next; only valid while backlogged
 
     public ExecutorAllocation(AllocationSettings settings) {
         this.settings = settings;
@@ -87,7 +88,10 @@ public final class ExecutorAllocation {
         }
     }
 
-    /** Raises the wanted number, from the number of present executors if that is larger. */
+    /**
+     * Raises the requested number by the current step. Starts from the number of present executors if that is larger
+     * than the requested number.
+     */
     private void add(int needed, int present) {
         int from = Math.max(wanted, Math.min(present, needed));
         int room = needed - from;
@@ -98,7 +102,7 @@ public final class ExecutorAllocation {
     private int needed(SchedulerLoad load, int slots) {
         long needed = ceiling(Math.ceil(load.tasks() * settings.ratio()), slots);
         if (load.copies() > 0 && needed <= 1) {
-            needed++; // a speculative copy needs another executor than its original
+            needed++; // a speculative copy must not run on the same executor as its original
         }
         return clamped(Math.max(needed, ceiling(load.gang(), slots)));
     }
@@ -111,7 +115,10 @@ public final class ExecutorAllocation {
         return (int) Math.max(settings.executorsMin(), Math.min(settings.executorsMax(), executors));
     }
 
-    /** The tasks that an executor runs at the same time: the setting, else the cores of the smallest executor. */
+    /**
+     * The number of tasks that an executor runs at the same time: the configured cores, or else the cores of the
+     * smallest executor.
+     */
     private int slots(Collection<ExecutorActivity> executors) {
         return settings.executorCores()
                 .orElseGet(() -> executors.stream()
@@ -120,7 +127,7 @@ public final class ExecutorAllocation {
                         .orElse(1));
     }
 
-    /** Finds the executors to release, longest idle first. Lives for one decision. */
+    /** Finds the executors to release, longest idle first. Each decision creates a new instance. */
     private final class IdleExecutors {
         private final ExecutorData holdings;
         private final long now;
@@ -186,7 +193,8 @@ public final class ExecutorAllocation {
         }
 
         /**
-         * Chooses which executors to release, so that the wanted number stays. {@code remaining} are not released yet.
+         * Chooses executors to release, but never so many that fewer than the requested number remain.
+         * {@code remaining} is the number of executors that are not released yet.
          */
         Set<ExecutorId> choose(int remaining) {
             List<ExecutorId> chosen = expired.entrySet().stream()

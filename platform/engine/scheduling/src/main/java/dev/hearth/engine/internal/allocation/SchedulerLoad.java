@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.allocation;
 
 /**
- * The work of an application, in numbers: {@code held} attempts are on executors, of which {@code queued} wait there
- * for a core; {@code waiting} tasks and {@code copies}, which are speculative attempts, wait for an executor;
- * {@code gang} slots are needed at the same time by the widest barrier stage.
+ * The work of an application, as input of dynamic allocation. Executors hold {@code held} attempts, of which
+ * {@code queued} wait there for a core. {@code waiting} tasks and {@code copies}, which are speculative attempts, wait
+ * for an executor. The widest barrier stage needs {@code gang} slots at the same time.
  */
 public record SchedulerLoad(long held, long queued, long waiting, long copies, int gang) {
     public static final SchedulerLoad NONE = new SchedulerLoad(0, 0, 0, 0, 0);
@@ -12,7 +12,7 @@ public record SchedulerLoad(long held, long queued, long waiting, long copies, i
         return held + waiting + copies;
     }
 
-    /** Whether work waits that additional cores would run at once. */
+    /** Whether any work waits that could begin at once on additional cores. */
     boolean isBacklogged() {
         return queued + waiting + copies > 0;
     }

@@ -1,4 +1,4 @@
-/** Dynamic allocation of executors: a state machine that decides how many to request and which to release. */
+/** Dynamic allocation of executors: a state machine that decides how many executors to request and which to release. */
 @NullMarked
 package dev.hearth.engine.internal.allocation;
 

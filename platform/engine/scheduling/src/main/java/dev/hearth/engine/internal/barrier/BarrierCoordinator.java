@@ -14,15 +14,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Global barriers of barrier stages: in each round, releases either all tasks of a stage attempt together or none. A
- * state machine, owned by the driver's loop. Keeps the state of a stage attempt from {@link #opened} to {@link #over}.
- * <p>A stage attempt is either gathering or failed for good: once a round has failed, every call of the attempt fails
- * with the same reason, because its tasks can only run again together.
+ * Global barriers of barrier stages. In each round, it releases either all tasks of a stage attempt together or none. A
+ * state machine, owned by the driver's event loop. It keeps the state of a stage attempt from {@link #opened} to
+ * {@link #over}.
+ * <p>Invariant: once a round has failed, every later call of the stage attempt fails with the same reason. The tasks of
+ * a barrier stage can only run again together, in a new attempt.
  */
 public final class BarrierCoordinator {
-    /** Longest message of one task in one round, in characters. */
+    /** The maximum length of the message of one task in one round, in characters. */
     static final int MESSAGE_CHARS_MAX = 1 << 20;
-    /** Longest sum of messages in one round, in characters: each task receives all of them. */
+    /**
+     * The maximum total length of the messages in one round, in characters. It is bounded because each task receives
+     * all messages.
+     */
     static final int ROUND_CHARS_MAX = 16 << 20;
 
     private final Duration timeout;
@@ -40,7 +44,7 @@ public final class BarrierCoordinator {
         private int round = 1;
         private long chars;
         private long sinceNanos;
-        private int endedPartition = -1; // a partition whose task has ended, or -1
+        private int endedPartition = -1; // one partition whose task has ended, or -1 if none has
         private Optional<HearthException> failure = Optional.empty();
 
         Gathering(TaskSetId set, int tasks) {
@@ -55,13 +59,14 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Starts an attempt at a barrier stage. */
+    /** Starts the barriers of a stage attempt. */
     public void opened(TaskSetId set, int tasks) {
         gatherings.put(set, new Gathering(set, tasks));
     }
 
     /**
-     * Handles the call of a task that enters the barrier. Each call is answered once; a repeated call changes nothing.
+     * Handles the call of a task that enters the barrier. A retry of a call that is already known changes nothing, so
+     * each call is answered once.
      */
     public void call(BarrierCall call, long nowNanos) {
         Gathering gathering = gatherings.get(call.set());
@@ -142,7 +147,10 @@ public final class BarrierCoordinator {
         gathering.round++;
     }
 
-    /** Handles the end of a task, whatever its outcome. A round that still needs the task fails. */
+    /**
+     * Handles the end of a task, whether it succeeded or failed. Fails the current round if other tasks wait, because
+     * this task can no longer enter.
+     */
     public void ended(TaskSetId set, int partition) {
         Gathering gathering = gatherings.get(set);
         if (gathering != null && gathering.failure.isEmpty()) {
@@ -158,7 +166,7 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Ends a stage attempt: fails its waiting calls and removes its state. */
+    /** Handles the end of a stage attempt: fails its waiting calls and removes its state. */
     public void over(TaskSetId set) {
         Gathering gathering = gatherings.remove(set);
         if (gathering != null) {
@@ -166,7 +174,7 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Fails the rounds that exceeded the timeout. */
+    /** Fails the barrier rounds that exceeded the timeout. */
     public void tick(long nowNanos) {
         for (Gathering gathering : gatherings.values()) {
             if (!gathering.waiting.isEmpty() && nowNanos - gathering.sinceNanos >= timeout.toNanos()) {
@@ -184,7 +192,7 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** The time by which {@link #tick} must be called. */
+    /** The time at which {@link #tick} must be called next, because a round may exceed its timeout. */
     public OptionalLong nextWakeNanos() {
         return gatherings.values().stream()
                 .filter(gathering -> !gathering.waiting.isEmpty())
@@ -192,7 +200,7 @@ public final class BarrierCoordinator {
                 .reduce((a, b) -> a - b < 0 ? a : b);
     }
 
-    /** The answers since the last call, in order. */
+    /** Removes and returns the answers since the last call, in order. */
     public List<BarrierAnswer> drain() {
         List<BarrierAnswer> drained = answers;
         answers = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** Global barriers: the tasks of a barrier stage wait for each other. A state machine and its messages. */
+/** Global barriers, at which the tasks of a barrier stage wait for each other: a state machine and its messages. */
 @NullMarked
 package dev.hearth.engine.internal.barrier;
 

@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which task attempt may commit the output of a partition: the first one that asks. If the committer ends
- * without success, another attempt may commit. A state machine, owned by the driver's loop. Keeps the state of a stage
- * from its first attempt until no attempt is open and no committer runs.
+ * Decides which task attempt may commit the output of a partition: the first one that requests it. If that attempt ends
+ * without success, another attempt may commit. A state machine, owned by the driver's event loop. It keeps the state of
+ * a stage from its first attempt until no attempt is open and no committing task runs.
  * <p>Invariant: at most one attempt at a partition may commit at a time, and none after one has committed.
  */
 public final class OutputCommitCoordinator {
     /**
-     * Most unsuccessful task attempts of one stage that are remembered, so that their late commit requests are denied.
+     * Bound on the remembered unsuccessful task attempts of one stage. They are remembered so that their late commit
+     * requests are denied.
      */
     private static final int ENDED_MAX = 10_000;
 
@@ -35,12 +36,12 @@ public final class OutputCommitCoordinator {
         }
     }
 
-    /** Starts a stage attempt. */
+    /** Handles the start of a stage attempt, whose tasks may request to commit from now on. */
     public void opened(TaskSetId set) {
         stages.computeIfAbsent(set.stage(), id -> new StageCommits()).open.add(set.attempt());
     }
 
-    /** Whether this task attempt may commit. Idempotent: the committer may ask again. */
+    /** Whether this task attempt may commit. Idempotent: an attempt that may commit gets the same answer again. */
     public boolean mayCommit(TaskSetId set, int partition, int attempt) {
         StageCommits stage = stages.get(set.stage());
         Attempt asking = new Attempt(set.attempt(), partition, attempt);
@@ -51,10 +52,13 @@ public final class OutputCommitCoordinator {
         return committer == null || committer.equals(asking);
     }
 
-    /** Handles the end of a task attempt. A committer that did not succeed loses the right to commit. */
+    /**
+     * Handles the end of a task attempt. If the attempt was allowed to commit but did not succeed, another attempt may
+     * commit.
+     */
     public void ended(TaskInfo task, TaskOutcome outcome) {
         StageCommits stage = stages.get(task.stage());
-        if (stage == null || outcome == TaskOutcome.RECALLED) { // a recalled attempt never ran and cannot have asked
+        if (stage == null || outcome == TaskOutcome.RECALLED) { // a recalled attempt never ran and requested nothing
             return;
         }
         Attempt ended = new Attempt(task.stageAttempt(), task.partition(), task.attempt());
@@ -75,7 +79,10 @@ public final class OutputCommitCoordinator {
         dropIfUnused(task.stage(), stage);
     }
 
-    /** Ends a stage attempt: denies further commit requests. Attempts that may already commit can finish. */
+    /**
+     * Handles the end of a stage attempt: denies further commit requests. Task attempts that were already allowed to
+     * commit can finish.
+     */
     public void over(TaskSetId set) {
         StageCommits stage = stages.get(set.stage());
         if (stage != null) {
@@ -84,7 +91,7 @@ public final class OutputCommitCoordinator {
         }
     }
 
-    /** Number of known stages. */
+    /** Number of stages whose state is kept. */
     int stages() {
         return stages.size();
     }

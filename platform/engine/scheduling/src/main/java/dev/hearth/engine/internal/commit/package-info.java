@@ -1,4 +1,4 @@
-/** Output commits: which attempt at a partition may commit its output. A state machine. */
+/** Output commits: a state machine that decides which attempt at a partition may commit its output. */
 @NullMarked
 package dev.hearth.engine.internal.commit;
 

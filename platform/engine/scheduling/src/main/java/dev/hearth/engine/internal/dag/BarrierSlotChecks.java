@@ -14,12 +14,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that wait because one of their barrier stages needs more slots than the executors have. The check is repeated at
- * an interval and whenever the number of slots changes. Owned by {@link DagScheduler}.
+ * Delays jobs whose barrier stages need more slots than the executors have, because the tasks of a barrier stage must
+ * start together. The check is repeated at an interval and whenever the number of slots changes. Owned by
+ * {@link DagScheduler}.
  */
 final class BarrierSlotChecks {
     private final DagSettings settings;
-    private final IntPredicate complete; // whether a shuffle has all its outputs
+    private final IntPredicate complete; // whether all outputs of a shuffle are registered
     private final Map<Integer, Waiting> waiting = new LinkedHashMap<>();
     private int slots;
 
@@ -42,7 +43,7 @@ final class BarrierSlotChecks {
         slots = concurrentTasks;
     }
 
-    /** Whether the job can start. If not, it is added to the waiting jobs. */
+    /** Whether the job can start now. If it cannot, this method adds it to the waiting jobs. */
     boolean admits(JobSpec job, Moment now) {
         if (blockingStage(job) == null) {
             return true;
@@ -64,7 +65,7 @@ final class BarrierSlotChecks {
                 .anyMatch(stage -> stage.shuffle() == shuffle);
     }
 
-    /** The largest number of slots that a waiting job needs; 0 if no job waits. */
+    /** The largest number of slots that a waiting job needs, or 0 if no job waits. */
     int slotsWanted() {
         return waiting.values().stream()
                 .map(entry -> blockingStage(entry.job))
@@ -73,12 +74,12 @@ final class BarrierSlotChecks {
                 .orElse(0);
     }
 
-    /** Removes and returns the jobs that can start now. */
+    /** Removes and returns the waiting jobs that can start now. */
     List<JobSpec> admitted() {
         return take(entry -> blockingStage(entry.job) == null);
     }
 
-    /** Removes and returns the {@code chosen} jobs that wait here, so that the caller cancels them. */
+    /** Removes and returns those of the {@code chosen} jobs that wait here, so that the caller can cancel them. */
     List<JobSpec> take(List<JobSpec> chosen) {
         return take(entry -> chosen.contains(entry.job));
     }
@@ -87,7 +88,7 @@ final class BarrierSlotChecks {
         return waiting.values().stream().map(entry -> entry.job).toList();
     }
 
-    /** Removes and returns the jobs whose checks failed too often. */
+    /** Removes and returns the waiting jobs whose slot checks failed too often. */
     List<JobSpec> expired(Moment now) {
         return take(entry -> {
             if (now.nanos() - entry.nextNanos < 0) {

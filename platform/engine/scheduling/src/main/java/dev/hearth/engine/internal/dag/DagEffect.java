@@ -8,8 +8,8 @@ import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
 
 /**
- * An action or a notification that {@link DagScheduler} requests of its shell, in order. A shell must handle each
- * kind.
+ * A decision of {@link DagScheduler} as data, for example to submit a task set or to publish an event. The
+ * {@code SchedulerShell}, which owns the scheduler, performs the effects in order. A handler must handle each kind.
  */
 public sealed interface DagEffect {
     void perform(Handler handler);
@@ -21,7 +21,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** Cancels a task set that is no longer needed: its pending tasks are dropped, its running ones killed. */
+    /** Cancels a task set that is no longer needed: drops its pending tasks and kills its running ones. */
     record Cancel(TaskSetId set, boolean interrupt, String reason) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -29,10 +29,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /**
-     * The result of one partition, which is the {@code index}th partition that the job requested. Delivered once per
-     * index.
-     */
+    /** The result of one partition. It is the {@code index}th result that the job requested, and is delivered once. */
     record Result(int job, int index, TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -40,7 +37,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** Merges the accumulator updates of a task, once per partition of a stage. */
+    /** Merges the accumulator updates of a task. Requested once per partition of a stage. */
     record MergeAccumulators(TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -48,7 +45,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A job succeeded: all its results were delivered. */
+    /** A job succeeded, and all its results were delivered. */
     record Completed(int job) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -63,7 +60,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage attempt is over: its tasks may no longer commit output or enter a barrier. */
+    /** A stage attempt is over. Its tasks may no longer commit output or enter a barrier. */
     record StageAttemptEnded(TaskSetId set) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -71,7 +68,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage with this plan was created. Jobs that share the stage use the plan of the first job. */
+    /** A stage was created with this plan. Jobs that share the stage use the plan of the first job. */
     record StageCreated(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -79,7 +76,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage was removed, after all its attempts were cancelled: it launches no further task with the plan. */
+    /** A stage was removed after all its attempts were cancelled. No further task with this plan is launched. */
     record StageRemoved(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -87,7 +84,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** Publishes an event to listeners: start and end of jobs and stages. */
+    /** Publishes an event to listeners about the start or the end of a job or stage. */
     record PublishEvent(ApplicationEvent event) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -95,7 +92,7 @@ public sealed interface DagEffect {
         }
     }
 
-    interface Handler { // no default methods: they would hide a missing case
+    interface Handler { // no default methods, so that the compiler reports a handler that misses a kind of effect
         void onSubmit(Submit effect);
 
         void onCancel(Cancel effect);

@@ -4,7 +4,7 @@ import dev.hearth.api.event.ApplicationEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Effects in order until the shell drains them. Owned by {@link DagScheduler}. */
+/** Collects effects in order until {@code SchedulerShell} fetches and performs them. Owned by {@link DagScheduler}. */
 final class DagEffects {
     private List<DagEffect> waiting = new ArrayList<>();
 

@@ -28,12 +28,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage scheduler of one application: runs the stages that jobs need and resubmits what is lost. A state machine: its
- * methods take events and their time, {@link #drain} returns the effects. Nothing blocks and no clock is read. Owned by
- * the driver's loop. The package documentation explains the terms.
+ * Stage scheduler of one application: runs the stages that jobs need and resubmits lost partitions. A state machine:
+ * its methods take events and their time, and {@link #drain} returns the effects. No method blocks or reads a clock.
+ * Owned by the driver's event loop. The package documentation explains the terms.
  * <p>Invariants: a job ends once; each result is delivered once; accumulator updates of a partition are merged once. A
- * recomputed map output equals the lost one, because element order depends only on the input (ADR 0030): no stage is
- * rolled back.
+ * recomputed map output equals the lost one, so no stage is rolled back (ADR 0030).
  */
 public final class DagScheduler {
     private final MapOutputTracker outputs;
@@ -119,18 +118,22 @@ public final class DagScheduler {
     }
 
     /**
-     * Cancels a job. This method and the following cancel and fail methods return the number of jobs that they ended.
+     * Cancels a job. This method and the following ones that cancel or fail jobs return the number of jobs that they
+     * ended.
      */
     public int cancelJob(int job, String reason, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> cancellation(spec, reason), now);
     }
 
-    /** Fails a job for a reason outside of its stages, for instance a result that cannot be fetched. */
+    /** Fails a job for a reason that no stage caused, for example a result that cannot be fetched. */
     public int failJob(int job, HearthException failure, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> failure, now);
     }
 
-    /** Cancels all jobs of a group; with {@code futureJobs} also the jobs submitted to the group later. */
+    /**
+     * Cancels all jobs of a group. If {@code futureJobs} is set, also cancels every job that is submitted to the group
+     * later.
+     */
     public int cancelGroup(String group, String reason, boolean futureJobs, Moment now) {
         if (futureJobs) {
             cancelledGroups.add(group);
@@ -188,7 +191,10 @@ public final class DagScheduler {
         }
     }
 
-    /** Handles the end of a task attempt that changes no result: only adds its metrics. */
+    /**
+     * Handles the end of a task attempt that has no effect on results: only adds its metrics to those of its stage
+     * attempt.
+     */
     public void ended(Ended ended) {
         Stage stage = graph.find(ended.set().stage());
         StageAttempt attempt = stage == null ? null : stage.attempt(ended.set().attempt());
@@ -198,9 +204,9 @@ public final class DagScheduler {
     }
 
     /**
-     * Handles a fetch failure: unregisters the lost map outputs and retries the stage. Ignores all but the newest
-     * attempt of a stage, because lost outputs may have been recomputed since older attempts began. Returns a
-     * description of the loss, if it is new.
+     * Handles a fetch failure: unregisters the lost map outputs and retries the stage. Ignores failures of older
+     * attempts of the stage, because their lost outputs may have been recomputed since. Returns a description of the
+     * loss if outputs were unregistered.
      */
     public Optional<String> fetchFailed(FetchFailed failed, Moment now) {
         Stage stage = graph.find(failed.set().stage());
@@ -224,16 +230,16 @@ public final class DagScheduler {
     }
 
     /**
-     * Whether the failed attempt must not count towards {@code consecutiveAttemptsMax}: a planned removal explains
-     * it. Either the executor with the output is being decommissioned; or outputs of this shuffle were lost or moved
-     * by a planned removal since the attempt began, and this failure found no other loss. Each planned removal
-     * explains one attempt per stage.
+     * Whether a planned removal explains the fetch failure, so that the attempt does not count towards
+     * {@code consecutiveAttemptsMax}. A planned removal, such as decommissioning, must have removed or moved outputs of
+     * this shuffle since the attempt began. Besides, either the executor that had the output is being decommissioned,
+     * or this failure found no other loss. Each planned removal explains one attempt per stage.
      */
     private boolean isPlannedRemoval(FetchFailure fetch, List<ShuffleStatus> lost, StageAttempt attempt) {
         boolean decommissioning =
                 fetch.executor().filter(outputs::isDecommissioning).isPresent();
         if (decommissioning) {
-            runs.notePlannedRemoval(lost); // other stages that read the same outputs are not charged either
+            runs.notePlannedRemoval(lost); // failures of other stages that read the same outputs are not counted either
         }
         ShuffleStatus read = outputs.find(fetch.shuffle());
         return read != null && (decommissioning || lost.isEmpty()) && read.hasPlannedRemovalSince(attempt.generation());
@@ -282,18 +288,17 @@ public final class DagScheduler {
     }
 
     /**
-     * An executor is being decommissioned: failures to fetch from it no longer count against the stages that read
-     * there.
+     * Records that an executor is being decommissioned. Failures to fetch from it no longer count against the stages
+     * that read its map outputs.
      */
     public void executorDecommissioned(ExecutorId executor) {
         outputs.decommission(executor);
     }
 
     /**
-     * Handles the loss of an executor: unregisters the map outputs that {@code what} selects. Call it after handling
-     * the successes that the executor reported in time, and before any later report about the executor. {@code charged}
-     * is false for a planned removal: fetch failures that follow from the removal do not count against the reading
-     * stages.
+     * Handles the loss of an executor: unregisters the map outputs that {@code what} selects. Must be called after the
+     * successes that the executor reported in time, and before any later report about the executor. {@code charged} is
+     * false for a planned removal: then the resulting fetch failures do not count against the reading stages.
      */
     public void executorLost(ExecutorId executor, String host, OutputLoss what, boolean charged, Moment now) {
         List<ShuffleStatus> lost = outputs.executorLost(executor, host, what);
@@ -308,19 +313,27 @@ public final class DagScheduler {
         return outputs.outputsOn(executor);
     }
 
-    /** Registers the migration of a map output to another executor, unless it was lost or recomputed meanwhile. */
+    /**
+     * Registers that a map output has moved to another executor, unless the output was lost or recomputed meanwhile.
+     */
     public void outputMoved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         runs.notePlannedRemoval(outputs.moved(output, from, to, host));
     }
 
-    /** Updates the number of tasks that can run at the same time. */
+    /**
+     * Updates the number of tasks that can run at the same time, and starts the barrier jobs that now have enough
+     * slots.
+     */
     public void slots(int concurrentTasks, Moment now) {
         slotChecks.slots(concurrentTasks);
         slotChecks.admitted().forEach(job -> begin(job, now));
         runs.settle(now);
     }
 
-    /** Starts due retries and repeats due slot checks. Must be called by {@link #nextWakeNanos} at the latest. */
+    /**
+     * Starts retries that are due, and repeats slot checks that are due. Must be called at {@link #nextWakeNanos} or
+     * earlier.
+     */
     public void tick(Moment now) {
         runs.tick(now);
         for (JobSpec job : slotChecks.expired(now)) {
@@ -339,7 +352,10 @@ public final class DagScheduler {
         return retry.getAsLong() - check.getAsLong() < 0 ? retry : check;
     }
 
-    /** Drops a shuffle to which no dataset refers any more, as soon as no job uses it. */
+    /**
+     * Drops the map outputs of a shuffle as soon as no job uses it. Called when no dataset refers to the shuffle any
+     * more.
+     */
     public void forgetShuffle(int shuffle) {
         outputs.forget(shuffle);
         sweep();
@@ -349,12 +365,14 @@ public final class DagScheduler {
         outputs.sweep(this::isUsed);
     }
 
-    /** Live view of the map output locations of a shuffle; empty if the shuffle is unknown. */
+    /** Live view of the map output locations of a shuffle. Returns an empty optional if the shuffle is unknown. */
     public Optional<MapOutputLocations> mapOutputLocations(int shuffle) {
         return Optional.ofNullable(outputs.find(shuffle)).map(ShuffleStatus::places);
     }
 
-    /** Whether jobs read or may later read the map outputs on an executor, for dynamic allocation. */
+    /**
+     * Whether jobs read, or may later read, the map outputs on an executor. Dynamic allocation keeps such executors.
+     */
     public ShuffleUse shuffles(ExecutorId executor) {
         List<ShuffleStatus> there = outputs.on(executor);
         if (there.stream().map(ShuffleStatus::shuffle).anyMatch(this::isUsed)) {
@@ -367,7 +385,7 @@ public final class DagScheduler {
         return graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle);
     }
 
-    /** The largest number of slots that a waiting job with a barrier stage needs; 0 if no job waits. */
+    /** The largest number of slots that a waiting job with a barrier stage needs, or 0 if no job waits. */
     public int slotsWanted() {
         return slotChecks.slotsWanted();
     }
@@ -377,7 +395,7 @@ public final class DagScheduler {
         return jobs.size() + slotChecks.jobs().size();
     }
 
-    /** The effects since the last call, in order. */
+    /** Removes and returns the effects since the last call, in order. */
     public List<DagEffect> drain() {
         return effects.drain();
     }

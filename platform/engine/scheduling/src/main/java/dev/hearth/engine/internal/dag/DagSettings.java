@@ -6,7 +6,9 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** Settings of the stage scheduler. Read from {@code hearth.stage.*}, {@code hearth.scheduler.*} and a few more. */
+/**
+ * Settings of the stage scheduler, read from {@code hearth.stage.*}, {@code hearth.scheduler.*} and a few other keys.
+ */
 public record DagSettings(
         int consecutiveAttemptsMax,
         int attemptsMax,

@@ -6,14 +6,15 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of one job that were delivered, in any order. Owned by {@link DagScheduler}, for the lifetime of the job.
- * Memory: one bit per result, and eight bytes more per result unless the job requests the partitions 0 to n-1 in order.
+ * Records which results of one job were delivered; the results themselves are not stored here. Uses one bit per result,
+ * and eight bytes more per result unless the job requests the partitions 0 to n-1 in order. Owned by
+ * {@link DagScheduler}, for the lifetime of the job.
  */
 final class JobResults implements StageOutput {
     private static final int HALF = Integer.SIZE;
 
     private final int[] requested;
-    // sorted: partition in the upper half, result index in the lower; null if they are always equal
+    // sorted entries: partition in the upper half, result index in the lower half; null if both are always equal
     private final long @Nullable [] byPartition;
     private final BitSet done = new BitSet();
     private int count;
@@ -42,8 +43,8 @@ final class JobResults implements StageOutput {
     }
 
     /**
-     * Accepts the result of a partition. Passes each result index of the partition that had no result yet to
-     * {@code first}; returns false if there is none.
+     * Accepts the result of a partition. Calls {@code first} with each result index of the partition that had no result
+     * yet. Returns false if there was no such index.
      */
     boolean accept(int partition, IntConsumer first) {
         int before = count;

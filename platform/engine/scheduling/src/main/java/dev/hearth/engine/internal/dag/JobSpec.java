@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A job as submitted: its plan and the job settings of the calling thread. Tasks receive the {@code properties}. */
+/**
+ * A job as submitted: its plan and the job settings of the thread that submitted it. Tasks can read the
+ * {@code properties}.
+ */
 public record JobSpec(
         int id,
         JobPlan plan,

@@ -4,21 +4,22 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Change log of the map output locations of one shuffle, so that executors receive differences in place of full tables.
- * Recording starts at the first read of the locations. Keeps at most 64 changes or a quarter as many as there are map
- * tasks, and then drops the oldest. Takes four bytes per change. Owned by its {@link ShuffleStatus}.
+ * Change log of the map output locations of one shuffle, so that executors receive differences instead of full tables.
+ * Recording starts at the first read of the locations. The log keeps at most 64 changes, or a quarter of the number of
+ * map tasks if that is more, and drops the oldest first. It uses four bytes per change. Owned by its
+ * {@link ShuffleStatus}.
  */
 final class LocationDeltas {
-    private static final int CHANGES_MIN = 64; // bound on the changes of the smallest shuffles
-    private static final int MAPS_PER_CHANGE = 4; // with more changes a full table is hardly longer
+    private static final int CHANGES_MIN = 64; // bound on the recorded changes of small shuffles
+    private static final int MAPS_PER_CHANGE = 4; // with more changes, a full table is about as short
 
     private final int changesMax;
     private long from; // the epoch before the first recorded change
     private long epoch;
-    private int[] maps = new int[0]; // map tasks that changed after epoch `from`; may repeat
+    private int[] maps = new int[0]; // map tasks that changed after epoch `from`; may contain repetitions
     private boolean recording;
 
-    /** All epochs that this log assigns are greater than {@code before}. */
+    /** {@code before} is a lower bound: all epochs that this log assigns are greater. */
     LocationDeltas(int partitions, long before) {
         this.changesMax = Math.max(CHANGES_MIN, partitions / MAPS_PER_CHANGE);
         this.epoch = before + 1;
@@ -29,7 +30,7 @@ final class LocationDeltas {
         return epoch;
     }
 
-    /** Starts to record changes: the current locations are about to be sent. */
+    /** Starts to record changes. Called when the current locations are about to be sent to an executor. */
     void startRecording() {
         recording = true;
     }
@@ -53,7 +54,10 @@ final class LocationDeltas {
         maps[known] = map;
     }
 
-    /** The map tasks that changed after an epoch, in order; empty if the changes are no longer recorded. */
+    /**
+     * The map tasks that changed after the epoch {@code known}, in order. Empty optional if those changes are no longer
+     * recorded.
+     */
     Optional<int[]> since(long known) {
         if (known < from || known > epoch) {
             return Optional.empty();

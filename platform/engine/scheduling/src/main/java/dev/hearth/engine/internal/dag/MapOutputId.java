@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.dag;
 
-/** Identity of one map output. */
+/** Identifier of one map output: its shuffle and its map task. */
 public record MapOutputId(int shuffle, int map) {
     @Override
     public String toString() {

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The map outputs of all shuffles of an application, and the executors whose outputs were lost. Executor ids are never
- * reused, so any report from a lost executor is late; only the executors lost last are remembered. Owned by
- * {@link DagScheduler}.
+ * reused, so any report from a lost executor is late and ignored. Only the most recently lost executors are remembered.
+ * Owned by {@link DagScheduler}.
  */
 final class MapOutputTracker {
-    private static final int LOST_EXECUTORS_MAX = 10_000; // bound on remembered executor ids
+    private static final int LOST_EXECUTORS_MAX = 10_000; // bound on the remembered ids of lost executors
     private static final int ANY_GENERATION = Integer.MAX_VALUE;
-    private static final long EPOCHS_PER_SHUFFLE = 1L << 32; // more than any shuffle has location changes
+    private static final long EPOCHS_PER_SHUFFLE = 1L << 32; // more epochs than any shuffle ever needs
 
     private final boolean hostsLoseOutputs;
     private final Map<Integer, ShuffleStatus> shuffles = new LinkedHashMap<>();
     private final Set<Integer> dropping = new LinkedHashSet<>(); // shuffles to drop as soon as no stage uses them
     private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX);
-    private int created; // number of shuffles created; a shuffle that is created again gets new epochs
+    private int created; // number of shuffles created so far; gives each creation of a shuffle its own range of epochs
     private final RecentNames decommissioning = new RecentNames(LOST_EXECUTORS_MAX); // executors
 
     MapOutputTracker(boolean hostsLoseOutputs) {
@@ -45,7 +45,7 @@ final class MapOutputTracker {
                 shuffle, id -> new ShuffleStatus(id, partitions, EPOCHS_PER_SHUFFLE * created++));
     }
 
-    /** The shuffles with outputs on an executor. */
+    /** The shuffles that have map outputs on an executor. */
     List<ShuffleStatus> on(ExecutorId executor) {
         return shuffles.values().stream()
                 .filter(outputs -> outputs.hasAnyOn(executor))
@@ -64,12 +64,12 @@ final class MapOutputTracker {
         return decommissioning.contains(executor.value());
     }
 
-    /** Drops a shuffle at the next {@link #sweep} at which no job uses it. */
+    /** Marks a shuffle to be dropped at the next {@link #sweep}, unless a job still uses it then. */
     void forget(int shuffle) {
         dropping.add(shuffle);
     }
 
-    /** Drops the shuffles passed to {@link #forget} that no job uses. */
+    /** Drops the shuffles that were marked by {@link #forget} and that no job uses. */
     void sweep(IntPredicate used) {
         dropping.removeIf(shuffle -> {
             boolean unused = !used.test(shuffle);
@@ -80,7 +80,7 @@ final class MapOutputTracker {
         });
     }
 
-    /** Unregisters the outputs that are lost with an executor; returns the affected shuffles. */
+    /** Unregisters the map outputs that are lost with an executor. Returns the shuffles that lost outputs. */
     List<ShuffleStatus> executorLost(ExecutorId executor, String host, OutputLoss what) {
         return switch (what) {
             case NONE -> List.of();
@@ -105,7 +105,10 @@ final class MapOutputTracker {
                 .toList();
     }
 
-    /** Registers a migrated output; returns its shuffle, or nothing if the migration came too late. */
+    /**
+     * Registers that a map output has moved to another executor. Returns its shuffle, or an empty list if the output is
+     * no longer where it was.
+     */
     List<ShuffleStatus> moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         ShuffleStatus outputs = shuffles.get(output.shuffle());
         boolean moved = outputs != null && !isLost(to.value()) && outputs.move(output.map(), from, to, host);
@@ -113,8 +116,8 @@ final class MapOutputTracker {
     }
 
     /**
-     * Unregisters the outputs that a fetch failure proves lost, if they are older than the failed attempt's
-     * {@code generation}; returns the affected shuffles.
+     * Unregisters the map outputs that a fetch failure proves lost, if they are older than the {@code generation} of
+     * the failed attempt. Returns the shuffles that lost outputs.
      */
     List<ShuffleStatus> fetchFailed(FetchFailure failure, int generation) {
         Set<ShuffleStatus> affected = new LinkedHashSet<>();

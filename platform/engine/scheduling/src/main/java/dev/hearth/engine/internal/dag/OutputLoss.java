@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.dag;
 
-/** The map outputs that are lost with an executor. */
+/** Selects the map outputs that are lost together with an executor. */
 public enum OutputLoss {
-    /** None: another process stores and serves them. */
+    /** No map output is lost, because another process stores and serves the outputs. */
     NONE,
     OF_THE_EXECUTOR,
     OF_THE_HOST

@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Bounded set of the names added last, for instance of lost executors, to recognise late messages about them. Not
- * synchronised.
+ * Bounded set of the most recently added names. It serves, for example, to recognise late messages of executors that
+ * were lost. Not thread-safe.
  */
 public final class RecentNames {
     private final int namesMax;

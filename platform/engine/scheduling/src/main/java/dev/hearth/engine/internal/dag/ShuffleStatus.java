@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registered map outputs of one shuffle and their locations. Each output has the generation of its registration, so
- * that a late fetch failure of an older attempt cannot unregister a newer output. Takes eight bytes and a bit per
- * partition. Owned by {@link DagScheduler}; outlives the jobs that computed the outputs, until the shuffle is dropped.
+ * that a late fetch failure of an older attempt cannot unregister a newer output. Uses eight bytes and one bit per
+ * partition. Owned by {@link DagScheduler}; exists until the shuffle is dropped, so jobs can reuse the outputs of
+ * earlier jobs.
  */
 final class ShuffleStatus implements StageOutput, MapOutputLocations {
     private static final int NEVER = -1;
@@ -27,9 +28,9 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     private final Map<String, Holder> byExecutor = new LinkedHashMap<>();
     private int present;
     private final LocationDeltas changes;
-    private int plannedRemoval = NEVER; // the generation of the last planned removal of outputs
+    private int plannedRemoval = NEVER; // the generation in which outputs were last removed as planned
 
-    /** All epochs of the shuffle are greater than {@code epochsBefore}. */
+    /** {@code epochsBefore} is a lower bound: all epochs of this shuffle are greater. */
     ShuffleStatus(int shuffle, int partitions, long epochsBefore) {
         this.changes = new LocationDeltas(partitions, epochsBefore);
         this.shuffle = shuffle;
@@ -76,7 +77,9 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return missing;
     }
 
-    /** The locations. Starts to record changes, so that a reader can ask for the differences later. */
+    /**
+     * The locations of the map outputs. Starts to record changes, so that a reader can request the differences later.
+     */
     MapOutputLocations places() {
         changes.startRecording();
         return this;
@@ -106,7 +109,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return byExecutor.containsKey(executor.value());
     }
 
-    /** Registers an output, unless one is registered for the partition already. */
+    /** Registers an output, unless one is already registered for the partition. */
     void register(int partition, String executor, String host, int generation) {
         if (holders[partition] == null) {
             put(partition, executor, host);
@@ -123,7 +126,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         changes.add(partition);
     }
 
-    /** The outputs on an executor. */
+    /** The map outputs of this shuffle on an executor. */
     Stream<MapOutputId> on(ExecutorId executor) {
         Holder holder = byExecutor.get(executor.value());
         return holder == null
@@ -134,8 +137,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Moves an output from one executor to another; it keeps its generation. Returns false if the output is not on
-     * {@code from}.
+     * Moves an output from one executor to another. The output keeps its generation. Returns false if the output is not
+     * on {@code from}.
      */
     boolean move(int partition, ExecutorId from, ExecutorId to, String host) {
         Holder holder = holders[partition];
@@ -147,17 +150,23 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return true;
     }
 
-    /** Records a planned removal: outputs were lost or moved by decommissioning or preemption in this generation. */
+    /** Records that outputs were lost or moved as planned, by decommissioning or preemption, in this generation. */
     void notePlannedRemoval(int generation) {
         plannedRemoval = generation;
     }
 
-    /** Whether outputs were removed as planned since an attempt of this generation began. */
+    /**
+     * Whether outputs were removed as planned in this generation or later, that is, since the attempt of that
+     * generation began.
+     */
     boolean hasPlannedRemovalSince(int generation) {
         return plannedRemoval >= generation;
     }
 
-    /** Whether to merge the partition's accumulator updates: true at the first call for the partition only. */
+    /**
+     * Whether the accumulator updates of the partition must be merged. Returns true only at the first call for the
+     * partition, because a recomputed output must not count twice.
+     */
     boolean countOnce(int partition) {
         boolean first = !counted.get(partition);
         counted.set(partition);
@@ -165,7 +174,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Unregisters one output if it is older than {@code generation} and, where {@code executor} is given, stored there.
+     * Unregisters one output if it is older than {@code generation}. If {@code executor} is present, the output must
+     * also be stored on that executor.
      */
     boolean drop(int partition, Optional<ExecutorId> executor, int generation) {
         Holder holder = partition < 0 || partition >= holders.length ? null : holders[partition];
@@ -179,8 +189,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Unregisters the outputs at these locations that are older than {@code generation}; returns whether there were
-     * any.
+     * Unregisters the outputs at the selected locations that are older than {@code generation}. Returns whether there
+     * were any.
      */
     boolean drop(Predicate<MapOutputLocation> places, int generation) {
         if (byExecutor.values().stream().noneMatch(holder -> places.test(holder.place))) {

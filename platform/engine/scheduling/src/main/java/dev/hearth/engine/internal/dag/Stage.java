@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stage that running jobs need: its parents and readers, its state and its attempts. The {@link StageOutput}
- * records its results and may outlive the stage. Owned by {@link DagScheduler}, from the first job that needs it until
- * no job does.
+ * One stage that running jobs need: its parent stages, the stages that read it, its state and its attempts. The
+ * {@link StageOutput} records its results and may exist longer than the stage. Owned by {@link DagScheduler}, as long
+ * as any job needs the stage.
  */
 final class Stage {
-    /** Order by oldest job, then by stage id. */
+    /** Orders stages by their oldest job, then by stage id. */
     static final Comparator<Stage> OLDEST_FIRST = Comparator.<Stage>comparingInt(
                     stage -> stage.jobs.isEmpty() ? Integer.MAX_VALUE : stage.jobs.firstKey())
             .thenComparingInt(stage -> stage.id);
@@ -73,7 +73,7 @@ final class Stage {
         return jobs;
     }
 
-    /** The job whose pool and properties its task sets use. */
+    /** The job from which the stage's task sets take their pool and properties. */
     JobSpec oldestJob() {
         return jobs.get(jobs.firstKey());
     }
@@ -103,13 +103,14 @@ final class Stage {
     }
 
     /**
-     * Whether the running attempt reads cached partitions, not the outputs of its parents. Only the first attempt may.
+     * Whether the running attempt reads cached partitions instead of the outputs of the parent stages. Only the first
+     * attempt may do so.
      */
     private boolean isCovered() {
         return plan.covered() && attemptsStarted <= 1;
     }
 
-    /** The parents whose outputs are incomplete. */
+    /** The parent stages whose outputs are incomplete. */
     List<Stage> missingParents() {
         if (plan.covered() && attemptsStarted == 0) {
             return List.of();
@@ -123,13 +124,13 @@ final class Stage {
         return missing;
     }
 
-    /** The newest attempt, unless the stage has ended since. */
+    /** The newest attempt, or null if the stage has ended since. */
     @Nullable
     StageAttempt current() {
         return current;
     }
 
-    /** The attempt with this number, if tasks of it may still run. */
+    /** The attempt with this number, or null if none of its tasks can still run. */
     @Nullable
     StageAttempt attempt(int number) {
         return attempts.get(number);
@@ -149,14 +150,14 @@ final class Stage {
     }
 
     /**
-     * Removes an attempt of which no task runs any more. {@link #current} still returns it until the next attempt
-     * begins or the stage ends.
+     * Removes an attempt that has no running task left. {@link #current} still returns it until the next attempt begins
+     * or the stage ends.
      */
     void drained(StageAttempt attempt) {
         attempts.remove(attempt.id().attempt());
     }
 
-    /** Removes all attempts: their results are no longer needed. */
+    /** Removes all attempts, because no job needs their results any more. */
     void end() {
         attempts.clear();
         current = null;

@@ -7,9 +7,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * One attempt at a stage: its tasks, the finished ones and the sum of their metrics. Owned by its {@link Stage}, until
- * the attempt is drained or the stage is over.
- * <p>A barrier attempt holds successes back until all its tasks have succeeded: the successes count together or not at
+ * One attempt at a stage: its tasks, the finished ones among them and the sum of their metrics. Owned by its
+ * {@link Stage}, until none of its tasks runs or the stage is over.
+ * <p>A barrier attempt delays its successes until all its tasks have succeeded, because they count together or not at
  * all.
  */
 final class StageAttempt {
@@ -40,8 +40,8 @@ final class StageAttempt {
     }
 
     /**
-     * Number of the attempt among all stage attempts. Outputs registered after its start have at least this
-     * generation.
+     * Number of this attempt among all stage attempts of the application. Map outputs that are registered after its
+     * start have the same or a higher generation.
      */
     int generation() {
         return generation;
@@ -55,7 +55,7 @@ final class StageAttempt {
         return metrics;
     }
 
-    /** Records a success; returns false if the partition succeeded in this attempt before. */
+    /** Records the success of a partition. Returns false if the partition has already succeeded in this attempt. */
     boolean finish(int partition) {
         if (finished.get(partition)) {
             return false;
@@ -77,7 +77,7 @@ final class StageAttempt {
         return held;
     }
 
-    /** Marks the attempt as failed. Its running tasks go on and may still succeed. */
+    /** Marks the attempt as failed. Its running tasks continue, and their successes still count. */
     void fail() {
         failed = true;
     }
@@ -86,7 +86,10 @@ final class StageAttempt {
         return failed;
     }
 
-    /** Marks a barrier attempt as broken: discards the successes held so far and all later ones. */
+    /**
+     * Marks a barrier attempt as broken. Discards the delayed successes and all later ones, because all tasks must run
+     * again.
+     */
     void discard() {
         broken = true;
         held.clear();

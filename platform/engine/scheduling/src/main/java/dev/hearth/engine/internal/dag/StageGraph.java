@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages that running jobs need, one per shuffle even if several jobs share it. Reports the creation and the
- * removal of each stage: between the two reports its plan is in use, even after the job that created the plan has
- * ended. Follows the order of a job's plan, in which parents come first, so it needs no recursion, however deep the
- * lineage is. Owned by {@link DagScheduler}.
+ * The stages that running jobs need. A shuffle has one stage, even if several jobs share it. The graph reports the
+ * creation and the removal of each stage; between both reports, the plan of the stage is in use, even after its job has
+ * ended. It visits stages in the order of a job's plan, parents first, so it needs no recursion even for a deep
+ * lineage. Owned by {@link DagScheduler}.
  */
 final class StageGraph {
     private final MapOutputTracker outputs;
@@ -35,7 +35,7 @@ final class StageGraph {
         return byShuffle.get(shuffle);
     }
 
-    /** Throws if a plan is inconsistent, which is a defect of the planner. */
+    /** Throws if a plan is invalid, for example if a stage precedes its parents. That is a bug of the planner. */
     void check(JobSpec job) {
         Map<Integer, StagePlan> seen = new LinkedHashMap<>();
         int left = job.plan().stages().size();
@@ -63,8 +63,8 @@ final class StageGraph {
     }
 
     /**
-     * Adds a job and returns its stages in the order of its plan, the result stage last. Shuffle stages are shared
-     * among jobs.
+     * Adds a job and returns its stages in the order of its plan, the result stage last. Reuses the stages of shuffles
+     * that another job already computes.
      */
     List<Stage> add(JobSpec job, JobResults results) {
         List<Stage> stages = new ArrayList<>();
@@ -92,7 +92,7 @@ final class StageGraph {
         return stage;
     }
 
-    /** Removes a stage whose attempts were cancelled. */
+    /** Removes a stage after its attempts were cancelled. */
     void remove(Stage stage) {
         byId.remove(stage.id());
         stage.parents().forEach(parent -> parent.readers().remove(stage));

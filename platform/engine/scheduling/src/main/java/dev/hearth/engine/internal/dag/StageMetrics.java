@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.dag;
 
 import dev.hearth.api.task.TaskMetrics;
 
-/** Sum of the task metrics of a stage attempt, without an object per task. Owned by the attempt. */
+/**
+ * Sum of the task metrics of a stage attempt. Sums are kept in plain fields, so no object per task is stored. Owned by
+ * the attempt.
+ */
 final class StageMetrics {
     private long run;
     private long cpu;

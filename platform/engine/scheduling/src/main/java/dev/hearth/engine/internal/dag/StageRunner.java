@@ -17,14 +17,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Runs stages: first their missing parents, then their missing partitions, until the output is complete. Retries failed
- * attempts and resubmits partitions whose output was lost. Reports ended jobs to {@link JobListener}. Uses no
- * recursion. Owned by {@link DagScheduler}.
- * <p>Invariants: a waiting stage has a parent that runs, waits, or is retried at {@link #retryNanos}; a failed attempt
- * counts towards {@code consecutiveAttemptsMax} unless a planned removal explains it.
+ * Runs stages: first their missing parents, then their own missing partitions, until the output is complete. Retries
+ * failed attempts and resubmits lost partitions. Reports ended jobs to {@link JobListener}. Owned by
+ * {@link DagScheduler}.
+ * <p>Invariants: a waiting stage has a parent that runs, waits, or is retried at {@link #retryNanos}. A failed attempt
+ * counts towards {@code consecutiveAttemptsMax} unless a planned removal, such as decommissioning, explains it.
  */
 final class StageRunner {
-    /** Delay before a retry: so that one new attempt answers all the fetch failures that follow one loss. */
+    /** Delay before a retry. It lets a single new attempt handle all fetch failures that follow from one loss. */
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
     private final DagSettings settings;
@@ -46,14 +46,14 @@ final class StageRunner {
         this.jobs = jobs;
     }
 
-    /** Callbacks for the end of jobs. */
+    /** Callbacks that report the end of jobs. */
     interface JobListener {
         void completed(Stage stage, Moment now);
 
         void failed(Stage stage, HearthException failure, Moment now);
     }
 
-    /** Requests the complete output of a stage; {@link #settle} starts it. */
+    /** Requests the complete output of a stage. The stage starts at the next call of {@link #settle}. */
     void request(Stage stage) {
         requested.add(stage);
     }
@@ -68,7 +68,7 @@ final class StageRunner {
         return retryNanos;
     }
 
-    /** Starts the retries that are due. */
+    /** Starts the stages whose retry is due. */
     void tick(Moment now) {
         if (retryNanos.isEmpty() || now.nanos() - retryNanos.getAsLong() < 0) {
             return;
@@ -82,7 +82,7 @@ final class StageRunner {
         requested.addAll(needed);
     }
 
-    /** Starts those ancestors of a stage whose inputs are complete; the other ancestors wait. */
+    /** Starts the ancestors of a stage, or the stage itself, whose inputs are complete. The other ancestors wait. */
     private void startAncestors(Stage wanted, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(wanted);
@@ -100,7 +100,7 @@ final class StageRunner {
             if (stage.is(StageState.IDLE)) {
                 stage.move(StageState.WAITING);
             }
-            // in reverse, so that the first parent is on top of the stack
+            // pushed in reverse, so that the first parent is on top of the stack
             for (int i = missing.size() - 1; i >= 0; i--) {
                 if (missing.get(i).is(StageState.IDLE)) {
                     stack.push(missing.get(i));
@@ -166,7 +166,10 @@ final class StageRunner {
         }
     }
 
-    /** Handles an attempt whose tasks all succeeded, but whose outputs were lost in part meanwhile. */
+    /**
+     * Resubmits the lost partitions of a stage. All tasks of the attempt succeeded, but some of their outputs were lost
+     * meanwhile.
+     */
     private void resubmitLost(Stage stage, StageAttempt attempt, Moment now) {
         attempt.fail();
         int lost = stage.output().missing().length;
@@ -194,7 +197,7 @@ final class StageRunner {
         cancelUnneededParents(stage, now);
     }
 
-    /** Cancels the ancestors of a complete stage that no other stage needs. */
+    /** Cancels the ancestors of a complete stage that are running although no other stage needs them. */
     private void cancelUnneededParents(Stage done, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(done);
@@ -211,7 +214,7 @@ final class StageRunner {
         }
     }
 
-    /** Ends a stage that no job needs any more; {@code failure} is empty if its jobs succeeded. */
+    /** Ends a stage that no job needs any more. {@code failure} is empty if its jobs succeeded. */
     void end(Stage stage, String failure, String reason, Moment now) {
         cancelRetry(stage);
         endAttempts(stage, failure, reason, now);
@@ -229,7 +232,7 @@ final class StageRunner {
         boolean interrupt = !stage.jobs().isEmpty() && stage.oldestJob().interruptOnCancel();
         for (StageAttempt attempt : stage.attempts()) {
             if (attempt.isBroken()) {
-                continue; // a broken barrier attempt is cancelled already
+                continue; // a broken barrier attempt has been cancelled already
             }
             if (!attempt.isFinished()) {
                 effects.add(new DagEffect.Cancel(attempt.id(), interrupt, reason));
@@ -240,16 +243,16 @@ final class StageRunner {
     }
 
     /**
-     * Records a planned removal of outputs of these shuffles: running attempts that cannot fetch them are not
-     * charged.
+     * Records that outputs of these shuffles were removed as planned. Failures of running attempts to fetch these
+     * outputs do not count against the stages.
      */
     void notePlannedRemoval(List<ShuffleStatus> affected) {
         affected.forEach(outputs -> outputs.notePlannedRemoval(generation));
     }
 
     /**
-     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles with outputs that it
-     * proved lost.
+     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles whose outputs proved to
+     * be lost.
      */
     void fetchFailed(
             Stage stage, StageAttempt attempt, List<ShuffleStatus> lost, boolean planned, String what, Moment now) {
@@ -263,7 +266,9 @@ final class StageRunner {
         fail(stage, attempt, planned, what, now);
     }
 
-    /** Handles the end of a barrier attempt: all its tasks must run again. */
+    /**
+     * Handles a failure in a barrier attempt: discards its successes, because all its tasks must run again together.
+     */
     void barrierBroken(Stage stage, StageAttempt attempt, String why, Moment now) {
         if (!attempt.isBroken()) {
             discard(stage, attempt, why);
@@ -290,7 +295,7 @@ final class StageRunner {
         }
     }
 
-    /** Schedules a retry of the stages that lost outputs which are still needed. */
+    /** Schedules a retry of the idle stages whose lost outputs are still needed. */
     void outputsLost(List<ShuffleStatus> affected, Moment now) {
         for (ShuffleStatus lost : affected) {
             Stage stage = graph.ofShuffle(lost.shuffle());
@@ -314,7 +319,7 @@ final class StageRunner {
         }
     }
 
-    /** Handles the drain of a failed attempt: none of its tasks runs any more. */
+    /** Handles the report that no task of a failed attempt runs any more. */
     void drained(Stage stage, StageAttempt attempt) {
         if (attempt.isFailed()) {
             stage.drained(attempt);

@@ -2,15 +2,15 @@ package dev.hearth.engine.internal.dag;
 
 /** States of a stage. */
 enum StageState {
-    /** Not requested, or complete. */
+    /** The stage was not requested yet, or its output is complete. */
     IDLE,
-    /** Waits for the outputs of its parents. */
+    /** The stage waits for the outputs of its parents. */
     WAITING,
-    /** The task scheduler runs its newest attempt. */
+    /** The task scheduler runs the newest attempt of the stage. */
     RUNNING,
-    /** The newest attempt of the stage failed, or outputs of the stage were lost; it waits for its retry. */
+    /** The newest attempt failed, or outputs of the stage were lost. The stage waits for its retry. */
     RETRYING,
-    /** Removed: no job needs it any more. */
+    /** The stage was removed, because no job needs it any more. */
     OVER;
 
     boolean leadsTo(StageState next) {

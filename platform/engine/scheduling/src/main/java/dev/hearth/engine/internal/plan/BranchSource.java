@@ -7,7 +7,10 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
  * Immutable.
  */
 public sealed interface BranchSource extends Source {
-    /** Returns the same kind of source with {@code parts} as its dependencies. */
+    /**
+     * A copy of this source with {@code parts} as its dependencies. The planner uses it once it knows the branch
+     * numbers.
+     */
     BranchSource over(NarrowDependencies parts);
 
     <R, E extends Exception> R acceptBranches(BranchSource.Handler<R, E> handler) throws E;
@@ -22,7 +25,7 @@ public sealed interface BranchSource extends Source {
         return true;
     }
 
-    /** The elements of several partitions, one partition after the other. */
+    /** The elements of several partitions, in order of the partitions. */
     record Union(NarrowDependencies parts) implements BranchSource {
         @Override
         public String label() {
@@ -40,7 +43,7 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** Two partitions given to a {@link dev.hearth.api.function.ZipFunction}. */
+    /** Two partitions, combined by a {@link dev.hearth.api.function.ZipFunction}. */
     record Zipped(NarrowDependencies parts, CapturedFunction function) implements BranchSource {
         @Override
         public String label() {
@@ -81,7 +84,7 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** The pairs of several partitions, cogrouped or joined by key; each partition is one side. */
+    /** The pairs of several partitions, cogrouped or joined by key. Each partition is one side of the join. */
     record Cogrouped(NarrowDependencies parts, JoinKind join) implements BranchSource {
         @Override
         public String label() {

@@ -1,9 +1,12 @@
 package dev.hearth.engine.internal.plan;
 
-/** Result of a cogroup of several sides, for each key. */
+/** Form of the result for each key when several sides are cogrouped. */
 public enum JoinKind {
-    /** A pair of the key and a {@code List[]} with the values of each side. */
+    /** One pair per key: the key and a {@code List[]} with the values of each side. */
     COGROUP,
-    /** An inner join of two sides: a pair of the key and a pair of values, for each two values of the key. */
+    /**
+     * An inner join of two sides. For each combination of two values of a key, it yields a pair of the key and a pair
+     * of these values.
+     */
     JOIN
 }

@@ -3,20 +3,20 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
 /**
- * How the values of each key are aggregated: this distinguishes {@code groupByKey}, {@code reduceByKey} and
- * {@code combineByKey} from each other. The map-side sink, the source that reads the shuffle, and the step for pairs
- * that are already partitioned all name the same aggregation. Immutable.
+ * Method by which the values of each key are combined: as in {@code groupByKey}, {@code reduceByKey} or
+ * {@code combineByKey}. The map-side sink and the source that reads the shuffle use the same object. So does the step
+ * that aggregates pairs which are already partitioned. Immutable.
  */
 public sealed interface KeyAggregation {
     /** Name for messages and {@code toDebugString}, in upper case. */
     String label();
 
-    /** The user's function; none for {@link Group}. */
+    /** The user's function. {@link Group} has none. */
     CapturedFunction function();
 
     <R> R accept(Handler<R> handler);
 
-    /** Yields a list of all values. Map tasks combine no values. */
+    /** Collects all values of a key in a list. Map tasks do not combine values. */
     record Group() implements KeyAggregation {
         @Override
         public String label() {
@@ -35,8 +35,8 @@ public sealed interface KeyAggregation {
     }
 
     /**
-     * Yields one value, reduced by a {@link dev.hearth.api.function.ReduceFunction} in map tasks and again after the
-     * shuffle.
+     * Reduces the values of a key to one value by a {@link dev.hearth.api.function.ReduceFunction}, in map tasks and
+     * again after the shuffle.
      */
     record Reduce(CapturedFunction function) implements KeyAggregation {
         @Override
@@ -51,8 +51,8 @@ public sealed interface KeyAggregation {
     }
 
     /**
-     * Yields the value that a {@link dev.hearth.api.function.Combiner} creates in map tasks and merges after the
-     * shuffle.
+     * Combines the values of a key by a {@link dev.hearth.api.function.Combiner}: map tasks create a combined value,
+     * which is merged after the shuffle.
      */
     record Combine(CapturedFunction function) implements KeyAggregation {
         @Override

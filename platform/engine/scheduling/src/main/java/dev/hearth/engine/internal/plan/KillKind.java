@@ -1,15 +1,15 @@
 package dev.hearth.engine.internal.plan;
 
-/** How an executor stops an attempt that is no longer wanted. A queued attempt is dropped, whichever kind it is. */
+/** Method by which an executor stops an attempt that is no longer wanted. A queued attempt is dropped in any case. */
 public enum KillKind {
-    /** Asks the task to stop; the task notices at its next check. */
+    /** Requests that the task stop. The task notices the request at its next check. */
     END,
-    /** Asks the task to stop, and also interrupts its thread. */
+    /** Requests that the task stop, and also interrupts its thread. */
     INTERRUPT,
-    /** Drops the attempt only while it is queued, so that it can run elsewhere; a running one goes on. */
+    /** Drops the attempt only if it is still queued, so that it can run elsewhere. A running attempt continues. */
     RECALL;
 
-    /** The kind that ends a running attempt, with or without an interrupt. */
+    /** The kind of kill for a running attempt: {@link #INTERRUPT} or {@link #END}. */
     public static KillKind ending(boolean interrupt) {
         return interrupt ? INTERRUPT : END;
     }

@@ -2,5 +2,5 @@ package dev.hearth.engine.internal.plan;
 
 import dev.hearth.spi.id.ExecutorId;
 
-/** Location of the output of one map task. */
+/** Executor and host that store the output of one map task. */
 public record MapOutputLocation(ExecutorId executor, String host) {}

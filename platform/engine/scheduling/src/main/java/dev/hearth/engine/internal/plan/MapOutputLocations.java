@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * Live view of the map output locations of one shuffle. Each change starts a new epoch. Epochs are greater than 0 and
- * never repeat, even if the shuffle is dropped and created again: the epoch that an executor received last identifies
- * all that it knows. Used on the driver's loop only.
+ * never repeat, even if the shuffle is dropped and created again. So the epoch last sent to an executor identifies the
+ * locations that it knows. Used on the driver's event loop only.
  */
 public interface MapOutputLocations {
     int shuffle();
@@ -14,9 +14,12 @@ public interface MapOutputLocations {
 
     long epoch();
 
-    /** The location of the output of a map task, if registered. */
+    /** The location of the output of a map task. Empty if no output is registered. */
     Optional<MapOutputLocation> holder(int map);
 
-    /** The map tasks whose locations changed after an epoch, in order; empty if the changes are no longer recorded. */
+    /**
+     * The map tasks whose locations changed after an epoch, in order. Empty optional if those changes are no longer
+     * recorded.
+     */
     Optional<int[]> changedSince(long epoch);
 }

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Narrow dependencies of a source: which partitions of which branches each of its partitions is computed from.
- * {@code branches} are indices into {@link Pipeline#branches}; {@link NarrowDependencyKind} says what {@code numbers} mean.
- * Immutable.
+ * Narrow dependencies of a source: the partitions of other branches from which each of its partitions is computed.
+ * {@code branches} are indices into {@link Pipeline#branches}. {@link NarrowDependencyKind} explains the
+ * {@code numbers} for each kind. Immutable.
  */
 public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branches, List<Integer> numbers) {
     public static final NarrowDependencies NONE =
             new NarrowDependencies(NarrowDependencyKind.NONE, List.of(), List.of());
 
-    /** One partition of one branch. */
+    /** One partition of one branch of the pipeline. */
     public record BranchPartition(int branch, int partition) {}
 
     public NarrowDependencies {
@@ -20,7 +20,7 @@ public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branch
         numbers = List.copyOf(numbers);
     }
 
-    /** The partitions that {@code partition} is computed from, in reading order. */
+    /** The partitions from which {@code partition} is computed, in reading order. */
     public List<BranchPartition> of(int partition) {
         return switch (kind) {
             case NONE -> List.of();

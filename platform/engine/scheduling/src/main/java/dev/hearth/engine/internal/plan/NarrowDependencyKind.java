@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.plan;
 
-/** Forms of narrow dependency. Travels as its ordinal, so constants are only added at the end. */
+/** Kinds of narrow dependency. A kind is sent as its ordinal, so new constants are only added at the end. */
 public enum NarrowDependencyKind {
     /** No dependency. */
     NONE,
     /**
-     * The partitions of each branch follow those of the branch before. {@code numbers} are the partition counts of the
+     * The partitions of all branches in sequence, as in a union. {@code numbers} are the partition counts of the
      * branches.
      */
     CONCATENATED,
@@ -21,6 +21,9 @@ public enum NarrowDependencyKind {
      * second branch.
      */
     CARTESIAN,
-    /** Each partition depends on one partition of the only branch. {@code numbers} has the index of that partition. */
+    /**
+     * Each partition depends on one chosen partition of the only branch. {@code numbers} has the index of that
+     * partition.
+     */
     SELECTED
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Computation that all tasks of a stage share: the root branch ({@code source} and {@code steps}), the {@code sink} at
- * its end, and the other {@code branches}, which sources of this stage read. Sources refer to branches by their indices
- * in that list. Immutable.
+ * Computation that all tasks of a stage share. The root branch consists of {@code source} and {@code steps} and ends in
+ * the {@code sink}. Sources can also read the other {@code branches}, to which they refer by their indices in that
+ * list. Immutable.
  */
 public record Pipeline(
         Source source, List<Step> steps, Sink sink, Map<String, String> properties, List<Branch> branches) {
@@ -24,14 +24,14 @@ public record Pipeline(
     }
 
     /**
-     * Whether the result depends on the order of elements: a step sees or caches the whole partition, the sink is order
-     * sensitive, or a source reads other branches.
+     * Whether the result depends on the order of elements. That is so if a step or the sink is order sensitive, or if a
+     * source reads other branches.
      */
     public boolean isOrderSensitive() {
         return !branches.isEmpty() || sink.isOrderSensitive() || steps.stream().anyMatch(Step::isOrderSensitive);
     }
 
-    /** Source and steps of one dataset that other branches of the stage read. */
+    /** The source and the steps of one dataset that another branch of the stage reads. */
     public record Branch(Source source, List<Step> steps) {
         public Branch {
             steps = List.copyOf(steps);

@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.List;
 
-/** Source that reads one partition of one shuffle, or of several shuffles that are partitioned alike. Immutable. */
+/** Source that reads the same partition of one or more shuffles that have equal partitioning. Immutable. */
 public sealed interface ShuffleSource extends Source {
     <R, E extends Exception> R acceptShuffle(ShuffleSource.Handler<R, E> handler) throws E;
 
@@ -79,7 +79,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** The pairs of several shuffles, cogrouped or joined by key; each shuffle is one side. */
+    /** The pairs of several shuffles, cogrouped or joined by key. Each shuffle is one side of the join. */
     record Cogrouped(List<Integer> shuffles, JoinKind join) implements ShuffleSource {
         public Cogrouped {
             shuffles = List.copyOf(shuffles);

@@ -3,9 +3,7 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.Optional;
 
-/**
- * End of a pipeline: what a task computes from the elements after the last step, or where it writes them. Immutable.
- */
+/** End of a pipeline: computes a result from the elements after the last step, or writes them. Immutable. */
 public sealed interface Sink {
     /** Name for messages, in upper case. */
     String label();
@@ -15,14 +13,14 @@ public sealed interface Sink {
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
 
-    /** The user's function; none for most sinks. */
+    /** The user's function. Most sinks have none. */
     default CapturedFunction function() {
         return CapturedFunction.NONE;
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. It may then catch exceptions thrown by the
-     * reading.
+     * Whether the user's function receives an iterator over the elements. Such a function may catch exceptions that are
+     * thrown while elements are read.
      */
     default boolean passesIterator() {
         return false;

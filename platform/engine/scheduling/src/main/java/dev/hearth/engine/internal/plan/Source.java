@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.plan;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import java.util.List;
 
-/** Beginning of a branch: where its elements come from. Immutable. */
+/** Beginning of a branch of a pipeline: supplies its elements. Immutable. */
 public sealed interface Source
         permits Source.Elements, Source.Files, Source.LocalCheckpoint, ShuffleSource, BranchSource {
     /** Name for messages and {@code toDebugString}, in upper case. */
@@ -11,17 +11,17 @@ public sealed interface Source
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
 
-    /** The user's function; none for most sources. */
+    /** The user's function. Most sources have none. */
     default CapturedFunction function() {
         return CapturedFunction.NONE;
     }
 
-    /** The shuffles to read, one for each side; empty unless this is a {@link ShuffleSource}. */
+    /** The shuffles to read, one for each side of a join. Only a {@link ShuffleSource} reads any. */
     default List<Integer> shuffles() {
         return List.of();
     }
 
-    /** The partitions of other branches to read; none unless this is a {@link BranchSource}. */
+    /** The partitions of other branches that this source reads. Only a {@link BranchSource} reads any. */
     default NarrowDependencies parts() {
         return NarrowDependencies.NONE;
     }
@@ -35,8 +35,8 @@ public sealed interface Source
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. It may then catch exceptions thrown by the
-     * reading.
+     * Whether the user's function receives an iterator over the elements. Such a function may catch exceptions that are
+     * thrown while elements are read.
      */
     default boolean passesIterator() {
         return false;
@@ -55,7 +55,7 @@ public sealed interface Source
         }
     }
 
-    /** Content of files. The driver sends the splits with the task. */
+    /** Content of files. The driver sends the file splits with the task. */
     record Files(FileFormat format) implements Source {
         @Override
         public String label() {
@@ -69,8 +69,8 @@ public sealed interface Source
     }
 
     /**
-     * Cached blocks of a local checkpoint. They cannot be computed again, because the lineage before the checkpoint is
-     * gone.
+     * Cached blocks of a local checkpoint. Lost blocks cannot be computed again, because the checkpoint cut the
+     * lineage.
      */
     record LocalCheckpoint() implements Source {
         @Override

@@ -4,9 +4,9 @@ import java.util.List;
 
 /**
  * Plan of one stage. Created on the thread that submits the job. Immutable.
- * <p>{@code shuffle} is the shuffle that the stage writes, or {@link #RESULT}; two plans with the same shuffle describe
- * the same stage. {@code parents} are the shuffles that it reads. A {@code covered} stage found all its partitions
- * cached when it was planned, so it may start before its parents have run.
+ * <p>{@code shuffle} is the shuffle that the stage writes, or {@link #RESULT}. Two plans with the same shuffle describe
+ * the same stage. {@code parents} are the shuffles that the stage reads. If {@code covered}, all partitions were cached
+ * when the stage was planned, so it may start before its parents have run.
  */
 public record StagePlan(
         int shuffle,
@@ -22,7 +22,7 @@ public record StagePlan(
         boolean covered) {
     public static final int RESULT = -1;
 
-    /** A stage that starts once its parents have run. */
+    /** Creates the plan of a stage that starts once its parents have run. */
     public StagePlan(
             int shuffle,
             Pipeline pipeline,

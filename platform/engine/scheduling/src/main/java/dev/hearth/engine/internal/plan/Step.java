@@ -8,19 +8,19 @@ public sealed interface Step {
     /** Name for messages and {@code toDebugString}, in upper case. */
     String label();
 
-    /** Whether the result depends on the order of the elements. False where the step takes each element by itself. */
+    /** Whether the result depends on the order of the elements. False for steps that treat each element separately. */
     boolean isOrderSensitive();
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
 
-    /** The user's function; none for {@link Persist}. */
+    /** The user's function. {@link Persist} has none. */
     default CapturedFunction function() {
         return CapturedFunction.NONE;
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. It may then catch exceptions thrown by the
-     * reading.
+     * Whether the user's function receives an iterator over the elements. Such a function may catch exceptions that are
+     * thrown while elements are read.
      */
     default boolean passesIterator() {
         return false;
@@ -126,7 +126,7 @@ public sealed interface Step {
         }
     }
 
-    /** Applies a {@link dev.hearth.api.function.MapFunction} to the value of each pair. The key stays. */
+    /** Applies a {@link dev.hearth.api.function.MapFunction} to the value of each pair and keeps the key. */
     record MapValues(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -166,7 +166,8 @@ public sealed interface Step {
     }
 
     /**
-     * Caches the elements of a dataset as they pass. If the partition is cached already, no step before this one runs.
+     * Caches the elements of a dataset while the task computes them. If the partition is already cached, the earlier
+     * steps do not run.
      */
     record Persist(int dataset, StorageLevel level) implements Step {
         @Override

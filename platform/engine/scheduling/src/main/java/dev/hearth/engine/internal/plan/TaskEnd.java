@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * End of one task attempt, as its executor reports it. {@code fetch} is present for {@code FETCH_FAILED} alone.
- * Immutable.
+ * End of one task attempt, as its executor reports it. {@code fetch} is present only if the outcome is
+ * {@code FETCH_FAILED}. Immutable.
  */
 public record TaskEnd(
         long task,
@@ -24,7 +24,7 @@ public record TaskEnd(
                 task, TaskOutcome.SUCCEEDED, value, TaskFailure.NONE, Optional.empty(), metrics, accumulated);
     }
 
-    /** Creates an end that is neither a success nor a fetch failure. */
+    /** Creates the end of a task that neither succeeded nor failed to fetch its input. */
     public static TaskEnd ended(long task, TaskOutcome outcome, TaskFailure failure, TaskMetrics metrics) {
         return new TaskEnd(task, outcome, TaskResult.NONE, failure, Optional.empty(), metrics, List.of());
     }

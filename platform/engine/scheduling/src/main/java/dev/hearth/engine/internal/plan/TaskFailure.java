@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.plan;
 import java.util.List;
 
 /**
- * An exception as text and frames, because the driver may be unable to load its class. {@code type} is the name of the class. A
- * {@code permanent} failure would occur in every attempt.
+ * An exception of a task as text and stack frames, because the driver may be unable to load its class. {@code type} is
+ * the name of the class. {@code permanent} means that every other attempt would fail in the same way.
  */
 public record TaskFailure(String type, String text, List<StackTraceElement> frames, boolean permanent) {
     public static final TaskFailure NONE = new TaskFailure("", "", List.of(), false);
@@ -13,7 +13,7 @@ public record TaskFailure(String type, String text, List<StackTraceElement> fram
         frames = List.copyOf(frames);
     }
 
-    /** Appends the {@code rule} that was broken to {@code text}, unless {@code text} states a rule already. */
+    /** Appends to {@code text} the {@code rule} that was broken, unless {@code text} already names one. */
     public static String expecting(String text, String rule) {
         return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
     }

@@ -10,19 +10,22 @@ import java.util.List;
 public sealed interface TaskInput {
     TaskInput NONE = new Shared(new Object[0]);
 
-    /** Immutable elements that all attempts share. The array is never written to. */
+    /** Immutable elements that all attempts share. The array is never modified. */
     @SuppressWarnings("ArrayRecordComponent")
     record Shared(Object[] elements) implements TaskInput {}
 
     record Encoded(Bytes bytes) implements TaskInput {}
 
-    /** Inputs of those branch partitions that need one, for a stage whose root branch reads other branches. */
+    /**
+     * Inputs by branch partition, for a stage whose root branch reads other branches. Partitions without input are left
+     * out.
+     */
     record PerBranch(List<BranchInput> leaves) implements TaskInput {
         public PerBranch {
             leaves = List.copyOf(leaves);
         }
     }
 
-    /** Input of one partition of one branch. */
+    /** Input of one partition of one branch of the pipeline. */
     record BranchInput(int branch, int partition, TaskInput input) {}
 }

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.plan;
 
 /**
- * Content hash of the part of a stage that its tasks share. Executors in other processes cache stages under it.
- * Immutable.
+ * Content hash of a stage template: the pipeline, the number of tasks and the name, which all tasks of a stage share.
+ * Executors in other processes cache templates under this hash. Immutable.
  */
 public record TemplateId(long high, long low) {
     @Override

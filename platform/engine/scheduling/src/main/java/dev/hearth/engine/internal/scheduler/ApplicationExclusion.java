@@ -12,18 +12,18 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Executors and hosts that are excluded from the whole application for a while. An executor is excluded after failures
- * there of tasks whose task sets later succeeded, or, if so configured, after a fetch failure. Owned by
- * {@link TaskScheduler}.
+ * Executors and hosts that get no tasks of the application for a while, because tasks failed there. An executor is
+ * excluded after task failures whose task sets later succeeded elsewhere, or, if so configured, after a fetch failure.
+ * Owned by {@link TaskScheduler}.
  */
 final class ApplicationExclusion {
     private final SchedulerSettings settings;
     private final ExecutorSet executors;
     private final SchedulerEffects effects;
-    // with the time at which each expires
+    // failed tasks of each executor, with the time at which each failure expires
     private final Map<ExecutorId, Map<FailedTask, Long>> failures = new LinkedHashMap<>();
     private final Map<ExecutorId, Exclusion> excluded = new LinkedHashMap<>(); // earliest end first
-    // with the time at which each ends; earliest first
+    // excluded hosts, with the time at which each exclusion ends; earliest first
     private final Map<String, Long> excludedHosts = new LinkedHashMap<>();
 
     ApplicationExclusion(SchedulerSettings settings, ExecutorSet executors, SchedulerEffects effects) {
@@ -47,8 +47,8 @@ final class ApplicationExclusion {
     }
 
     /**
-     * Charges each failure in a succeeded set to the executor on which it occurred. The success proves that the tasks
-     * were not to blame.
+     * Counts each failure in a succeeded task set against the executor on which it occurred. Because the set succeeded
+     * elsewhere, its tasks were not to blame.
      */
     void setSucceeded(TaskSet set, long now) {
         TaskSetExclusion exclusion = set.exclusion();
@@ -83,7 +83,7 @@ final class ApplicationExclusion {
         failures.remove(executor);
     }
 
-    /** Ends the exclusions whose time is over. */
+    /** Ends the exclusions whose time has expired. */
     void readmit(long now) {
         Set<String> changed = new LinkedHashSet<>();
         excluded.entrySet().removeIf(entry -> {

@@ -5,9 +5,9 @@ import dev.hearth.api.event.TaskInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task attempt that an executor holds: it runs there, or is queued there for a core. Created at its launch,
- * dropped when its end is reported. {@code previous} and {@code next} link the attempts of one executor;
- * {@code runningIndex} is its index among the running attempts of its set.
+ * One task attempt that an executor runs, or queues for a core. Created at its launch and dropped when its end is
+ * reported. {@code previous} and {@code next} link the attempts of one executor. {@code runningIndex} is the position
+ * among the running attempts of its task set.
  */
 final class Attempt {
     final long task;
@@ -17,7 +17,7 @@ final class Attempt {
     final int number;
     final Locality locality;
     final boolean speculative;
-    long launchedMillis; // wall-clock time of its begin, once it has begun
+    long launchedMillis; // wall-clock time of the launch, replaced by that of the begin
 
     @Nullable
     Attempt previous;
@@ -34,7 +34,7 @@ final class Attempt {
     boolean startPublished;
     boolean recalled;
     boolean killed;
-    boolean speculatable; // a speculative copy was requested
+    boolean speculatable; // a speculative copy of this attempt was requested
     long recordsRead;
 
     Attempt(

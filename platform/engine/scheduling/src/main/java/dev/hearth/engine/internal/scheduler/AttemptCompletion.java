@@ -30,8 +30,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Handles the end of an attempt that was already removed from its executor and its set. {@code charged} says
-     * whether an unsuccessful end counts as a failure of the task.
+     * Handles the end of an attempt that was already removed from its executor and its task set. {@code charged} says
+     * whether an unsuccessful end counts towards the failures of the task.
      */
     void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
         TaskSet set = attempt.set;
@@ -124,7 +124,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Fails a set without a task end. If none of its attempts runs, drains it at once, because no task end will do so.
+     * Fails a task set although no task ended. If none of its attempts runs, drains the set at once, because no later
+     * task end will do so.
      */
     void abort(TaskSet set, HearthException failure) {
         fail(set, failure);
@@ -144,8 +145,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Moves a set to OVER. {@link #drained} follows at once if none of its attempts runs, else at the end of the last
-     * one.
+     * Moves a task set to {@link TaskSetState#OVER}. {@link #drained} is called when its last attempt has ended, or at
+     * once if none runs.
      */
     private void finish(TaskSet set) {
         if (set.isOpen()) {

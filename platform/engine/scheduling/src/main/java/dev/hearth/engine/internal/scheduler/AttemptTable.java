@@ -3,11 +3,11 @@ package dev.hearth.engine.internal.scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash table of the attempts that executors hold, by task number. Open addressing, no boxing. Owned by
- * {@link TaskScheduler}.
+ * Hash table of the attempts that executors run or queue, by task number. Uses open addressing and no boxing, because
+ * there may be many attempts. Owned by {@link TaskScheduler}.
  */
 final class AttemptTable {
-    private static final int ROOM = 64; // a power of two
+    private static final int ROOM = 64; // the length is a power of two
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private @Nullable Attempt[] slots = new @Nullable Attempt[ROOM];
@@ -41,7 +41,7 @@ final class AttemptTable {
             hole = (hole + 1) & mask;
         }
         size--;
-        // moves later entries into the gap, so that searches need no tombstones
+        // closes the gap by moving later entries, so that searches need no tombstones
         for (int at = (hole + 1) & mask; ; at = (at + 1) & mask) {
             Attempt moved = slots[at];
             if (moved == null) {

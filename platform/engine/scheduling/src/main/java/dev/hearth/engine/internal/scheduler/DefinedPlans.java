@@ -5,8 +5,9 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 
 /**
- * Stage plans and the executors that have received them. A plan is sent to an executor before its first launch there;
- * executors drop it once no task set uses it. Plans are compared by identity. Owned by {@link TaskScheduler}.
+ * Stage plans and the executors that have received them. A plan is sent to an executor before the first launch there
+ * that needs it. Executors drop the plan once no task set uses it. Plans are compared by identity. Owned by
+ * {@link TaskScheduler}.
  */
 final class DefinedPlans {
     private final SchedulerEffects effects;
@@ -19,9 +20,9 @@ final class DefinedPlans {
         this.executors = executors;
     }
 
-    /** One plan, the number of task sets that use it, and the executors that have it. */
+    /** One plan in use: the number of task sets that use it, and the executors that have received it. */
     static final class Use {
-        private final BitSet known = new BitSet(); // numbers of executors that have the plan
+        private final BitSet known = new BitSet(); // numbers of executors that have received the plan
         private int sets;
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Settings that say when executors and hosts are excluded because tasks fail on them. Read from
+ * Settings of exclusion: when executors and hosts get no more tasks, because tasks fail there. Read from
  * {@code hearth.excludeOnFailure.*}.
  */
 public record ExclusionSettings(
@@ -89,7 +89,7 @@ public record ExclusionSettings(
         boolean enabled = in.read(ENABLED);
         boolean inSets = in.find(IN_SETS).orElse(enabled);
         int perHost = in.read(ATTEMPTS_PER_HOST);
-        // otherwise one bad host could fail a job before its task is tried on another host
+        // otherwise a single bad host could fail a job before its task is tried on another host
         in.expect(
                 !inSets || perHost < taskFailuresMax || taskFailuresMax == 1,
                 ATTEMPTS_PER_HOST,

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One executor and the attempts it holds, oldest first. The executor is assumed to run as many attempts as it has
- * cores; the other attempts are queued. Owned by {@link ExecutorSet}, from its registration until it is lost.
+ * One executor and its attempts, oldest first. The scheduler assumes that it runs as many attempts as it has cores and
+ * queues the others. Owned by {@link ExecutorSet}, from its registration until it is lost.
  */
 final class Executor {
     private final ExecutorId id;
@@ -23,14 +23,14 @@ final class Executor {
     private long progressNanos;
 
     boolean suspended;
-    boolean excluded; // excluded from the application
+    boolean excluded; // gets no tasks of the application
     boolean lost;
     boolean inRing;
     boolean changed;
     boolean listedAsQueueing;
 
     @Nullable
-    LaunchBatch batch; // launches collected in the current settle call
+    LaunchBatch batch; // launches of the current call of `settle`
 
     @Nullable
     TaskSet batchSet;
@@ -49,7 +49,7 @@ final class Executor {
         return id;
     }
 
-    /** A number that this scheduler gives to no other executor. */
+    /** Number of this executor, unique within the scheduler. */
     int number() {
         return number;
     }
@@ -89,7 +89,10 @@ final class Executor {
         return youngest;
     }
 
-    /** The time at which an attempt last began or ended on this executor, or else its registration time. */
+    /**
+     * The time at which an attempt last began or ended on this executor. Before the first attempt, it is the
+     * registration time.
+     */
     long progressNanos() {
         return progressNanos;
     }
@@ -132,7 +135,7 @@ final class Executor {
         beginNext(now);
     }
 
-    /** Handles the report that an attempt has begun. Reports may come in another order than that of the queue. */
+    /** Handles the report that an attempt has begun. Attempts may begin in another order than they were queued. */
     void began(Attempt attempt, long now) {
         if (!attempt.begun) {
             begin(attempt, now);

@@ -12,18 +12,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered executors, with O(1) access to those with free cores, those on which an attempt was launched or ended
- * since the last offers, and those with queued attempts. Owned by {@link TaskScheduler}. Invariant: {@link #free}
- * counts the free cores of usable executors.
+ * The registered executors. Gives access in constant time to three groups: executors with free cores, executors with
+ * queued attempts, and executors on which an attempt was launched or ended since the last offers. Owned by
+ * {@link TaskScheduler}. Invariant: {@link #free} counts the free cores of usable executors.
  */
 final class ExecutorSet {
     private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
     private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
     private final List<@Nullable Executor> byNumber = new ArrayList<>();
-    // executors that may have free cores, each at most once; readers skip those without
+    // executors that may have free cores, each at most once; readers skip executors without free cores
     private final ArrayDeque<Executor> ring = new ArrayDeque<>();
     private List<Executor> changed = new ArrayList<>();
-    // executors that may have queued attempts, each at most once; `queueing()` removes the others
+    // executors that may have queued attempts, each at most once; `queueing()` removes executors without any
     private final ArrayDeque<Executor> queueing = new ArrayDeque<>();
     private final Consumer<Attempt> beginning;
     private int cores;
@@ -138,7 +138,7 @@ final class ExecutorSet {
         }
     }
 
-    /** Removes the next executor with a free core from the ring; the caller puts it back with {@link #offer}. */
+    /** Removes and returns the next executor with a free core. The caller returns it to the queue by {@link #offer}. */
     @Nullable
     Executor poll() {
         for (Executor next = ring.poll(); next != null; next = ring.poll()) {
@@ -173,7 +173,7 @@ final class ExecutorSet {
         }
     }
 
-    /** Executors on which an attempt was launched or ended since the last call. */
+    /** Removes and returns the executors on which an attempt was launched or ended since the last call. */
     List<Executor> takeChanged() {
         List<Executor> taken = changed;
         changed = new ArrayList<>();
@@ -181,7 +181,7 @@ final class ExecutorSet {
         return taken;
     }
 
-    /** Executors with queued attempts. Removes stale entries first. */
+    /** The executors with queued attempts. Executors without any are removed from the internal list first. */
     ArrayDeque<Executor> queueing() {
         queueing.removeIf(executor -> {
             boolean idle = executor.lost || executor.queued() == 0;

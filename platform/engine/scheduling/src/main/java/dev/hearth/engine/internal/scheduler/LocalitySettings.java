@@ -6,7 +6,10 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** How long tasks wait for an executor near their data. Read from {@code hearth.locality.*}. */
+/**
+ * Settings of the locality wait: how long tasks wait for an executor near their data. Read from
+ * {@code hearth.locality.*}.
+ */
 public record LocalitySettings(long processNanos, long nodeNanos, long rackNanos, boolean resetOnLaunch) {
     private static final SettingKey<Duration> WAIT = SettingKey.durationInMillis(
             "hearth.locality.wait",
@@ -41,7 +44,7 @@ public record LocalitySettings(long processNanos, long nodeNanos, long rackNanos
                 in.read(RESET_ON_LAUNCH));
     }
 
-    /** How long a set waits at {@code level} before it accepts the next farther level. */
+    /** How long a task set waits at {@code level} before it accepts the next farther level. */
     long waitNanos(Locality level) {
         return switch (level) {
             case PROCESS_LOCAL -> processNanos;

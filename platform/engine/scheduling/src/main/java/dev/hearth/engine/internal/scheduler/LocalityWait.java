@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
- * Delay scheduling for one task set: computes the farthest locality level that the set accepts now. The set waits at
- * each level for the configured time, then accepts the next one. Time is an argument. Owned by {@link TaskSet}; only
- * sets with preferred locations have one.
+ * Delay scheduling for one task set: computes the farthest locality level at which the set accepts executors now. The
+ * set waits at each level for the configured time and then accepts the next one. The time is an argument. Owned by
+ * {@link TaskSet}; only sets with preferred locations have an instance.
  */
 final class LocalityWait {
     private final LocalitySettings settings;
@@ -37,7 +37,10 @@ final class LocalityWait {
         this.levels = validLevels();
     }
 
-    /** Marks the levels as stale after executors came or went; the next access computes them again. */
+    /**
+     * Marks the possible levels as outdated after executors were added or lost. They are computed again at the next
+     * access.
+     */
     void executorsChanged() {
         stale = true;
     }
@@ -49,7 +52,7 @@ final class LocalityWait {
         return levels;
     }
 
-    /** The farthest locality level that the set accepts now. */
+    /** The farthest locality level at which the task set accepts executors now. */
     Locality allowed(long now) {
         if (stale) {
             refresh();
@@ -69,7 +72,7 @@ final class LocalityWait {
         return levels.get(current);
     }
 
-    /** The time at which {@link #allowed} changes if nothing happens. */
+    /** The time at which the result of {@link #allowed} changes if no event occurs before. */
     OptionalLong wakeNanos() {
         return current < levels.size() - 1
                 ? OptionalLong.of(resetNanos + settings.waitNanos(levels.get(current)))
@@ -84,7 +87,8 @@ final class LocalityWait {
     }
 
     /**
-     * Restarts the wait, because every offered core was taken; {@code nearest} is the nearest level of these launches.
+     * Restarts the wait after every offered core was taken, because waiting costs nothing then. {@code nearest} is the
+     * nearest level at which one of these tasks was launched.
      */
     void allCoresTaken(Locality nearest, long now) {
         if (!settings.resetOnLaunch()) {
@@ -100,7 +104,7 @@ final class LocalityWait {
         levels = validLevels();
         current = position(at);
         for (int nearer = 0; nearer < current; nearer++) {
-            if (!before.contains(levels.get(nearer))) { // a nearer level became possible: returns to it
+            if (!before.contains(levels.get(nearer))) { // a nearer level became possible, so the set returns to it
                 current = nearer;
             }
         }
@@ -144,7 +148,7 @@ final class LocalityWait {
         };
     }
 
-    /** Whether any list has a pending task. Removes the lists without one, so that they are not scanned again. */
+    /** Whether any list has a pending task. Removes lists without one, so that they are not searched again. */
     private boolean hasPending(Map<String, IntList> lists) {
         for (Iterator<IntList> each = lists.values().iterator(); each.hasNext(); ) {
             if (hasPending(each.next())) {

@@ -9,8 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending tasks of one set by preferred executor, host and rack. Lists are last in, first out. They may contain
- * tasks that are no longer pending; readers remove such tasks when they come across them. Owned by {@link TaskSet}.
+ * The pending tasks of one task set by preferred executor, host and rack. Tasks that were added last are taken first.
+ * The lists may contain tasks that are no longer pending; readers remove such tasks when they find them. Owned by
+ * {@link TaskSet}.
  */
 final class PendingTasksByLocality {
     private static final String EXECUTOR_PREFIX = "executor_";
@@ -30,14 +31,14 @@ final class PendingTasksByLocality {
         this.racks = racks;
     }
 
-    /** The preferred locations of all tasks of a set; empty if no task has any. */
+    /** The preferred locations of all tasks of a task set. Empty if no task has any. */
     static Optional<PendingTasksByLocality> of(TaskSetSpec spec, Function<String, Optional<String>> racks) {
         if (spec.plan().placement() == PreferredLocations.ANYWHERE) {
             return Optional.empty();
         }
         PendingTasksByLocality preferences =
                 new PendingTasksByLocality(spec.plan().placement(), spec.partitions(), racks);
-        // in reverse, so that the first partition is taken first
+        // added in reverse, so that the first partition is taken first
         for (int index = spec.partitions().length - 1; index >= 0; index--) {
             preferences.add(index);
         }

@@ -8,8 +8,8 @@ import java.util.List;
 /** One scheduling pool: its task sets and the number of their running tasks. Owned by {@link PoolTree}. */
 final class Pool {
     /**
-     * Spark's fair order: pools below their minimum share first, the neediest first; then by running tasks per
-     * weight.
+     * Fair order, as in Spark: pools below their minimum share come first, the pool with the smallest part of its share
+     * leading. The other pools follow by running tasks per weight.
      */
     static final Comparator<Pool> FAIR_ORDER = (one, other) -> {
         int order = fair(
@@ -45,8 +45,8 @@ final class Pool {
     }
 
     /**
-     * Number of attempts that executors hold. They count for the pool's share, whether they have begun or wait for a
-     * core.
+     * Number of attempts of this pool that executors run or queue. Queued attempts count too, because they are part of
+     * the pool's share.
      */
     int runningTasks() {
         return running;
@@ -61,7 +61,9 @@ final class Pool {
         begun += tasks;
     }
 
-    /** Adds to the number of running tasks. Tasks of sets that are over still count, because they hold cores. */
+    /**
+     * Adds to the number of running tasks. Running tasks of a finished task set still count, because they occupy cores.
+     */
     void addRunning(int tasks) {
         running += tasks;
     }
@@ -75,7 +77,7 @@ final class Pool {
         sets.remove(set);
     }
 
-    /** Whether the pool has neither sets nor running tasks. */
+    /** Whether the pool has neither task sets nor running tasks. */
     boolean isIdle() {
         return sets.isEmpty() && running == 0;
     }
@@ -84,12 +86,12 @@ final class Pool {
         return sets.size();
     }
 
-    /** The stages of the sets, each once, in FIFO order. */
+    /** The stages of the pool's task sets, without repetition, in FIFO order. */
     List<Integer> stages() {
         return sets.stream().map(set -> set.id().stage()).distinct().toList();
     }
 
-    /** The sets in the order in which they are offered cores now. */
+    /** The task sets in the order in which cores are offered to them now. */
     List<TaskSet> order() {
         if (spec.mode() == SchedulingMode.FIFO || sets.size() < 2) {
             return sets;

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.scheduler;
 
 /**
- * Configuration of one pool: how it orders its own task sets, its weight among the pools, and the minimum number of
- * cores that it gets before weights count.
+ * Configuration of one pool: the order of its own task sets, its weight among the pools, and its minimum share. The
+ * minimum share is a number of cores that the pool gets before weights count.
  */
 public record PoolSpec(String name, SchedulingMode mode, int weight, int minShare) {
     /** Name of the pool for task sets that name no pool. */

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The scheduling pools: a single pool under FIFO; under FAIR several, which share the cores by minimum share and
- * weight. If a job names a pool that is not configured, the pool is created with defaults. When there are many such
+ * The scheduling pools. FIFO has a single pool; FAIR has several, which share the cores by minimum share and weight. If
+ * a job names a pool that is not configured, the pool is created with default settings. If there are too many such
  * pools, idle ones are dropped, oldest first. Owned by {@link TaskScheduler}.
  */
 public final class PoolTree {
-    private static final int UNCONFIGURED_MAX = 100; // with more pools that are not configured, idle ones are dropped
+    private static final int UNCONFIGURED_MAX = 100; // with more unconfigured pools, idle ones are dropped
 
     private final SchedulingMode mode;
     private final Map<String, Pool> pools = new LinkedHashMap<>();
@@ -24,12 +24,14 @@ public final class PoolTree {
         this.mode = mode;
     }
 
-    /** One pool for all sets, whichever pools they name. */
+    /** Creates a tree with one pool for all task sets, whichever pools the jobs name. */
     public static PoolTree fifo() {
         return new PoolTree(SchedulingMode.FIFO);
     }
 
-    /** Fair sharing among the {@code configured} pools and those that jobs name later. */
+    /**
+     * Creates a tree with the {@code configured} pools, which share the cores fairly with pools that jobs name later.
+     */
     public static PoolTree fair(List<PoolSpec> configured) {
         PoolTree tree = new PoolTree(SchedulingMode.FAIR);
         configured.forEach(spec -> tree.pools.put(spec.name(), new Pool(spec)));
@@ -78,8 +80,8 @@ public final class PoolTree {
     }
 
     /**
-     * All task sets in the order in which they are offered cores now: a copy if there are several pools, else a live
-     * view.
+     * All task sets in the order in which cores are offered to them now. The list is a copy if there are several pools,
+     * and a live view otherwise.
      */
     List<TaskSet> order() {
         if (pools.size() == 1) {

@@ -1,19 +1,22 @@
 package dev.hearth.engine.internal.scheduler;
 
 /**
- * Number of tasks of one set that may be queued at an executor for each of its cores. Queued tasks hide the round
- * trip to the driver: many are queued while tasks are short, none once they are long. The estimate is a moving
- * average of the reported run times. Owned by {@link TaskSet}.
+ * Number of tasks of one task set that may be queued at an executor for each of its cores. Queued tasks let a core
+ * continue without waiting for a message from the driver. Many short tasks are queued, and no long ones. The estimate
+ * is a moving average of the reported run times. Owned by {@link TaskSet}.
  */
 final class QueueCredit {
-    /** Work that may be queued per core: about one round trip between driver and executor on a busy network. */
+    /**
+     * Amount of work that may be queued per core. It covers about one round trip between driver and executor on a busy
+     * network.
+     */
     static final long QUEUED_NANOS_PER_CORE = 4_000_000;
 
     /** Number of tasks that may be queued per core before any run time is known. */
     static final int FIRST_PER_CORE = 1;
 
-    private static final int WEIGHT = 8; // a new run time has the weight of one eighth in the average
-    private static final long RUN_NANOS_MIN = 1_000; // assumed for tasks that took less, as no task is free
+    private static final int WEIGHT = 8; // a new run time counts for one eighth of the average
+    private static final long RUN_NANOS_MIN = 1_000; // lower bound for run times, so that the average is never 0
     private static final long UNKNOWN = -1;
 
     private final int tasksMax;
@@ -35,7 +38,9 @@ final class QueueCredit {
         return (int) Math.min(tasksMax, QUEUED_NANOS_PER_CORE / meanNanos);
     }
 
-    /** Estimated time that {@code cores} cores need for {@code queued} tasks; 0 before any run time is known. */
+    /**
+     * Estimated time in which {@code cores} cores finish {@code queued} tasks. Returns 0 while no run time is known.
+     */
     long nanosOf(int queued, int cores) {
         return meanNanos == UNKNOWN ? 0 : queued * meanNanos / cores;
     }

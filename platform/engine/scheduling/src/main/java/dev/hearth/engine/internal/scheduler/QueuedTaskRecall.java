@@ -6,26 +6,26 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Recalls queued attempts from busy executors when other executors have free cores that no pending task needs. Owned by
- * {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as cores are free, not counting the recalls
- * from executors that are being decommissioned.
+ * Recalls queued attempts from busy executors, so that they can run on executors with free cores. Does so only while no
+ * pending task needs these cores. Owned by {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as
+ * cores are free. Recalls from executors that are being decommissioned do not count.
  */
 final class QueuedTaskRecall {
     private static final String REASON = "recalled";
     /**
-     * An executor on which no attempt began or ended for this long runs long tasks: its queue is considered stalled and
+     * An executor on which no attempt began or ended for this time is considered stalled, and its queued attempts are
      * recalled.
      */
     static final long STALLED_NANOS = 5_000_000;
 
-    /** A queue that is estimated to take longer than this is recalled at once. */
+    /** Queued attempts of an executor are recalled at once if its queue is estimated to take longer than this. */
     static final long LATE_NANOS = 2 * QueueCredit.QUEUED_NANOS_PER_CORE;
 
-    /** At every settle call, up to this many queues are examined without a pause. */
+    /** Number of queues that each call of {@link #recallLate} may examine without a pause afterwards. */
     private static final int EXAMINED_FREELY_MAX = 64;
     /**
-     * After examining more queues than that, pause per examined queue, so that examining takes a small part of the
-     * time.
+     * If more queues than {@link #EXAMINED_FREELY_MAX} were examined, the next examination is delayed by this time per
+     * queue. This limits the part of the time spent on examinations.
      */
     private static final long PAUSE_NANOS = 1_000;
 
@@ -39,7 +39,7 @@ final class QueuedTaskRecall {
         this.effects = effects;
     }
 
-    /** Handles the end of an attempt, recalled or not. */
+    /** Updates the number of outstanding recalls after the end of an attempt. */
     void ended(Attempt attempt) {
         if (attempt.recalled) {
             outstanding--;
@@ -47,8 +47,8 @@ final class QueuedTaskRecall {
     }
 
     /**
-     * Recalls attempts from stalled or long queues and returns when to call this method again. Called only while no
-     * pending task needs the free cores.
+     * Recalls attempts from queues that are stalled or too long. Returns the time at which to call this method again.
+     * Called only while no pending task needs the free cores.
      */
     OptionalLong recallLate(long now) {
         OptionalLong wake = OptionalLong.empty();
@@ -81,7 +81,7 @@ final class QueuedTaskRecall {
         return wake;
     }
 
-    /** Recalls all queued attempts of an executor that is being decommissioned. */
+    /** Recalls all queued attempts of an executor that is being decommissioned, so that they run elsewhere. */
     void recallAll(Executor executor) {
         for (Attempt attempt = executor.youngest(); attempt != null && !attempt.begun; attempt = attempt.previous) {
             if (!attempt.recalled && !attempt.killed) {

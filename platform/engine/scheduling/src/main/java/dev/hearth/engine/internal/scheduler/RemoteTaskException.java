@@ -3,7 +3,8 @@ package dev.hearth.engine.internal.scheduler;
 import java.util.List;
 
 /**
- * Stand-in for the exception of a task: its text and stack trace. The driver may not know the class of the original.
+ * Replaces the exception of a task in the driver, which may not have the class of the original. Contains its text and
+ * stack trace.
  */
 final class RemoteTaskException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -7,20 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers free cores to pending tasks, set by set in the order of their pools, then queues short tasks at busy
- * executors. Visits only executors with free cores and those on which an attempt was launched or ended since the last
- * offers. Owned by {@link TaskScheduler}.
+ * Offers free cores to pending tasks, one task set after another in the order of their pools. Then queues short tasks
+ * at busy executors. Examines only executors with free cores and executors on which an attempt was launched or ended
+ * since the last offers. Owned by {@link TaskScheduler}.
  */
 final class ResourceOffers {
     /**
-     * Under FAIR, free cores are offered in about this many rounds; each round serves the set farthest below its
-     * share.
+     * Under FAIR, free cores are offered in about this many rounds. In each round, the task set farthest below its fair
+     * share comes first.
      */
     private static final int ROUNDS = 16;
 
     /**
-     * Most pending tasks of a set that are shared out to the queues of all executors: about the launches of one round
-     * trip.
+     * Bound on the pending tasks of a task set that are distributed to the queues of executors in proportion to their
+     * cores. About as many tasks can be launched within one round trip.
      */
     private static final int QUEUED_MAX = 65_536;
 
@@ -46,7 +46,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Offers cores to the sets in order. Returns true if another round is needed because the order may have changed.
+     * Offers cores to the task sets in order. Returns true if another round is needed, because these launches may have
+     * changed the order.
      */
     private boolean round() {
         int quantum = pools.isFair() ? Math.max(1, executors.free() / ROUNDS) : Integer.MAX_VALUE;
@@ -95,7 +96,7 @@ final class ResourceOffers {
         return launched;
     }
 
-    /** Spreads tasks round-robin over the executors with free cores, one core at a time. */
+    /** Launches tasks round-robin on the executors with free cores, one core at a time. */
     private int offerAt(TaskSet set, Locality farthest, int most) {
         int launched = 0;
         while (launched < most && set.pending() > 0) {
@@ -116,7 +117,7 @@ final class ResourceOffers {
         return launched;
     }
 
-    /** Launches speculative copies, each on another host than that of the original. */
+    /** Launches speculative copies. Each copy runs on another host than its original. */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;
         while (launched < most && !set.speculatable().isEmpty()) {
@@ -155,8 +156,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Launches either all tasks of a barrier set or none, each at the nearest locality available now, without a
-     * locality wait.
+     * Launches either all tasks of a barrier task set or none. Each task runs at the nearest locality available now,
+     * without a locality wait.
      */
     private int offerAll(TaskSet set) {
         int slots = 0;
@@ -181,8 +182,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Queues tasks at the {@code changed} executors, set by set in order, and stops at the first set with pending tasks
-     * that may not be queued.
+     * Queues tasks at the {@code changed} executors, one task set after another in order. Stops at the first task set
+     * whose pending tasks may not be queued.
      */
     private void queue(List<Executor> changed) {
         if (changed.isEmpty()) {
@@ -194,7 +195,7 @@ final class ResourceOffers {
             }
             int perCore = set.credit().perCore();
             if (perCore == 0 || waitsForLocality(set)) {
-                return; // tasks of later sets must not delay this set
+                return; // queued tasks of later task sets must not delay this one
             }
             for (Executor executor : changed) {
                 queue(set, executor, perCore);
@@ -211,7 +212,7 @@ final class ResourceOffers {
         if (!executor.isUsable() || executor.freeCores() > 0 || !set.admits(executor)) {
             return;
         }
-        long tasks = Math.min(set.pending(), QUEUED_MAX); // so that the last tasks of a set are spread over executors
+        long tasks = Math.min(set.pending(), QUEUED_MAX); // spreads the last tasks of a set over executors
         long share = tasks * executor.cores() / Math.max(1, executors.usableCores());
         long room = Math.min(share, (long) perCore * executor.cores()) - executor.queued();
         for (long queued = 0; queued < room; queued++) {

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.scheduler;
 
 /**
- * Histogram of the run times of one set's successful tasks, in buckets three percent wide, and the number of records
- * that these tasks read. Owned by {@link TaskSet}, if speculation is enabled.
+ * Histogram of the run times of successful tasks of one task set, and the number of records that these tasks read. The
+ * buckets are three percent wide. Owned by {@link TaskSet}; exists only if speculation is enabled.
  */
 final class RunTimeHistogram {
     private static final int FINE_BITS = 5;
@@ -25,7 +25,7 @@ final class RunTimeHistogram {
         return size;
     }
 
-    /** Median run time: lower bound of the bucket that contains it. */
+    /** Median run time, rounded down to the lower bound of its bucket. */
     long medianNanos() {
         int left = (size + 1) / 2;
         int position = 0;
@@ -35,7 +35,7 @@ final class RunTimeHistogram {
         return floor(position);
     }
 
-    /** Mean records read per second of run time; 0 before any task has succeeded. */
+    /** Mean number of records read per second of run time. Returns 0 before any task has succeeded. */
     double recordsPerSecond() {
         return seconds > 0 ? records / seconds : 0;
     }

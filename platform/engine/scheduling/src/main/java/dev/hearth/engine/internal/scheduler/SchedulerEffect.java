@@ -11,13 +11,13 @@ import dev.hearth.spi.id.ExecutorId;
 import java.util.Set;
 
 /**
- * An action or a notification that {@link TaskScheduler} requests of its shell, in order. A shell must handle each
- * kind.
+ * A decision of {@link TaskScheduler} as data, for example to launch tasks or to publish an event. The
+ * {@code SchedulerShell}, which owns the scheduler, performs the effects in order. A handler must handle each kind.
  */
 public sealed interface SchedulerEffect {
     void perform(Handler handler);
 
-    /** Sends a plan to an executor, once, before the first launch that refers to the plan. */
+    /** Sends a stage plan to an executor. Requested once, before the first launch there that refers to the plan. */
     record Define(ExecutorId executor, StagePlan plan) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -33,8 +33,8 @@ public sealed interface SchedulerEffect {
     }
 
     /**
-     * The number of attempts of a set that have begun. Replaces single start events if no listener wants those. Comes
-     * before the ends of these attempts.
+     * The number of attempts of a task set that have begun. This sum replaces single start events if no listener
+     * subscribes to them. It precedes the ends of these attempts.
      */
     record Started(TaskSetId set, int tasks) implements SchedulerEffect {
         @Override
@@ -50,7 +50,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** Lets an executor drop a plan: no further launch there refers to it. */
+    /** Lets an executor drop a stage plan, because no further launch there refers to it. */
     record Forget(ExecutorId executor, StagePlan plan) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -58,7 +58,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** First success of a partition. Later successes of the same partition are {@link Ended}. */
+    /** The first success of a partition. Later successes of the same partition are reported as {@link Ended}. */
     record Succeeded(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -67,8 +67,8 @@ public sealed interface SchedulerEffect {
     }
 
     /**
-     * End of an attempt without effect on results: failed, killed, lost, recalled or too late. Retries follow
-     * separately.
+     * End of an attempt without effect on results: it failed, was killed, lost or recalled, or succeeded too late. A
+     * retry is a separate effect.
      */
     record Ended(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
@@ -77,7 +77,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** A task could not fetch its input. The set launches no further tasks; its running ones go on. */
+    /** A task could not fetch its input. The task set launches no further tasks; its running tasks continue. */
     record FetchFailed(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -96,7 +96,10 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** A task of a barrier task set ended without success: the set is over, and all its tasks must run again. */
+    /**
+     * A task of a barrier task set ended without success. The task set is over, and all its tasks must run again in a
+     * new stage attempt.
+     */
     record BarrierBroken(TaskSetId set, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -104,7 +107,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** None of a set's attempts runs any more, and it launches no further ones. The last effect of a set. */
+    /** No attempt of a task set runs any more, and none will be launched. This is the last effect of a task set. */
     record Drained(TaskSetId set) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -112,7 +115,9 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** The complete set of hosts on which the cluster manager should start no executors. */
+    /**
+     * All hosts on which the cluster manager must start no executors at present. Replaces the previous set of hosts.
+     */
     record ExcludeHosts(Set<String> hosts) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -128,7 +133,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** Publishes an event to listeners: exclusion and its end, speculation, task starts. */
+    /** Publishes an event to listeners, about exclusion, speculation or the start of a task. */
     record PublishEvent(ApplicationEvent event) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -136,7 +141,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    interface Handler { // no default methods: they would hide a missing case
+    interface Handler { // no default methods, so that the compiler reports a handler that misses a kind of effect
         void onDefine(Define effect);
 
         void onLaunch(Launch effect);

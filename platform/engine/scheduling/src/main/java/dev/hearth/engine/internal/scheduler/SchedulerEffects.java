@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * Collects effects in order until the shell drains them, and knows the wall-clock time for the events among them. Owned
- * by {@link TaskScheduler}.
+ * Collects effects in order until {@code SchedulerShell} fetches and performs them. Converts times to the wall clock
+ * for events. Owned by {@link TaskScheduler}.
  */
 final class SchedulerEffects {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private List<SchedulerEffect> list = new ArrayList<>();
-    private final List<Attempt> begun = new ArrayList<>(); // attempts that began since the last drain
-    private final List<TaskSet> started = new ArrayList<>(); // sets with attempts to be counted as started
+    private final List<Attempt> begun = new ArrayList<>(); // attempts that began since the last call of drain
+    private final List<TaskSet> started = new ArrayList<>(); // task sets whose started attempts are published as a sum
     private boolean taskStarts = true;
     private long settledNanos;
     private long settledMillis;
@@ -32,7 +32,7 @@ final class SchedulerEffects {
             return drained;
         }
         List<SchedulerEffect> all = new ArrayList<>(started.size() + drained.size());
-        // so that starts precede ends
+        // starts are added first, because they must precede the ends
         started.forEach(set -> all.add(new SchedulerEffect.Started(set.id(), set.takeStarted())));
         started.clear();
         all.addAll(drained);
@@ -40,8 +40,8 @@ final class SchedulerEffects {
     }
 
     /**
-     * Records that an attempt has begun, by a report or by the assumption of one task per core. The next drain
-     * publishes the start.
+     * Records that an attempt has begun, as reported or as assumed for one task per core. Its start is published at the
+     * next call of {@link #drain}.
      */
     void began(Attempt attempt) {
         attempt.launchedMillis = millis(attempt.begunNanos);
@@ -49,7 +49,7 @@ final class SchedulerEffects {
     }
 
     /**
-     * Publishes the start of an attempt once: as an event of its own, or as part of the number in
+     * Publishes the start of an attempt once: as a single event, or as part of the sum in
      * {@link SchedulerEffect.Started}.
      */
     void publishStart(Attempt attempt) {
@@ -69,7 +69,10 @@ final class SchedulerEffects {
         this.taskStarts = taskStarts;
     }
 
-    /** Stores readings of both clocks at the same moment, from which {@link #millis} converts between them. */
+    /**
+     * Stores readings of both clocks at the same moment. {@link #millis} uses them to convert monotonic times to
+     * wall-clock times.
+     */
     void clocks(long nowNanos, long nowMillis) {
         settledNanos = nowNanos;
         settledMillis = nowMillis;

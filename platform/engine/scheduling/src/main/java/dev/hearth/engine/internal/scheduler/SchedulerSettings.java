@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 
 /**
  * Settings of the task scheduler of one application. Read from {@code hearth.scheduler.*}, {@code hearth.locality.*},
- * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few more. {@code executorCredit} is the maximum
- * number of queued tasks per core. {@code executorsFixed} means that a released executor is not replaced.
+ * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few other keys. {@code executorCredit} bounds
+ * the tasks that are queued at an executor per core. {@code executorsFixed} means that a released executor is not
+ * replaced.
  */
 public record SchedulerSettings(
         int taskFailuresMax,
@@ -22,7 +23,7 @@ public record SchedulerSettings(
         LocalitySettings locality,
         SpeculationSettings speculation,
         ExclusionSettings exclusion) {
-    /** Public because the driver's settings group declares this key. */
+    /** Public because the settings group of the driver, in another module, declares this key. */
     public static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
             "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Failures of one task after which its job fails.");
 
@@ -80,7 +81,7 @@ public record SchedulerSettings(
         return read;
     }
 
-    /** The same settings for a local master, whose set of executors never changes. */
+    /** The same settings with {@code executorsFixed} set, for a local master, whose set of executors never changes. */
     public SchedulerSettings withExecutorsFixed() {
         return new SchedulerSettings(
                 taskFailuresMax,

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** Order of task sets within a pool, and of pools among each other. */
+/** Order of task sets within a pool, and order of pools. */
 public enum SchedulingMode {
-    /** By job, then by stage. */
+    /** Orders task sets by job, then by stage. */
     FIFO,
-    /** The pool farthest below its fair share first. */
+    /** Puts the pool or task set that is farthest below its fair share first. */
     FAIR
 }

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Searches, once per interval, for tasks that are slow compared with the other tasks of their set. Owned by
- * {@link TaskScheduler}.
+ * Searches periodically for tasks that run much longer than the other tasks of their task set, and requests a
+ * speculative copy of each. Owned by {@link TaskScheduler}.
  */
 final class Speculation {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -37,7 +37,7 @@ final class Speculation {
         }
     }
 
-    /** The time of the next search. */
+    /** The time of the next search for slow tasks. */
     OptionalLong wakeNanos(Collection<TaskSet> sets) {
         return settings.enabled() && !sets.isEmpty()
                 ? OptionalLong.of(searchedNanos + settings.intervalNanos())
@@ -46,7 +46,7 @@ final class Speculation {
 
     private void search(TaskSet set, RunTimeHistogram times, long now) {
         if (set.size() == 1 && settings.thresholdNanos().isEmpty()) {
-            return; // a single task has no other to be compared with
+            return; // a task set with a single task has no run times to compare with
         }
         if (times.size() >= Math.max(1, (int) (settings.quantile() * set.size()))) {
             long slow = (long) (settings.multiplier() * times.medianNanos());
@@ -63,7 +63,7 @@ final class Speculation {
     private void find(TaskSet set, RunTimeHistogram times, long threshold, boolean onlyInefficient, long now) {
         for (int place = 0; place < set.runningTasks(); place++) {
             Attempt attempt = set.running(place);
-            // an attempt that was recalled but not returned waits on an executor that makes no progress
+            // a recalled attempt that the executor has not returned yet waits on an executor without progress
             long ran = now - (attempt.begun ? attempt.begunNanos : attempt.executor.progressNanos());
             if ((attempt.begun || attempt.recalled)
                     && ran > threshold

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates attempts. Collects the attempts of one task set for one executor in one launch message. Owned by
+ * Creates task attempts and collects those of one task set for one executor in one launch message. Owned by
  * {@link TaskScheduler}.
  */
 final class TaskLauncher {
@@ -15,7 +15,7 @@ final class TaskLauncher {
     private final AttemptTable attempts;
     private final DefinedPlans plans;
     private long nextTask;
-    private final List<Executor> batched = new ArrayList<>(); // executors with a batch of the current settle call
+    private final List<Executor> batched = new ArrayList<>(); // executors with a launch batch in this call of `settle`
     private long nowNanos;
     private long nowMillis;
 
@@ -26,9 +26,9 @@ final class TaskLauncher {
         this.plans = plans;
     }
 
-    /** Starts a round of launches with new batches. */
+    /** Starts a new round of launches and forgets the batches of the previous one. */
     void begin(long nowNanos, long nowMillis) {
-        for (Executor executor : batched) { // otherwise executors would keep plans of finished sets in memory
+        for (Executor executor : batched) { // otherwise executor objects would keep finished plans in memory
             executor.batch = null;
             executor.batchSet = null;
         }

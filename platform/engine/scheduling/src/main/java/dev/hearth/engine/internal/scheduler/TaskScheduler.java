@@ -17,10 +17,10 @@ import java.util.function.Function;
 
 /**
  * Task scheduler of one application: decides which task attempt runs on which executor, and when. A state machine: its
- * methods take events, {@link #settle} assigns free cores to pending tasks, {@link #drain} returns the effects in
- * order. Nothing blocks; time is an argument. Owned by the driver's loop.
- * <p>Invariants: an executor holds no more attempts than its cores and credit allow; a partition succeeds once; every
- * set is drained once.
+ * methods take events; {@link #settle} assigns free cores to pending tasks; {@link #drain} returns the effects in
+ * order. No method blocks; the time is an argument. Owned by the driver's event loop.
+ * <p>Invariants: an executor has no more attempts than its cores and its credit for queued tasks allow. A partition
+ * succeeds once, and every task set is drained once.
  */
 public final class TaskScheduler {
     private final SchedulerSettings settings;
@@ -44,7 +44,7 @@ public final class TaskScheduler {
         this(settings, pools, host -> Optional.empty());
     }
 
-    /** {@code racks} maps a host to its rack, if known. */
+    /** {@code racks} returns the rack of a host, if it is known. */
     public TaskScheduler(SchedulerSettings settings, PoolTree pools, Function<String, Optional<String>> racks) {
         this.settings = settings;
         this.pools = pools;
@@ -56,12 +56,12 @@ public final class TaskScheduler {
         this.offers = new ResourceOffers(pools, executors, launcher);
     }
 
-    /** Sets whether task starts are published as single events, as they are initially, or only counted. */
+    /** Sets whether each start of a task is published as an event, which is the default, or only a sum of starts. */
     public void publishTaskStarts(boolean published) {
         effects.publishTaskStarts(published);
     }
 
-    /** Adds a task set. A set without partitions is drained at once. */
+    /** Adds a task set. A task set without partitions is drained at once. */
     public void submit(TaskSetSpec spec, long nowNanos) {
         if (sets.containsKey(spec.id())) {
             throw new IllegalStateException("task set " + spec.id() + ": submitted twice (expected: once)");
@@ -78,7 +78,10 @@ public final class TaskScheduler {
         set.pool().add(set);
     }
 
-    /** Cancels a set that is no longer needed and kills its running tasks. Does nothing if the set is drained. */
+    /**
+     * Cancels a task set that is no longer needed and kills its running tasks. Does nothing if the set is already
+     * drained.
+     */
     public void cancel(TaskSetId id, boolean interrupt, String reason) {
         TaskSet set = sets.get(id);
         if (set != null) {
@@ -86,7 +89,7 @@ public final class TaskScheduler {
         }
     }
 
-    /** Kills one attempt; its partition runs again. Returns false if there is no such attempt. */
+    /** Kills one attempt. Its partition runs again. Returns false if there is no such attempt. */
     public boolean killTask(long task, boolean interrupt, String reason) {
         Attempt attempt = attempts.find(task);
         if (attempt == null) {
@@ -101,7 +104,7 @@ public final class TaskScheduler {
         executorsChanged();
     }
 
-    /** Launches no further tasks on an executor, for instance while it is unreachable. Its present tasks go on. */
+    /** Stops launching tasks on an executor, for instance while it is unreachable. Its present tasks continue. */
     public void suspend(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
@@ -109,7 +112,10 @@ public final class TaskScheduler {
         }
     }
 
-    /** As {@link #suspend}, and recalls the attempts that are queued there: the executor is being decommissioned. */
+    /**
+     * Stops launching tasks on an executor that is being decommissioned, and recalls the attempts that are queued
+     * there.
+     */
     public void decommission(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
@@ -119,8 +125,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Runs the attempts of a lost executor elsewhere. An attempt that had begun counts as a failure of its task, unless
-     * the cause of the loss excludes that.
+     * Handles the loss of an executor: its attempts run again elsewhere. An attempt that had begun counts as a failure
+     * of its task, unless the cause of the loss is not a failure.
      */
     public void executorLost(ExecutorId id, LostExecutor why, long nowNanos) {
         Executor executor = executors.find(id);
@@ -138,7 +144,7 @@ public final class TaskScheduler {
         }
     }
 
-    /** Handles the end of an attempt. Ignores an attempt that is unknown or not of this executor. */
+    /** Handles the end of an attempt. Ignores the report if the attempt is unknown or belongs to another executor. */
     public void updated(ExecutorId id, TaskEnd end, long nowNanos) {
         Attempt attempt = attempts.find(end.task());
         if (attempt != null && attempt.executor.id().equals(id)) {
@@ -147,8 +153,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Handles the report that a task has begun. Without reports, tasks are assumed to begin in queue order, one per
-     * core.
+     * Handles the report that a task has begun. Until such a report arrives, the scheduler assumes that tasks begin in
+     * queue order, one per core.
      */
     public void taskStarted(ExecutorId id, long task, long nowNanos) {
         Attempt attempt = attempts.find(task);
@@ -157,7 +163,10 @@ public final class TaskScheduler {
         }
     }
 
-    /** Updates the records that a running task has read so far, for {@code hearth.speculation.efficiency.*}. */
+    /**
+     * Updates the number of records that a running task has read, from which {@code hearth.speculation.efficiency.*}
+     * judges its speed.
+     */
     public void progressed(ExecutorId id, long task, long recordsRead) {
         Attempt attempt = attempts.find(task);
         if (attempt != null && attempt.executor.id().equals(id)) {
@@ -166,7 +175,7 @@ public final class TaskScheduler {
     }
 
     /**
-     * Assigns free cores to pending tasks and handles everything that is due. Both clocks are read at the same
+     * Assigns free cores to pending tasks and handles everything that is due. Both times are clock readings of the same
      * moment.
      */
     public void settle(long nowNanos, long nowMillis) {
@@ -192,7 +201,7 @@ public final class TaskScheduler {
         }
     }
 
-    /** The effects since the last call, in order. */
+    /** Removes and returns the effects since the last call, in order. */
     public List<SchedulerEffect> drain() {
         return effects.drain();
     }
@@ -210,24 +219,24 @@ public final class TaskScheduler {
         return executors.all().size();
     }
 
-    /** Number of attempts that executors hold, running or queued. */
+    /** Number of attempts that executors run or queue. */
     public int runningTasks() {
         return attempts.size();
     }
 
-    /** Number of pending partitions, of which no executor holds an attempt. */
+    /** Number of pending partitions, for which no executor has an attempt. */
     public long waitingTasks() {
         return sets.values().stream().mapToLong(TaskSet::pending).sum();
     }
 
-    /** Whether the executor is registered and holds attempts. */
+    /** Whether the executor is registered and has attempts. */
     public boolean isBusy(ExecutorId id) {
         Executor executor = executors.find(id);
         return executor != null && executor.held() > 0;
     }
 
     /**
-     * The current load, for dynamic allocation. {@code slots} is the number of slots that a barrier job waits for
+     * The current load, for dynamic allocation. {@code slots} is the number of slots for which a barrier job waits
      * before it starts.
      */
     public SchedulerLoad load(int slots) {
@@ -253,7 +262,7 @@ public final class TaskScheduler {
         return sets.values().stream().anyMatch(TaskSet::wantsCores);
     }
 
-    /** Number of sets that are not drained. */
+    /** Number of task sets that are not drained. */
     public int taskSets() {
         return sets.size();
     }
@@ -264,7 +273,7 @@ public final class TaskScheduler {
 
     private void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
         TaskSet set = attempt.set;
-        effects.publishStart(attempt); // the start may be unpublished, and comes before the end
+        effects.publishStart(attempt); // publishes a start that is not published yet, so that it precedes the end
         boolean success = end.outcome() == TaskOutcome.SUCCEEDED;
         long ran = now - attempt.begunNanos;
         attempts.remove(attempt);

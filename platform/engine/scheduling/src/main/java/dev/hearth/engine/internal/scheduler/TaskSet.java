@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one stage attempt and their states: pending, running, done. A task is pending if it has not succeeded
- * and no attempt at it runs. Arrays hold a few bytes per task. Owned by {@link TaskScheduler} from submission until
- * drained.
+ * The tasks of one stage attempt and their states: pending, running or done. A task is pending if it has not succeeded
+ * and no attempt at it runs. The arrays take a few bytes per task. Owned by {@link TaskScheduler}, from its submission
+ * until no attempt runs any more.
  */
 final class TaskSet {
     static final int NONE = -1;
@@ -27,15 +27,15 @@ final class TaskSet {
     private final QueueCredit credit;
     private final byte[] states;
     private int @Nullable [] attempts; // attempts started per partition; null until one needs a second attempt
-    private int @Nullable [] failures; // null until a partition fails
+    private int @Nullable [] failures; // failures per partition; null until a partition fails
     private final @Nullable PendingTasksByLocality preferences;
     private final @Nullable LocalityWait wait;
-    private final IntList toRetry = new IntList(); // partitions to retry; last in, first out
-    private final List<Attempt> speculatable = new ArrayList<>(); // waiting for a speculative copy
+    private final IntList toRetry = new IntList(); // partitions to retry; the last one added is taken first
+    private final List<Attempt> speculatable = new ArrayList<>(); // slow attempts that wait for a speculative copy
     private @Nullable Attempt[] running = new @Nullable Attempt[FIRST_ROOM];
     private int runningTasks;
-    private int started; // starts that are counted, not published singly
-    private int untried; // partitions from this index on were never tried
+    private int started; // attempts that began and are published as a sum
+    private int untried; // partitions from this index on have no attempt yet
     private int pending;
     private int succeeded;
     private long resultBytes;
@@ -131,7 +131,7 @@ final class TaskSet {
         return attempt;
     }
 
-    /** Number of pending partitions; 0 unless the set is open. */
+    /** Number of pending partitions. Returns 0 unless the task set is open, because other sets launch no tasks. */
     int pending() {
         return isOpen() ? pending : 0;
     }
@@ -152,13 +152,13 @@ final class TaskSet {
         speculatable.clear();
     }
 
-    /** The exclusion of this set; null until a task failed while exclusion is enabled. */
+    /** The exclusions of this task set. Null until a task fails while exclusion is enabled. */
     @Nullable
     TaskSetExclusion exclusion() {
         return exclusion;
     }
 
-    /** The exclusion of this set, created at its first failure. */
+    /** The exclusions of this task set, created at its first failure. */
     TaskSetExclusion startExclusion(ExclusionSettings settings) {
         if (exclusion == null) {
             exclusion = new TaskSetExclusion(settings);
@@ -166,13 +166,13 @@ final class TaskSet {
         return exclusion;
     }
 
-    /** Run times of successful tasks; null without speculation. */
+    /** Run times of successful tasks. Returns null if speculation is disabled. */
     @Nullable
     RunTimeHistogram runTimes() {
         return runTimes;
     }
 
-    /** The time since which a task of this set is excluded from all executors; empty while none is. */
+    /** The time since which some task of this set is excluded from all executors. Empty while there is no such task. */
     OptionalLong unschedulableSince() {
         return unschedulableSince;
     }
@@ -190,7 +190,7 @@ final class TaskSet {
         return wait;
     }
 
-    /** Whether this set may run on the executor: it is not excluded. */
+    /** Whether this task set may run on the executor, that is, the executor is not excluded for the whole set. */
     boolean admits(Executor executor) {
         return exclusion == null || exclusion.admits(executor);
     }
@@ -201,8 +201,8 @@ final class TaskSet {
 
     /**
      * Takes a pending partition for {@code executor} at locality level {@code farthest} or nearer, nearest first.
-     * Returns its index or {@link #NONE}; {@link #takenAt} returns its level. At {@code NO_PREF} takes only partitions
-     * without preferred locations.
+     * Returns its index, or {@link #NONE} if there is none. {@link #takenAt} returns its level. At {@code NO_PREF},
+     * takes only partitions without preferred locations.
      */
     int take(Executor executor, Locality farthest) {
         if (pending == 0) {
@@ -254,12 +254,12 @@ final class TaskSet {
         return NONE;
     }
 
-    /** Takes a partition to retry if there is one, else the first untried one. */
+    /** Takes a partition that must be retried, or else the first partition that was never tried. */
     private int takeAny(Executor executor) {
         int index = toRetry.isEmpty() ? NONE : takeFrom(toRetry, executor, takenAt);
         while (index == NONE && untried < states.length) {
             int next = untried++;
-            // a partition that is not admitted failed before, so is in `toRetry`
+            // a partition excluded from this executor failed before, so `toRetry` contains it
             if (isPending(next) && admits(executor, next)) {
                 index = next;
             }
@@ -271,7 +271,7 @@ final class TaskSet {
         return states[index] == 0;
     }
 
-    /** Index of the first untried partition, or {@link #NONE}. */
+    /** Index of the first pending partition that was never tried, or {@link #NONE}. */
     int firstPending() {
         while (untried < states.length && !isPending(untried)) {
             untried++;
@@ -279,12 +279,15 @@ final class TaskSet {
         return untried < states.length ? untried : NONE;
     }
 
-    /** Partitions to retry, those that failed last at the end. */
+    /** Partitions that must be retried. The latest failures are at the end. */
     IntList toRetry() {
         return toRetry;
     }
 
-    /** Counts a new running attempt at a partition and returns its number among the attempts at that partition. */
+    /**
+     * Records a new running attempt at a partition. Returns the number of the attempt among all attempts at that
+     * partition.
+     */
     int start(int index) {
         if (isPending(index)) {
             pending--;
@@ -295,7 +298,10 @@ final class TaskSet {
         return attempts == null ? 0 : attempts[index]++;
     }
 
-    /** Starts counting attempts per partition. Not needed while each partition has at most one. */
+    /**
+     * Begins to count attempts per partition. The counts are needed only once a partition has a second attempt, so
+     * memory is saved until then.
+     */
     private void countAttempts() {
         if (attempts == null) {
             attempts = new int[states.length];
@@ -305,7 +311,7 @@ final class TaskSet {
         }
     }
 
-    /** Counts the start of an attempt; returns true for the first start since {@link #takeStarted}. */
+    /** Counts the start of an attempt. Returns true at the first start since the last call of {@link #takeStarted}. */
     boolean countStarted() {
         return started++ == 0;
     }
@@ -327,7 +333,7 @@ final class TaskSet {
 
     void removeRunning(Attempt attempt, boolean success) {
         if (isOpen() && !success) {
-            countAttempts(); // a retry needs an attempt number
+            countAttempts(); // the retry needs the next attempt number
         }
         Attempt last = running(--runningTasks);
         running[attempt.runningIndex] = last;
@@ -338,7 +344,7 @@ final class TaskSet {
         states[attempt.index] = (byte) (states[attempt.index] - ATTEMPT);
         if (attempt.twin != null) {
             attempt.twin.twin = null;
-            attempt.twin.speculatable = false; // if the twin is still slow, it may get another copy
+            attempt.twin.speculatable = false; // if the other attempt is still slow, it may get a new copy
         }
     }
 
@@ -352,7 +358,7 @@ final class TaskSet {
         return resultBytes;
     }
 
-    /** Counts a failure of a partition and returns their number. */
+    /** Counts a failure of a partition. Returns the number of its failures so far. */
     int countFailure(int index) {
         if (failures == null) {
             failures = new int[states.length];
@@ -360,7 +366,7 @@ final class TaskSet {
         return ++failures[index];
     }
 
-    /** Makes a partition pending again, unless it is done or another attempt at it runs. */
+    /** Makes a partition pending again, unless it is done or another attempt at it still runs. */
     void requeue(int index) {
         if (isPending(index)) {
             pending++;

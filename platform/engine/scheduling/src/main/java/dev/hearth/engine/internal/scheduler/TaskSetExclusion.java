@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Executors and hosts excluded for one task set, or for single tasks of it, after failures there. Owned by
- * {@link TaskSet}.
+ * Executors and hosts that get no more tasks of one task set, or no more attempts of single tasks, after failures
+ * there. Owned by {@link TaskSet}.
  */
 final class TaskSetExclusion {
     private final ExclusionSettings settings;
@@ -22,7 +22,7 @@ final class TaskSetExclusion {
         this.settings = settings;
     }
 
-    /** Failures per task on one executor. */
+    /** Number of failures of each task on one executor. */
     static final class Failures {
         private final String host;
         private final Map<Integer, Integer> byIndex = new LinkedHashMap<>();

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** Identity of one stage attempt, and so of its task set. */
+/** Identifier of one stage attempt and of its task set. */
 public record TaskSetId(int stage, int attempt) {
     @Override
     public String toString() {

@@ -1,12 +1,17 @@
 package dev.hearth.engine.internal.scheduler;
 
-/** States of a task set: OPEN leads to FROZEN or OVER, FROZEN to OVER. */
+/** States of a task set: OPEN leads to FROZEN or to OVER, and FROZEN leads to OVER. */
 enum TaskSetState {
-    /** Pending tasks are launched. */
+    /** Pending tasks of the task set are launched. */
     OPEN,
-    /** A fetch failed: no further task is launched; running tasks go on, and their successes count. */
+    /**
+     * A task failed to fetch its input. No further task is launched; running tasks continue, and their successes count.
+     */
     FROZEN,
-    /** Succeeded, failed or cancelled: running tasks are being killed, and no result counts any more. */
+    /**
+     * The task set has succeeded, failed or been cancelled. Running tasks are being killed, and further results are
+     * ignored.
+     */
     OVER;
 
     boolean leadsTo(TaskSetState next) {

@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Finds task sets with a task that may run on no executor, because all are excluded for it. Such a set fails unless
- * another executor comes in time; an idle executor is released to make room for one. Owned by {@link TaskScheduler}.
+ * Finds task sets with a task that may run on no executor, because exclusion forbids all of them. Such a task set fails
+ * unless another executor registers within a timeout. An idle executor is released so that the cluster manager can
+ * start another one. Owned by {@link TaskScheduler}.
  */
 final class UnschedulableTaskSets {
-    /** Number of tasks to retry that are examined per set, the latest failures first. */
+    /** Number of failed tasks that are examined per task set. The latest failures are examined first. */
     private static final int TASKS_EXAMINED_MAX = 64;
 
     private final SchedulerSettings settings;
@@ -28,7 +29,7 @@ final class UnschedulableTaskSets {
         this.endings = endings;
     }
 
-    /** Fails the sets whose timeout is over; returns when to call this method again. */
+    /** Fails the task sets whose timeout has expired. Returns the time at which to call this method again. */
     OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();
         List<TaskSet> failed = new ArrayList<>();
@@ -36,7 +37,7 @@ final class UnschedulableTaskSets {
         for (TaskSet set : sets.values()) {
             int stuck = set.pending() == 0 ? TaskSet.NONE : stuckTask(set);
             if (stuck == TaskSet.NONE) {
-                if (anyExecutor || set.pending() == 0) { // without executors the timeout goes on
+                if (anyExecutor || set.pending() == 0) { // while there is no executor, the timeout continues
                     set.markSchedulable();
                 }
                 continue;

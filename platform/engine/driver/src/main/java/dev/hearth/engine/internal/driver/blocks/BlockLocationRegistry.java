@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
- * Registry of an application's persisted datasets and of the locations of their cached blocks. The locations may be
- * slightly out of date, which suffices for planning and status pages: tasks look up blocks themselves. Guarded by its
- * own lock. While it holds the lock, it calls no other component except {@code unpersisted}.
+ * Registry of an application's persisted datasets and of the executors that cache their blocks. The locations may be
+ * slightly out of date. That suffices for planning and status pages, because tasks look up blocks themselves. Guarded
+ * by its own lock. While it holds the lock, it calls no other component except {@code unpersisted}.
  */
 public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids
@@ -30,18 +30,18 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     private final Map<Integer, PersistedDataset> datasets = new LinkedHashMap<>();
     private final IntConsumer unpersisted;
     private final Map<String, RemoteHolder> others = new LinkedHashMap<>(); // executors in other processes
-    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // executor ids, which are never used again
-    private String executor = ""; // the executor in this process
+    private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // ids of lost executors; ids are never reused
+    private String executor = ""; // id of the executor in this process
 
     /** One persisted dataset. Guarded by the lock of the registry. */
     private static final class PersistedDataset {
         final int partitions;
-        final Map<Integer, Map<String, CachedBlockView>> blocks = new TreeMap<>(); // by partition and executor
+        final Map<Integer, Map<String, CachedBlockView>> blocks = new TreeMap<>(); // by partition, then by executor id
         final Map<String, PartitionSet> partitionsOn = new LinkedHashMap<>(); // by executor
         final Set<Integer> underReplicated = new LinkedHashSet<>(); // partitions with too few replicas
         String name;
         StorageLevel level;
-        boolean pinned; // checkpointed locally: the blocks cannot be computed again
+        boolean pinned; // locally checkpointed: lost blocks cannot be computed again
 
         PersistedDataset(String name, int partitions, StorageLevel level) {
             this.name = name;
@@ -49,7 +49,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
             this.level = level;
         }
 
-        /** True if the executor did not hold the block before. */
+        /** Records that an executor caches a block. Returns true if the executor did not cache it before. */
         boolean put(CachedBlockView block) {
             boolean isNew = blocks.computeIfAbsent(block.partition(), missing -> new TreeMap<>())
                             .put(block.executor(), block)
@@ -63,7 +63,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
             return isNew;
         }
 
-        /** True if the executor held the block. */
+        /** Removes a block of an executor. Returns true if the executor cached it. */
         boolean remove(int partition, String executor) {
             PartitionSet held = partitionsOn.get(executor);
             if (held == null || !held.remove(partition)) {
@@ -107,9 +107,9 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** An executor in another process. */
+    /** An executor in another process, and the number of blocks that it caches. */
     private static final class RemoteHolder {
-        final String id; // shared by all blocks, as each message carries a new string
+        final String id; // one string object for all blocks, because each message has its own copy
         final String host;
         long memoryMax;
         int blocks; // cached there
@@ -121,13 +121,14 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * {@code unpersisted} receives ids of datasets that are not persisted but have a cached block; must not call back.
+     * {@code unpersisted} receives the id of a dataset that has a newly cached block although it is not persisted any
+     * more. It must not call this registry.
      */
     BlockLocationRegistry(IntConsumer unpersisted) {
         this.unpersisted = unpersisted;
     }
 
-    /** Persists a dataset from now on. False if it is persisted already. */
+    /** Persists a dataset from now on. Returns false if it is persisted already. */
     synchronized boolean persist(int dataset, String name, int partitions, StorageLevel level) {
         if (level == StorageLevel.NONE) {
             throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset
@@ -152,7 +153,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** Unpersists a dataset. False if it was not persisted. */
+    /** Unpersists a dataset. Returns false if it was not persisted. */
     synchronized boolean unpersist(int dataset) {
         PersistedDataset known = datasets.get(dataset);
         if (known != null && known.pinned) {
@@ -163,7 +164,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return forget(dataset);
     }
 
-    /** As {@link #unpersist}, but also for a locally checkpointed dataset: nothing refers to it any more. */
+    /**
+     * Removes a dataset to which nothing refers any more. Unlike {@link #unpersist}, this also removes a locally
+     * checkpointed dataset.
+     */
     synchronized boolean forget(int dataset) {
         PersistedDataset known = datasets.remove(dataset);
         if (known != null) {
@@ -179,7 +183,9 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** Marks a dataset as checkpointed locally: its blocks cannot be computed again. */
+    /**
+     * Marks a dataset as locally checkpointed. Its blocks must not be evicted, because they cannot be computed again.
+     */
     synchronized void pin(int dataset) {
         PersistedDataset known = datasets.get(dataset);
         if (known != null) {
@@ -226,8 +232,8 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * Records a change of a block on an executor in another process, which caches at most {@code memoryMax} bytes. True
-     * if the block is new there. Late messages of a lost executor are ignored.
+     * Records a change of a block on an executor in another process, which caches at most {@code memoryMax} bytes.
+     * Returns true if the block is new there. Late messages of a lost executor are ignored.
      */
     synchronized boolean changed(String other, String host, long memoryMax, BlockStatus status) {
         if (lost.contains(other)) {
@@ -243,7 +249,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         int partition = status.block().partition();
         PersistedDataset known = datasets.get(dataset);
         if (known == null) {
-            if (status.isKept()) { // cached by a task that was launched before the dataset was unpersisted
+            if (status.isKept()) { // cached by a task that was launched before its dataset was unpersisted
                 unpersisted.accept(dataset);
             }
         } else if (status.isKept()) {
@@ -257,7 +263,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return false;
     }
 
-    /** The executors in other processes that hold a block. */
+    /** The executors in other processes that cache a block. */
     public synchronized List<String> holders(int dataset, int partition) {
         PersistedDataset known = datasets.get(dataset);
         return known == null
@@ -267,7 +273,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
                         .toList();
     }
 
-    /** The blocks that an executor holds. */
+    /** The blocks that an executor caches. */
     public synchronized List<BlockId> blocksOn(String on) {
         List<BlockId> found = new ArrayList<>();
         datasets.forEach((dataset, known) -> {
@@ -279,7 +285,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return found;
     }
 
-    /** The blocks with fewer replicas than their storage level asks for. */
+    /** The blocks with fewer replicas than their storage level requires. */
     synchronized List<BlockId> underReplicated() {
         List<BlockId> found = new ArrayList<>();
         datasets.forEach((dataset, known) ->
@@ -287,7 +293,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return found;
     }
 
-    /** Removes the blocks of a lost executor in another process. */
+    /** Removes the blocks of a lost executor that ran in another process. */
     public synchronized void executorLost(String executorLost) {
         lost.add(executorLost);
         if (others.remove(executorLost) != null) {
@@ -295,7 +301,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** The executors in other processes that hold any block. */
+    /** The executors in other processes that cache at least one block. */
     public synchronized Set<String> holders() {
         Set<String> holders = new TreeSet<>();
         others.forEach((id, other) -> {
@@ -306,7 +312,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return holders;
     }
 
-    /** By executor in another process, the bytes it may cache at most. Executors that hold no block are missing. */
+    /**
+     * The maximum number of bytes that each executor in another process may cache. Executors without cached blocks are
+     * missing.
+     */
     synchronized Map<String, Long> memoryMax() {
         Map<String, Long> memoryMax = new TreeMap<>();
         others.forEach((id, other) -> memoryMax.put(id, other.memoryMax));
@@ -337,7 +346,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return views;
     }
 
-    /** Sets the id of the executor in this process, whose blocks {@link #changed(BlockStatus)} records. */
+    /**
+     * Sets the id of the executor in this process. Block changes without an executor id, as in
+     * {@link #changed(BlockStatus)}, belong to it.
+     */
     public synchronized void executor(String id) {
         executor = id;
     }

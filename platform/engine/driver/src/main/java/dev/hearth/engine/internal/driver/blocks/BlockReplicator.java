@@ -21,12 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicates cached blocks until each has the replicas of its storage level, and copies the blocks of a decommissioned
- * executor to at least one other executor. A state machine without threads; owned by the driver's loop. Calls take
- * effect at the next {@link #run}.
- * <p>A block is FRESH until its replicas are checked, QUEUED at a source executor, COPYING by one order at a time, and
- * FRESH again after that. A block that needs no copy is not tracked. Invariant: each peer counts exactly the copies in
- * flight from and to it.
+ * Replicates cached blocks until each has the replicas of its storage level. Also copies the blocks of a decommissioned
+ * executor to other executors. A state machine without threads; owned by the driver's event loop. Calls take effect at
+ * the next {@link #run}.
+ * <p>A block is FRESH until its replicas are checked, QUEUED at a source executor, COPYING during one copy, and then
+ * FRESH again. A block that needs no copy is not tracked. Invariant: each peer counts exactly its copies in flight.
  */
 final class BlockReplicator {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReplicator.class);
@@ -36,10 +35,10 @@ final class BlockReplicator {
     private final ReplicationPeers peers;
     private final CopySourceQueue sources;
     private final BiConsumer<ExecutorId, ReplicateBlock> orders;
-    private final Map<BlockId, Block> blocks = new LinkedHashMap<>(); // fresh, queued or copying
+    private final Map<BlockId, Block> blocks = new LinkedHashMap<>(); // blocks that are fresh, queued or copying
     private final ArrayDeque<Block> fresh = new ArrayDeque<>();
-    private final Map<ExecutorId, SourceQueue> queues = new LinkedHashMap<>(); // by source, never empty
-    private final Map<ExecutorId, Set<Block>> incoming = new LinkedHashMap<>(); // by target, the blocks copied to it
+    private final Map<ExecutorId, SourceQueue> queues = new LinkedHashMap<>(); // queues by source executor, never empty
+    private final Map<ExecutorId, Set<Block>> incoming = new LinkedHashMap<>(); // blocks being copied, by target
     private final Map<ExecutorId, Migration> leavers = new LinkedHashMap<>();
     private final List<Migration> migrated = new ArrayList<>();
     private boolean targetsAdded; // executors were added since the last run
@@ -65,7 +64,7 @@ final class BlockReplicator {
 
     private record Order(Peer from, Peer to) {}
 
-    /** A decommissioned executor and the blocks that are still to migrate. */
+    /** A decommissioned executor and its blocks that must still migrate. */
     private static final class Migration {
         final ExecutorId executor;
         final Set<Block> blocks = new LinkedHashSet<>();
@@ -89,12 +88,12 @@ final class BlockReplicator {
         this.orders = orders;
     }
 
-    /** Adds an executor, which can take replicas of blocks that have too few. */
+    /** Handles the addition of an executor. It can take replicas of blocks that have too few. */
     void executorUp() {
         targetsAdded = settings.proactive();
     }
 
-    /** Handles the loss of an executor that held {@code had}. */
+    /** Handles the loss of an executor that cached the blocks {@code had}. */
     void executorLost(ExecutorId executor, Collection<BlockId> had) {
         for (Block block : List.copyOf(incoming.getOrDefault(executor, Set.of()))) {
             end(block);
@@ -117,7 +116,7 @@ final class BlockReplicator {
         return locations.level(block.dataset()).replicas() > 1;
     }
 
-    /** Handles the report that an executor has cached a block that it did not hold before. */
+    /** Handles the report that an executor has cached a new block, which may need replicas. */
     void blockCached(BlockId block) {
         if (hasReplicas(block)) {
             refresh(block);
@@ -128,7 +127,10 @@ final class BlockReplicator {
         refresh(blocks.computeIfAbsent(id, Block::new));
     }
 
-    /** Re-evaluates the replication of a block; deferred until a copy in flight ends. */
+    /**
+     * Schedules a new check of a block's replicas. If a copy of the block is in flight, the check waits until that copy
+     * ends.
+     */
     private void refresh(Block block) {
         if (block.order == null && !block.isFresh) {
             unqueue(block);
@@ -137,19 +139,20 @@ final class BlockReplicator {
         }
     }
 
-    /** Handles the end of a copy. {@code failure} is empty if the target has cached the block. */
+    /** Handles the end of a copy. {@code failure} is empty if the target executor has cached the block. */
     void copied(ExecutorId executor, BlockId id, String failure) {
         Block block = blocks.get(id);
         Order order = block == null ? null : block.order;
         if (block == null || order == null || !order.to().id().equals(executor)) {
-            return; // the copy was abandoned earlier
+            return; // this copy was abandoned earlier
         }
         end(block);
         boolean isCached = locations.holders(id.dataset(), id.partition()).contains(executor.value());
-        // Executors report a cached block before the end of its copy, so a block without location was evicted already.
+        // An executor reports a cached block before the end of the copy. A block without location was therefore
+        // evicted.
         if (!failure.isEmpty() || !isCached) {
             LOG.info("{}: no copy on executor {}: {}", id, executor, failure.isEmpty() ? "evicted" : failure);
-            if (peers.find(order.from().id()) != null) { // else the copy failed because its source was lost
+            if (peers.find(order.from().id()) != null) { // otherwise the lost source is the cause, not the target
                 block.refused.add(executor);
             }
         }
@@ -180,7 +183,10 @@ final class BlockReplicator {
         }
     }
 
-    /** Migrates the blocks of an executor. Completes once no block is left on it that can migrate. */
+    /**
+     * Migrates the blocks of an executor that is being decommissioned. Completes once the executor has no block left
+     * that can migrate.
+     */
     CompletionStage<Void> migrate(ExecutorId executor) {
         Migration leaver = new Migration(executor);
         leavers.put(executor, leaver);
@@ -196,7 +202,7 @@ final class BlockReplicator {
         return leaver.done;
     }
 
-    /** Plans no further copies of the blocks of a dataset that is not persisted any more. */
+    /** Plans no further copies of a dataset's blocks, because the dataset is not persisted any more. */
     void forget(int dataset) {
         blocks.values().stream()
                 .filter(block -> block.id.dataset() == dataset && block.order == null)
@@ -216,7 +222,7 @@ final class BlockReplicator {
         }
     }
 
-    /** Ends a migration. Its future completes at the end of the run, when the state is consistent. */
+    /** Ends a migration. Its future completes at the end of {@link #run}, when the state is consistent. */
     private void migrated(Migration leaver) {
         if (leavers.remove(leaver.executor, leaver)) {
             leaver.blocks.forEach(block -> block.leavers.remove(leaver));
@@ -224,7 +230,7 @@ final class BlockReplicator {
         }
     }
 
-    /** Orders every copy that can start now. */
+    /** Checks the blocks that changed and orders every copy that can start now. */
     void run() {
         if (targetsAdded) {
             targetsAdded = false;
@@ -233,7 +239,7 @@ final class BlockReplicator {
                     .forEach(this::refresh);
         }
         for (Block next = fresh.poll(); next != null; next = fresh.poll()) {
-            if (next.isFresh) { // else it was removed meanwhile
+            if (next.isFresh) { // otherwise the block was removed meanwhile
                 next.isFresh = false;
                 advance(next, null);
             }
@@ -245,9 +251,9 @@ final class BlockReplicator {
     }
 
     /**
-     * Removes a block that needs no copy, queues it at its source, or orders its copy if {@code at} is set, the queue
-     * in which it is the first block. False if the block stays first in that queue, because every eligible target is at
-     * its limit.
+     * Advances a block by one step: removes it if it needs no copy, queues it at its source, or orders its copy. A copy
+     * is ordered only if {@code at} is given: the queue in which the block is first. Returns false if the block stays
+     * first there, because every eligible target has its maximum of copies.
      */
     private boolean advance(Block block, @Nullable SourceQueue at) {
         steps++;
@@ -263,7 +269,7 @@ final class BlockReplicator {
         Peer source = ReplicationPeers.source(holders);
         Peer target = source == null ? null : peers.target(holders, block.refused);
         if (source == null || target == null) {
-            remove(block); // evaluated again when an executor is added
+            remove(block); // checked again when an executor is added
             return true;
         }
         if (at == null || !source.canSend()) {
@@ -279,7 +285,10 @@ final class BlockReplicator {
         return true;
     }
 
-    /** The least loaded of the reachable holders that are decommissioned exactly if {@code source} is. */
+    /**
+     * The source with the fewest copies to send, among the reachable executors that cache the block. Considers only
+     * executors that are decommissioning if {@code source} is, and only others if it is not.
+     */
     private Peer leastLoaded(Peer source, List<Peer> holders) {
         Peer best = source;
         for (Peer holder : holders) {
@@ -310,12 +319,12 @@ final class BlockReplicator {
         }
     }
 
-    /** The number of evaluations of blocks so far, by which tests measure the cost. */
+    /** The number of block checks so far. Tests use it to measure the cost of replication. */
     long steps() {
         return steps;
     }
 
-    /** The blocks that wait for one source, in order of arrival. Exists while it is not empty. */
+    /** The blocks that wait for one source executor, in order of arrival. A queue without blocks is removed. */
     private final class SourceQueue implements CopySourceQueue.CopySource {
         final Peer source;
         final Set<Block> blocks = new LinkedHashSet<>();

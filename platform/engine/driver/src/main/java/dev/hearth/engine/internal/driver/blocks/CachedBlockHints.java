@@ -18,19 +18,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the locations of cached blocks that the tasks of a launch can read but their executor does not hold. Costs
- * nothing for stages without persisted datasets, and one lookup per task if the executor holds all blocks. One per link
- * to an executor; owned by the driver's loop.
+ * Finds cached blocks that the tasks of a launch can read from other executors, so that the tasks need not compute
+ * these blocks. Costs nothing for stages without persisted datasets. If the executor has all blocks, it costs one
+ * lookup per task. Each link to an executor has one instance; owned by the driver's event loop.
  */
 public final class CachedBlockHints {
     private static final int ROOT = -1;
-    private static final int HOLDERS_MAX = 3; // holders listed for one block
+    private static final int HOLDERS_MAX = 3; // bound on the executors listed for one block
 
-    private static final int STAGES_USUAL = 2; // kept small, as there may be thousands of links
+    private static final int STAGES_USUAL = 2; // initial capacity; small, as there may be thousands of links
 
     private final BlockLocationRegistry locations;
     private final ReplicationPeers peers;
-    /** By stage, whether it has a persisted dataset. Never iterated, as the map's order is not fixed. */
+    /**
+     * For each stage, whether it has a persisted dataset. Never iterated, because the order of the map varies between
+     * runs.
+     */
     private final IdentityHashMap<StagePlan, Boolean> persisting = new IdentityHashMap<>(STAGES_USUAL);
 
     public CachedBlockHints(BlockLocationRegistry locations, ReplicationPeers peers) {
@@ -38,12 +41,12 @@ public final class CachedBlockHints {
         this.peers = peers;
     }
 
-    /** Forgets a stage whose tasks are not launched any more. */
+    /** Forgets a stage that launches no more tasks. */
     public void forget(StagePlan plan) {
         persisting.remove(plan);
     }
 
-    /** The locations that the tasks of a batch need on {@code target}; empty if they need none. */
+    /** The locations of cached blocks that the tasks of a batch need on {@code target}. Empty if they need none. */
     public Optional<UpdateCachedBlocks> of(LaunchBatch batch, ExecutorId target) {
         StagePlan plan = batch.plan();
         if (!persisting.computeIfAbsent(plan, CachedBlockHints::persists)) {
@@ -80,8 +83,8 @@ public final class CachedBlockHints {
     }
 
     /**
-     * Whether the block of one of {@code steps}, searched from the last step, is cached. Adds the block's locations to
-     * {@code places} unless {@code target} holds the block.
+     * Whether one of {@code steps} has a cached block for the partition; later steps are checked first. If
+     * {@code target} does not have that block, adds its locations to {@code places}.
      */
     private boolean isCached(List<Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
         for (int i = steps.size() - 1; i >= 0; i--) {

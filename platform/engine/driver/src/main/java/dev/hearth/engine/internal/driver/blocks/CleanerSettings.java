@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Settings of the removal of shuffles and datasets that the application no longer references, and of the checkpoint
- * directory. Read from {@code hearth.cleaner.*} and {@code hearth.checkpoint.dir}.
+ * Settings of the cleaner, which removes shuffles and datasets that the application no longer references. Also contains
+ * the checkpoint directory. Read from {@code hearth.cleaner.*} and {@code hearth.checkpoint.dir}.
  */
 public record CleanerSettings(
         boolean tracking,

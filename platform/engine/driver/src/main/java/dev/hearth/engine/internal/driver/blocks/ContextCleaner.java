@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Periodically removes broadcasts, accumulators, shuffles and datasets that the application no longer references. Each
- * job does so as well, but an application may run no job for hours. Started and stopped on the driver's loop; runs the
- * garbage collection on another thread.
+ * job does so as well, but an application may run no job for hours. Started and stopped on the driver's event loop. The
+ * garbage collection, which may block, runs on another thread.
  */
 public final class ContextCleaner {
     private final EventLoop loop;
@@ -19,7 +19,10 @@ public final class ContextCleaner {
     private final Runnable collect;
     private EventLoop.@Nullable Timeout next;
 
-    /** {@code collect} runs a garbage collection, which enqueues the weak references to unreachable objects. */
+    /**
+     * {@code collect} runs a garbage collection of the JVM, after which weak references to unreachable objects are
+     * enqueued.
+     */
     public ContextCleaner(
             EventLoop loop, Duration interval, Executor threads, SharedVariables shared, Runnable collect) {
         this.loop = loop;
@@ -31,7 +34,7 @@ public final class ContextCleaner {
 
     public void start() {
         next = loop.schedule(interval, () -> {
-            if (shared.isTracking()) { // else a garbage collection could find nothing to remove
+            if (shared.isTracking()) { // otherwise a garbage collection could find nothing to remove
                 threads.execute(this::clean);
             }
             start();

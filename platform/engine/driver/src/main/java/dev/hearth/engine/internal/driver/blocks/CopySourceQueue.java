@@ -9,35 +9,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which executor next starts copies of its blocks or map outputs to other executors. A source is READY when it
- * may be able to start a copy, and BLOCKED while every eligible target for its first copy is at its limit. When a
- * target has room again, blocked sources are woken in the order in which they blocked. The cost of the end of a copy
- * therefore does not depend on the number of pending copies. Owned by the driver's loop.
+ * Decides which executor next starts copies of its blocks or map outputs to other executors. A source is READY if it
+ * may be able to start a copy. It is BLOCKED while every eligible target of its first copy has its maximum of copies.
+ * When a target can take another copy, blocked sources are woken, longest blocked first. So the cost of ending a copy
+ * does not grow with the number of pending copies. Owned by the driver's event loop.
  */
 final class CopySourceQueue {
     private final ReplicationPeers peers;
     private final Set<CopySource> ready = new LinkedHashSet<>();
     private final Set<CopySource> blocked = new LinkedHashSet<>();
 
-    /** The result of one attempt of a source to start copies. */
+    /** The result of an attempt by one source to start copies. */
     enum Outcome {
-        /** No copy is left to start, or a copy in flight has to end first. */
+        /** The source has no copy left to start, or one of its copies must end first. */
         DONE,
-        /** The source started copies, until every eligible target was at its limit. */
+        /** The source started copies until every eligible target had its maximum of copies. */
         BLOCKED,
-        /** The source started no copy, because every eligible target was at its limit. */
+        /** The source started no copy, because every eligible target already had its maximum of copies. */
         STILL_BLOCKED
     }
 
-    /** An executor with pending copies to others, which it starts in order. */
+    /** An executor with pending copies to other executors. It starts them in order. */
     interface CopySource {
         Peer peer();
 
-        /** Whether the first copy may go to another executor of the same host, because no other host is eligible. */
+        /** Whether the first copy may go to another executor on the same host, because no other host is eligible. */
         boolean allowsSameHost();
 
         /**
-         * Starts every copy that can start now. May affect other sources only through {@link CopySourceQueue#ready}.
+         * Starts every copy that can start now. Must not change other sources except through
+         * {@link CopySourceQueue#ready}.
          */
         Outcome copy();
     }
@@ -53,7 +54,9 @@ final class CopySourceQueue {
         }
     }
 
-    /** Marks a source as ready, even if blocked, because its first copy has changed. */
+    /**
+     * Marks a source as ready even if it is blocked, because its first copy has changed and may have another target.
+     */
     void firstChanged(CopySource source) {
         blocked.remove(source);
         ready.add(source);
@@ -65,9 +68,9 @@ final class CopySourceQueue {
         ready.remove(source);
     }
 
-    /** Lets every ready source start the copies that it can, and wakes blocked sources for targets with room. */
+    /** Lets every ready source start its copies, and wakes blocked sources for targets that can take another copy. */
     void run() {
-        if (peers.targetsRemoved()) { // copies of blocked sources may now go to other targets, or have no target left
+        if (peers.targetsRemoved()) { // the first copies of blocked sources may now have another target, or none
             ready.addAll(blocked);
             blocked.clear();
         }
@@ -86,7 +89,10 @@ final class CopySourceQueue {
         return ready.isEmpty() ? null : ready.iterator().next();
     }
 
-    /** Wakes blocked sources for a target that has room. Sources that made progress move to the end of the queue. */
+    /**
+     * Wakes blocked sources while a target can take another copy. Sources that started copies move to the end of the
+     * queue.
+     */
     private void wakeBlocked(Peer target) {
         List<CopySource> requeued = new ArrayList<>();
         Iterator<CopySource> each = blocked.iterator();

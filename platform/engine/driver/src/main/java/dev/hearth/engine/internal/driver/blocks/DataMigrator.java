@@ -3,12 +3,12 @@ package dev.hearth.engine.internal.driver.blocks;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.concurrent.CompletionStage;
 
-/** Migrates the data of a decommissioned executor that runs no task any more. Called on the driver's loop. */
+/** Migrates the data of a decommissioned executor that runs no tasks any more. Called on the driver's event loop. */
 @FunctionalInterface
 public interface DataMigrator {
     /**
-     * Copies cached blocks and map outputs of the executor to others. Completes when nothing more will migrate; a
-     * failure means that the data not yet copied is lost. Must complete within a bounded time, because the executor is
+     * Copies cached blocks and map outputs of the executor to other executors. Completes when no further data can be
+     * copied; after a failure, the remaining data is lost. Must complete within a bounded time, because the executor is
      * stopped only then.
      */
     CompletionStage<Void> migrate(ExecutorId executor);

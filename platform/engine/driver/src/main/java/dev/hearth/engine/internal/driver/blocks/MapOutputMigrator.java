@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Migrates the map outputs of decommissioned executors to other executors. Each executor sends and receives a bounded
- * number of copies at once. A state machine without threads; owned by the driver's loop. Calls take effect at the next
- * {@link #run}. Each output is WAITING, then COPYING to one executor, and then migrated or abandoned.
+ * number of copies at once. A state machine without threads; owned by the driver's event loop. Calls take effect at the
+ * next {@link #run}. An output is first WAITING, then COPYING to one executor, and finally migrated or abandoned.
  */
 public final class MapOutputMigrator {
     private static final Logger LOG = LoggerFactory.getLogger(MapOutputMigrator.class);
@@ -42,7 +42,7 @@ public final class MapOutputMigrator {
         /** The map outputs on an executor. */
         List<MapOutputId> on(ExecutorId executor);
 
-        /** Records that an output is on another executor from now on. */
+        /** Records that an output is stored on another executor from now on. */
         void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host);
     }
 
@@ -59,7 +59,7 @@ public final class MapOutputMigrator {
         this.outputs = outputs;
     }
 
-    /** Migrates the map outputs of an executor. Completes once no output is left on it that can migrate. */
+    /** Migrates the map outputs of an executor. Completes once the executor has no output left that can migrate. */
     CompletionStage<Void> migrate(ExecutorId executor) {
         Peer peer = peers.find(executor);
         if (peer == null || !peer.isReachable()) {
@@ -72,8 +72,8 @@ public final class MapOutputMigrator {
     }
 
     /**
-     * Handles the loss of an executor: outputs being copied to it get another target, and the migration of its own
-     * outputs is abandoned.
+     * Handles the loss of an executor. Outputs that were being copied to it get another target, and the migration of
+     * its own outputs is abandoned.
      */
     void executorLost(ExecutorId executor) {
         Migration lost = leavers.remove(executor);
@@ -91,7 +91,7 @@ public final class MapOutputMigrator {
         }
     }
 
-    /** Abandons the outputs of a shuffle that nothing reads any more. */
+    /** Abandons the migration of a shuffle's outputs, because nothing reads the shuffle any more. */
     void forget(int shuffle) {
         for (Migration leaver : leavers.values()) {
             if (leaver.waiting.removeIf(output -> output.shuffle() == shuffle)) {
@@ -100,12 +100,12 @@ public final class MapOutputMigrator {
         }
     }
 
-    /** Handles the end of a copy. {@code failure} is empty if the target has the output now. */
+    /** Handles the end of a copy. {@code failure} is empty if the target executor has stored the output. */
     void copied(ExecutorId executor, MapOutputId output, String failure) {
         Migration leaver = copying.get(output);
         Peer to = leaver == null ? null : leaver.targets.get(output);
         if (leaver == null || to == null || !to.id().equals(executor)) {
-            return; // the copy was abandoned earlier
+            return; // this copy was abandoned earlier
         }
         end(leaver, output);
         if (failure.isEmpty()) {
@@ -142,16 +142,16 @@ public final class MapOutputMigrator {
         done.forEach(leaver -> leaver.done.complete(null));
     }
 
-    /** The number of evaluations of outputs so far, by which tests measure the cost. */
+    /** The number of output checks so far. Tests use it to measure the cost of migration. */
     long steps() {
         return steps;
     }
 
-    /** A decommissioned executor and the outputs that are still to migrate. Exists until the migration ends. */
+    /** A decommissioned executor and its outputs that must still migrate. Exists until the migration ends. */
     private final class Migration implements CopySourceQueue.CopySource {
         final Peer peer;
         final ArrayDeque<MapOutputId> waiting;
-        final Map<MapOutputId, Peer> targets = new LinkedHashMap<>(); // of copies in flight
+        final Map<MapOutputId, Peer> targets = new LinkedHashMap<>(); // targets of copies in flight
         final Map<MapOutputId, Set<ExecutorId>> refused = new LinkedHashMap<>();
         final CompletableFuture<Void> done = new CompletableFuture<>();
         private boolean sameHost;
@@ -179,7 +179,7 @@ public final class MapOutputMigrator {
                 MapOutputId output = waiting.element();
                 Set<ExecutorId> failed = refused.getOrDefault(output, Set.of());
                 boolean abandoned = failed.size() > settings.moveFailuresMax()
-                        || copying.containsKey(output); // another executor computed the output again and migrates it
+                        || copying.containsKey(output); // another executor recomputed the output and migrates it
                 Peer to = abandoned ? null : peers.target(List.of(peer), failed);
                 if (to != null && !to.canReceive()) {
                     sameHost = ReplicationPeers.sharesHost(to, List.of(peer));
@@ -187,7 +187,7 @@ public final class MapOutputMigrator {
                 }
                 progress = true;
                 waiting.remove();
-                if (to != null) { // else the output is lost with its executor
+                if (to != null) { // otherwise the output is lost with its executor
                     begin(this, output, to);
                     orders.accept(to.id(), new MigrateMapOutput(output.shuffle(), output.map(), peer.holder));
                 }

@@ -3,14 +3,17 @@ package dev.hearth.engine.internal.driver.blocks;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
-/** Sorted set of partition numbers. Takes four bytes per number, as there are many numbers. Not thread-safe. */
+/**
+ * Sorted set of partition numbers. Stored in an array of four bytes per number, because there may be many. Not
+ * thread-safe.
+ */
 final class PartitionSet {
     private static final int USUAL = 4;
 
     private int[] numbers = new int[USUAL];
     private int size;
 
-    /** Adds a number. False if it is present already. */
+    /** Adds a number. Returns false if it is already present. */
     boolean add(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {
@@ -26,7 +29,7 @@ final class PartitionSet {
         return true;
     }
 
-    /** Removes a number. False if it is absent. */
+    /** Removes a number. Returns false if it is absent. */
     boolean remove(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {

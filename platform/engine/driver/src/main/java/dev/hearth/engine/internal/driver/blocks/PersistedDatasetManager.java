@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The persisted datasets and the checkpoints of one application. Removes the data of datasets that the application no
- * longer references, as {@link CleanerSettings} say. Any thread may call; lives as long as its driver.
- * <p>Invariant: one lock covers both unpersisting a dataset and removing its cached blocks, so that a dataset that is
+ * longer references, as {@link CleanerSettings} specify. Thread-safe; exists as long as its driver.
+ * <p>Invariant: one lock covers both unpersisting a dataset and removing its cached blocks. So a dataset that is
  * persisted again at the same time loses none of its new blocks.
  */
 public final class PersistedDatasetManager implements PersistenceManager {
@@ -44,14 +44,14 @@ public final class PersistedDatasetManager implements PersistenceManager {
     private final IntConsumer dropRemote;
     private final IntConsumer pinRemote;
     private final BlockLocationRegistry blocks;
-    private final Object persisting = new Object(); // held while a dataset is persisted or unpersisted
+    private final Object persisting = new Object(); // lock held while a dataset is persisted or unpersisted
     private final AtomicInteger expectedCheckpoints = new AtomicInteger();
     private volatile Optional<String> checkpoints;
 
     /**
-     * {@code threads} run clean-up work that may block; {@code application} supplies the application's id, which names
-     * its checkpoint directory. {@code dropRemote} removes the cached blocks of a dataset from executors in other
-     * processes, {@code pinRemote} forbids their eviction.
+     * {@code threads} run clean-up work that may block. {@code application} supplies the application's id, which names
+     * its checkpoint directory. For executors in other processes, {@code dropRemote} removes the cached blocks of a
+     * dataset, and {@code pinRemote} forbids to evict them.
      */
     public PersistedDatasetManager(
             CleanerSettings settings,
@@ -75,7 +75,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         data.onBlocks(blocks);
     }
 
-    /** Removes the map outputs of a shuffle once nothing refers to {@code dataset} any more. */
+    /** Arranges that the map outputs of a shuffle are removed once nothing refers to {@code dataset} any more. */
     public void watch(Object dataset, int shuffle) {
         if (settings.tracking()) {
             shared.shuffle(dataset, shuffle, forgetShuffle);
@@ -96,7 +96,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         return new StorageView(blocks.views(), memoryMax);
     }
 
-    /** Records a change of a cached block on an executor in another process. True if the block is new there. */
+    /** Records a change of a cached block on an executor in another process. Returns true if the block is new there. */
     public boolean changed(BlockChanged message, String host) {
         BlockId block = new BlockId(message.dataset(), message.partition());
         BlockStatus status = new BlockStatus(block, message.records(), message.memoryBytes(), message.diskBytes());
@@ -140,12 +140,12 @@ public final class PersistedDatasetManager implements PersistenceManager {
     }
 
     private void removeUnpersisted(int dataset) {
-        removeIf(id -> blocks.level(id) == StorageLevel.NONE, dataset, true); // else persisted again meanwhile
+        removeIf(id -> blocks.level(id) == StorageLevel.NONE, dataset, true); // else persisted again
     }
 
     /**
-     * Removes the cached blocks of a dataset if {@code removable} holds. Frees memory and disk outside the lock, as
-     * that takes time: on the calling thread if {@code blocking}.
+     * Removes the cached blocks of a dataset if {@code removable} accepts it. Frees memory and disk outside the lock,
+     * because that takes time. If {@code blocking}, frees them on the calling thread.
      */
     private void removeIf(IntPredicate removable, int dataset, boolean blocking) {
         List<Runnable> releasing = new ArrayList<>();
@@ -164,7 +164,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         data.kept().relevel(dataset, level);
     }
 
-    /** Sets the directory for later checkpoints. */
+    /** Sets the directory for checkpoints that are requested later. */
     public void checkpointDirectory(String directory) {
         try {
             checkpoints = Optional.of(Path.of(directory).toAbsolutePath().toString());
@@ -183,7 +183,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         expectedCheckpoints.incrementAndGet();
     }
 
-    /** Whether any requested checkpoint is not yet written. */
+    /** Whether any requested checkpoint has not been written yet. */
     public boolean expectsCheckpoints() {
         return expectedCheckpoints.get() > 0;
     }

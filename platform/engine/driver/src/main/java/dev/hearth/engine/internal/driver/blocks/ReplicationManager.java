@@ -15,11 +15,11 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Manages copies between executors: replicas of cached blocks, and the migration of blocks and map outputs from
- * decommissioned executors. Drives {@link BlockReplicator} and {@link MapOutputMigrator} and sends their orders. Owned
- * by the driver's loop.
+ * decommissioned executors. Runs {@link BlockReplicator} and {@link MapOutputMigrator}, which decide on the copies, and
+ * sends their orders. Owned by the driver's event loop.
  */
 public final class ReplicationManager implements DataMigrator {
-    /** The bound on the migration of one executor. */
+    /** The maximum duration of the migration of one executor. */
     private static final Duration MIGRATION_MAX = Duration.ofMinutes(10);
 
     private final EventLoop loop;
@@ -28,7 +28,7 @@ public final class ReplicationManager implements DataMigrator {
     private final BlockReplicator blocks;
     private final MapOutputMigrator outputs;
 
-    /** Sends orders to executors. */
+    /** Sends orders to copy a block or a map output to executors. */
     public interface CopySender {
         void copy(ExecutorId executor, ReplicateBlock order);
 
@@ -56,7 +56,7 @@ public final class ReplicationManager implements DataMigrator {
     public void executorUp(ExecutorId executor, String host, String address) {
         peers.add(executor, host, address);
         blocks.executorUp();
-        loop.execute(this::run); // after the answer to its registration, which must precede any order
+        loop.execute(this::run); // posted, because the answer to the registration must be sent first
     }
 
     /** Excludes a decommissioned executor as the target of further copies. */
@@ -64,7 +64,7 @@ public final class ReplicationManager implements DataMigrator {
         peers.decommission(executor);
     }
 
-    /** Handles the loss of an executor that held {@code had}. */
+    /** Handles the loss of an executor that cached the blocks {@code had}. */
     public void executorLost(ExecutorId executor, Collection<BlockId> had) {
         peers.remove(executor);
         blocks.executorLost(executor, had);
@@ -72,7 +72,7 @@ public final class ReplicationManager implements DataMigrator {
         run();
     }
 
-    /** Handles the report that an executor has cached a block that it did not hold before. */
+    /** Handles the report that an executor has cached a new block, which may need replicas. */
     public void blockCached(BlockId block) {
         blocks.blockCached(block);
         run();
@@ -98,7 +98,10 @@ public final class ReplicationManager implements DataMigrator {
         run();
     }
 
-    /** Runs both the block replicator and the map-output migrator: they share the limits of copies per executor. */
+    /**
+     * Runs the block replicator and the map-output migrator together, because they share the limits of copies per
+     * executor.
+     */
     private void run() {
         blocks.run();
         outputs.run();

@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors in other processes between which blocks and map outputs are copied, with the number of copies in flight
- * at each. Eligible targets are sorted by load and grouped by host, so that a target is chosen without a scan of all
- * executors. Owned by the driver's loop.
+ * The executors in other processes between which blocks and map outputs are copied, with the copies in flight at each.
+ * Eligible targets are sorted by load and grouped by host, so that choosing a target does not require a scan of all
+ * executors. Owned by the driver's event loop.
  */
 final class ReplicationPeers {
-    /** How many copies one executor sends at once, and how many it receives at once. */
+    /** Maximum number of copies that one executor sends at once, and also of those that it receives at once. */
     static final int COPIES_AT_ONCE = 4;
 
     private static final Comparator<Peer> BY_LOAD = Comparator.<Peer>comparingInt(peer -> peer.receiving)
@@ -36,10 +36,10 @@ final class ReplicationPeers {
     private long added;
     private long steps;
 
-    /** One executor, with its copies in flight and the number of all copies ever sent to it. */
+    /** One executor, with its copies in flight and the number of copies that it has received in total. */
     static final class Peer {
         final BlockServerAddress holder;
-        private final long number; // in order of registration
+        private final long number; // order of registration
         private boolean decommissioning;
         private int receiving;
         private int sending;
@@ -79,7 +79,7 @@ final class ReplicationPeers {
         }
     }
 
-    /** One host with its eligible targets, at least one. */
+    /** One host and its eligible targets. A host without any is removed. */
     private static final class Host {
         private final TreeSet<Peer> targets = new TreeSet<>(BY_LOAD);
 
@@ -118,7 +118,7 @@ final class ReplicationPeers {
         return peers.get(executor);
     }
 
-    /** The peers with these executor ids; unknown ids are skipped. */
+    /** The peers with these executor ids. Unknown ids are skipped. */
     List<Peer> of(Collection<String> executors) {
         return executors.stream()
                 .map(id -> Optional.ofNullable(peers.get(new ExecutorId(id))))
@@ -159,8 +159,8 @@ final class ReplicationPeers {
 
     /**
      * Chooses the target of a new replica: the least loaded executor, preferably on a host without a replica. Skips
-     * {@code holders}, {@code refused} and decommissioned executors. The target may be at its limit of copies. Null if
-     * no executor is eligible.
+     * {@code holders}, which have the data already, {@code refused} and decommissioned executors. The target may have
+     * its maximum of copies. Returns null if no executor is eligible.
      */
     @Nullable
     Peer target(Collection<Peer> holders, Set<ExecutorId> refused) {
@@ -171,7 +171,7 @@ final class ReplicationPeers {
         for (Host host : byLoad) {
             steps++;
             if (best != null && BY_LOAD.compare(host.first(), best) > 0) {
-                break; // all further hosts are more loaded
+                break; // all further hosts have a higher load
             }
             Peer first = first(host, excluded);
             if (first != null && sharesHost(first, holders)) {
@@ -193,14 +193,15 @@ final class ReplicationPeers {
         return null;
     }
 
-    /** Whether a peer is on the host of one of {@code holders}. */
+    /** Whether a peer is on the same host as one of {@code holders}, which have the data already. */
     static boolean sharesHost(Peer peer, Collection<Peer> holders) {
         return holders.stream().anyMatch(holder -> holder.host().equals(peer.host()));
     }
 
     /**
-     * Chooses the source of a copy: a reachable holder, preferably one that is not decommissioned, with the fewest
-     * copies to send. The source may be at its limit of copies. Null if no holder is reachable.
+     * Chooses the source of a copy among {@code holders}, which have the data. Takes a reachable one with the fewest
+     * copies to send, preferably not decommissioned. The source may have its maximum of copies. Returns null if none is
+     * reachable.
      */
     static @Nullable Peer source(Collection<Peer> holders) {
         Peer best = null;
@@ -243,7 +244,10 @@ final class ReplicationPeers {
         }
     }
 
-    /** Takes the next target with room that was added or had a copy end since it was taken; null if there is none. */
+    /**
+     * Removes and returns the next target that can take another copy, because it was added or one of its copies ended.
+     * Returns null if there is none.
+     */
     @Nullable
     Peer nextFreed() {
         Peer next = freed.poll();
@@ -253,14 +257,14 @@ final class ReplicationPeers {
         return next;
     }
 
-    /** Whether targets were removed since the last call. */
+    /** Whether any target was removed since the last call of this method. */
     boolean targetsRemoved() {
         boolean removed = targetsRemoved;
         targetsRemoved = false;
         return removed;
     }
 
-    /** The number of peers and hosts inspected so far to choose targets, by which tests measure the cost. */
+    /** The number of peers and hosts inspected so far to choose targets. Tests use it to measure the cost. */
     long steps() {
         return steps;
     }

@@ -1,6 +1,6 @@
 /**
- * The cached blocks of an application in its driver: locations, replication, migration, and removal of dropped data.
- * Owned by the driver's loop.
+ * The cached blocks of an application, as its driver manages them: their locations, their replication and migration,
+ * and their removal once the application no longer needs them. Owned by the driver's event loop.
  */
 @NullMarked
 package dev.hearth.engine.internal.driver.blocks;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How executors are decommissioned. Read from {@code hearth.decommission.enabled} and
+ * Settings that say how executors are decommissioned. Read from {@code hearth.decommission.enabled} and
  * {@code hearth.executor.decommission.*}.
  */
 record DecommissionSettings(boolean enabled, Optional<Duration> forceKillTimeout) {

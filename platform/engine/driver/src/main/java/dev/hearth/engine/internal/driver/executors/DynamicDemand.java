@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests and releases executors as dynamic allocation decides. Asks {@link ExecutorAllocation} for a new decision
- * when the workload may have changed, at most once per interval, and carries it out. Owned by the driver's loop; exists
- * only with dynamic allocation.
+ * Requests and releases executors as dynamic allocation decides. When the load may have changed, it requests a new
+ * decision from {@link ExecutorAllocation}, at most once per interval, and executes it. Owned by the driver's event
+ * loop. Created only if dynamic allocation is enabled.
  */
 public final class DynamicDemand implements ExecutorDemand {
     private static final Logger LOG = LoggerFactory.getLogger(DynamicDemand.class);
-    /** Minimum time between two decisions. */
+    /** Minimum time between two decisions of dynamic allocation. */
     private static final Duration DECISION_INTERVAL = Duration.ofMillis(100);
 
     private final EventLoop loop;
@@ -29,7 +29,7 @@ public final class DynamicDemand implements ExecutorDemand {
     private final Workload workload;
     private final BlockLocationRegistry cachedBlocks;
     private final ExecutorFleet fleet;
-    private boolean scheduled; // the next decision is due within the interval
+    private boolean scheduled; // a decision is already scheduled
     private boolean decided;
     private long decidedNanos;
     private EventLoop.@Nullable Timeout next;
@@ -87,7 +87,7 @@ public final class DynamicDemand implements ExecutorDemand {
         }
     }
 
-    /** The blocks and map outputs that executors hold, as read during one decision. */
+    /** The blocks and map outputs that executors store, as read during one decision. */
     private static final class Data implements ExecutorData {
         private final Workload workload;
         private final BlockLocationRegistry cachedBlocks;

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decommissions executors. Each is DRAINING while it runs tasks, MIGRATING while its data is copied to other executors,
- * and then passed to {@code stop}, once. A bound on the time of both phases together is optional. Owned by the driver's
- * loop.
+ * Decommissions executors. An executor is DRAINING while it runs tasks and MIGRATING while its data is copied to other
+ * executors. After that it is passed to {@code stop}, once. An optional timeout covers both phases together. Owned by
+ * the driver's event loop.
  */
 public final class ExecutorDecommissioner {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorDecommissioner.class);
@@ -44,8 +44,8 @@ public final class ExecutorDecommissioner {
     }
 
     /**
-     * {@code busy} says whether an executor runs tasks; {@code stop} receives each executor that is to be stopped, and
-     * the reason.
+     * {@code busy} says whether an executor runs tasks. {@code stop} receives each executor to be stopped, and the
+     * reason.
      */
     ExecutorDecommissioner(
             EventLoop loop,
@@ -60,7 +60,7 @@ public final class ExecutorDecommissioner {
         this.stop = stop;
     }
 
-    /** Starts to decommission an executor, on which no task is launched from now on. */
+    /** Starts to decommission an executor. The caller ensures that no further task is launched on it. */
     void begin(ExecutorId executor, String reason) {
         Decommission leaver = new Decommission(reason);
         if (leavers.putIfAbsent(executor, leaver) == null) {
@@ -71,12 +71,12 @@ public final class ExecutorDecommissioner {
         }
     }
 
-    /** Forgets an executor that is lost before it could be stopped. */
+    /** Forgets an executor that was lost before it could be stopped. */
     void forget(ExecutorId executor) {
         leavers.remove(executor);
     }
 
-    /** Starts the migration of the executors that run no task any more. */
+    /** Starts to migrate the data of those decommissioned executors that no longer run any task. */
     void advance() {
         for (ExecutorId executor : List.copyOf(leavers.keySet())) {
             Decommission leaver = leavers.get(executor);

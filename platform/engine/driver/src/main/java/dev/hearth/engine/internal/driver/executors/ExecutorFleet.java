@@ -41,24 +41,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The executors of one driver: admits and releases them, sends messages to them, requests more and handles losses. Each
- * way to lose an executor has one {@link Cause} and one outcome (docs/executors.md). Owned by the driver's loop.
- * <p>Invariants: an executor that is given up is sent an order to stop, even if its cluster manager can also end it. An
- * exception while sending to another process is a bug of the engine and no failure of that executor; a network failure
- * is reported as a lost connection instead.
+ * {@link Cause} of a loss has one outcome (docs/executors.md). Owned by the driver's event loop.
+ * <p>Invariants: an executor that is given up is ordered to stop, even if its cluster manager can also end it. An
+ * exception while sending to another process is a bug of the engine and does not count as a failure of that executor. A
+ * network failure causes no exception, but is reported as a lost connection.
  */
 public final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
     private static final String LOCAL_HOST = "localhost";
-    /** How long the driver waits, after a connection is lost, for the cluster manager's report on the executor. */
+    /** How long the driver waits, after a connection is lost, for the cluster manager's report about the executor. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /**
-     * Time between releasing an executor and stopping it, so that the cluster manager knows of the release before the
-     * executor exits.
+     * Time between releasing an executor and stopping it. The cluster manager must know of the release before the
+     * executor exits, because an unexpected exit would look like a failure.
      */
     private static final Duration STOPPED_AFTER = Duration.ofSeconds(1);
     /**
-     * How long losses are collected into one message to the other executors, because thousands of executors may be lost
-     * at once, for example with a rack.
+     * How long losses are collected into one message to the other executors. A batch is needed because thousands of
+     * executors may be lost at once, for example with a rack.
      */
     private static final Duration LOSS_BATCH_WAIT = Duration.ofMillis(10);
 
@@ -75,16 +75,16 @@ public final class ExecutorFleet {
     private final ExecutorDecommissioner departures;
     private final MapOutputUpdates locations = new MapOutputUpdates(this::blockServer);
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
-    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of executors whose connection is lost
-    private final List<ExecutorId> unreportedLosses = new ArrayList<>(); // not yet sent to the other executors
-    private Set<String> excludedHosts = Set.of(); // never iterated, as its order is not fixed
+    private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of executors with a lost connection
+    private final List<ExecutorId> unreportedLosses = new ArrayList<>(); // not yet reported to other executors
+    private Set<String> excludedHosts = Set.of(); // never iterated, because its order is not fixed
     private ExecutorDemand demand;
     private @Nullable SchedulerBackend backend;
     private boolean closed;
-    private boolean sendFailed; // nothing more is sent after a bug, as that would fail as well
+    private boolean sendFailed; // after a bug, nothing more is sent, as it would fail too
     private volatile int cores;
 
-    /** A connected executor. The map outputs of an executor in this process survive its loss. */
+    /** A connected executor. If it runs in this process, its map outputs survive its loss. */
     private record Link(ExecutorLink orders, String host, String blockServer, boolean inProcess) {}
 
     /**
@@ -136,14 +136,17 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Requests as many executors as {@code wanted} computes from the cluster's backend {@code opened}, from now on. */
+    /**
+     * Starts to request executors from {@code opened}, the cluster's backend: always as many as {@code wanted}
+     * computes.
+     */
     public void open(SchedulerBackend opened, ExecutorDemand wanted) {
         backend = opened;
         demand = wanted;
         want();
     }
 
-    /** Cores of all executors. Any thread may ask. */
+    /** Cores of all executors. Thread-safe. */
     public int cores() {
         return cores;
     }
@@ -156,7 +159,7 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Requests the wanted number of executors from the cluster manager. */
+    /** Requests the number of executors that the driver currently needs from the cluster manager. */
     void want() {
         SchedulerBackend current = backend;
         if (current != null && !closed) {
@@ -169,7 +172,7 @@ public final class ExecutorFleet {
         want();
     }
 
-    /** Admits an executor of this process. */
+    /** Admits an executor that runs in this process. */
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
         String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
         if (!refusal.isEmpty()) {
@@ -180,7 +183,10 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Admits an executor of another process. Returns the reason for a refusal, or an empty string if admitted. */
+    /**
+     * Admits an executor that runs in another process. Returns the reason if it is refused, or an empty string if it is
+     * admitted.
+     */
     public String admit(Register message, Peer peer) {
         ExecutorId executor = message.executor();
         String host = message.host();
@@ -237,7 +243,7 @@ public final class ExecutorFleet {
         LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
     }
 
-    /** Handles the loss of an executor, which the cluster manager reported or the driver detected. */
+    /** Handles the loss of an executor, which the cluster manager reported or the driver itself detected. */
     public void lost(ExecutorId executor, LostExecutor reported) {
         LostExecutor why = refined(executor, reported);
         if (why.cause() == Cause.REFUSED && links.containsKey(executor)) {
@@ -265,7 +271,7 @@ public final class ExecutorFleet {
         lostHosts.remove(executor);
     }
 
-    /** Reports a loss to the other executors; losses within {@link #LOSS_BATCH_WAIT} share one message. */
+    /** Reports a loss to the other executors. Losses within {@link #LOSS_BATCH_WAIT} share one message. */
     private void reportLoss(ExecutorId executor) {
         unreportedLosses.add(executor);
         if (unreportedLosses.size() == 1) {
@@ -278,7 +284,7 @@ public final class ExecutorFleet {
     }
 
     /**
-     * Corrects the reported cause: the exit status may show that the executor was refused, and the end of a
+     * Corrects the reported cause of a loss. The exit status may show that the executor was refused. The end of a
      * decommissioned executor never counts as a failure of its tasks.
      */
     private LostExecutor refined(ExecutorId executor, LostExecutor reported) {
@@ -293,8 +299,8 @@ public final class ExecutorFleet {
     }
 
     /**
-     * Handles a lost connection: no task is launched on the executor any more. The cluster manager usually reports the
-     * cause within a moment; without a report the executor is given up.
+     * Handles a lost connection: launches no more tasks on the executor. The cluster manager usually reports the cause
+     * within a moment; if it does not, the executor is given up.
      */
     public void disconnected(ExecutorId executor, String reason) {
         Link link = links.remove(executor);
@@ -309,7 +315,10 @@ public final class ExecutorFleet {
         });
     }
 
-    /** Gives up executors that sent no heartbeat for too long or never registered. Repeats itself periodically. */
+    /**
+     * Gives up executors that sent no heartbeat for too long, and executors that never registered. Repeats itself
+     * periodically.
+     */
     public void expireSilent() {
         if (!closed) {
             loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
@@ -329,8 +338,8 @@ public final class ExecutorFleet {
     }
 
     /**
-     * Lets an executor finish its tasks and migrate its data, then stops it. False if it is unknown, in this process or
-     * decommissioning already.
+     * Lets an executor finish its tasks and migrate its data, then stops it. Returns false if the executor is unknown,
+     * runs in this process, or is already decommissioning.
      */
     public boolean decommission(ExecutorId executor, String reason) {
         Link link = links.get(executor);
@@ -343,7 +352,7 @@ public final class ExecutorFleet {
         return true;
     }
 
-    /** Releases idle executors to the cluster manager, by decommissioning if that is enabled. */
+    /** Releases idle executors to the cluster manager. They are decommissioned first if that is enabled. */
     void release(Set<ExecutorId> idle, String reason) {
         for (ExecutorId executor : idle) {
             if (settings.decommission().enabled()) {
@@ -360,7 +369,7 @@ public final class ExecutorFleet {
         SchedulerBackend current = backend;
         if (current != null && !closed) {
             attempt("releasing executor " + executor, () -> current.release(Set.of(executor), reason));
-            want(); // the demand decides whether the executor is replaced
+            want(); // requests a replacement if one is still needed
         }
         if (link != null && !link.inProcess) {
             loop.schedule(
@@ -368,12 +377,12 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Releases an executor that is excluded from the application to the cluster manager. */
+    /** Releases an executor to the cluster manager, because it is excluded from the whole application. */
     public void releaseExcluded(ExecutorId executor, String reason) {
         loop.execute(() -> giveUp(executor, Cause.EXCLUDED, reason));
     }
 
-    /** Sends an order to an executor if it is connected. */
+    /** Sends an order to an executor. Does nothing if the executor is not connected. */
     public void send(ExecutorId executor, Consumer<ExecutorLink> order) {
         Link link = links.get(executor);
         if (link == null || sendFailed) {
@@ -381,12 +390,12 @@ public final class ExecutorFleet {
         }
         try {
             order.accept(link.orders);
-        } catch (Throwable failure) { // an Error too, such as a lack of memory: the order may be half executed
+        } catch (Throwable failure) { // catches Errors too, such as a lack of memory: the order may be half executed
             LOG.error("sending to executor {}", executor, failure);
             sendFailed = !link.inProcess;
             loop.execute(
-                    () -> { // after the current step
-                        if (link.inProcess) { // the executor itself threw, most likely for lack of a thread
+                    () -> { // runs after the current step
+                        if (link.inProcess) { // an executor in this process threw, most likely for lack of a thread
                             giveUp(executor, Cause.FAILED, "it failed at an order: " + failure);
                         } else {
                             internalError.accept(failure);
@@ -399,7 +408,7 @@ public final class ExecutorFleet {
         List.copyOf(links.keySet()).forEach(each -> send(each, order));
     }
 
-    /** The stack traces of an executor's threads; empty if it cannot be reached. */
+    /** The stack traces of an executor's threads. Empty if the executor cannot be reached. */
     public CompletionStage<Optional<List<ThreadView>>> threads(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null
@@ -407,31 +416,31 @@ public final class ExecutorFleet {
                 : link.orders.threads().thenApply(Optional::of);
     }
 
-    /** The manager of replication and migration between the executors. */
+    /** The manager of replication and migration between these executors. */
     public ReplicationManager copying() {
         return copying;
     }
 
-    /** The address of an executor's block server; empty if it cannot be reached. */
+    /** The address of an executor's block server. Empty if the executor cannot be reached. */
     private String blockServer(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null ? "" : link.blockServer;
     }
 
-    /** The host and block server of an executor; empty if it cannot be reached. */
+    /** The host and block server of an executor. Empty if the executor cannot be reached. */
     public Optional<BlockServerAddress> holder(ExecutorId executor) {
         return Optional.ofNullable(links.get(executor))
                 .filter(link -> !link.blockServer.isEmpty())
                 .map(link -> new BlockServerAddress(executor, link.host, link.blockServer));
     }
 
-    /** The host of an executor; empty if the executor is not known any more. */
+    /** The host of an executor. Empty if the executor is not known any more. */
     public String host(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null ? "" : link.host;
     }
 
-    /** Stops all executors. From now on no executor is requested and losses are ignored. */
+    /** Stops all executors. From now on, no executor is requested and losses are ignored. */
     public void close(String reason) {
         closed = true;
         links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
@@ -445,7 +454,7 @@ public final class ExecutorFleet {
         try {
             step.run();
             return true;
-        } catch (Throwable failure) { // an Error too, as a cluster manager's bundle may lack a class
+        } catch (Throwable failure) { // catches Errors too, because a cluster manager's bundle may lack a class
             LOG.error("{}", what, failure);
             return false;
         }

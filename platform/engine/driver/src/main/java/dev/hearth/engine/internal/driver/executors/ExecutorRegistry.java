@@ -11,13 +11,16 @@ import java.util.Set;
 
 /**
  * Registry of the executors of one driver. A state machine: the time is an argument, and no method blocks or sends.
- * Owned by the driver's loop. An executor is STARTING once its cluster manager reports so, then live, which is RUNNING
- * or DECOMMISSIONING, and finally LOST.
- * <p>Invariants: a live id has at most one connection; a lost id never becomes live again; an id is in at most one
+ * Owned by the driver's event loop. An executor is STARTING once its cluster manager reports so. It is then live, which
+ * means RUNNING or DECOMMISSIONING, and finally LOST.
+ * <p>Invariants: a live id has at most one connection. A lost id never becomes live again. An id is in at most one
  * state.
  */
 public final class ExecutorRegistry {
-    /** In place of a connection number, for executors in this process: they have no connection and no heartbeats. */
+    /**
+     * Replaces the connection number of executors in this process, because they have no connection and send no
+     * heartbeats.
+     */
     static final long NO_PEER = -1;
 
     private static final int LOST_REMEMBERED_MAX = 10_000;
@@ -26,14 +29,14 @@ public final class ExecutorRegistry {
     private final long startTimeoutNanos;
     private final int executorsMax;
     private final Map<ExecutorId, Live> live = new LinkedHashMap<>();
-    private final Map<Long, ExecutorId> byPeer = new LinkedHashMap<>(); // live, in other processes
-    private final Map<ExecutorId, Long> starting = new LinkedHashMap<>(); // with the time of the start
+    private final Map<Long, ExecutorId> byPeer = new LinkedHashMap<>(); // live executors in other processes
+    private final Map<ExecutorId, Long> starting = new LinkedHashMap<>(); // executors with the time of their start
     private final Set<ExecutorId> lost = new LinkedHashSet<>();
     private boolean checkedBefore;
     private long checkedNanos;
 
     /**
-     * {@code timeout} bounds the time without a heartbeat, {@code startTimeout} the time from the start to the
+     * {@code timeout} bounds the time without a heartbeat. {@code startTimeout} bounds the time from the start to the
      * registration.
      */
     public ExecutorRegistry(Duration timeout, Duration startTimeout, int executorsMax) {
@@ -53,21 +56,21 @@ public final class ExecutorRegistry {
         }
     }
 
-    /** The outcome of a registration. */
+    /** The outcome of an executor's registration. */
     enum Admission {
         ADMITTED,
-        /** The executor has registered before, over the same connection. */
+        /** The same executor has already registered over the same connection. */
         KNOWN,
-        /** Another executor has this id. */
+        /** A different executor with this id has already registered. */
         DUPLICATE,
-        /** The executor of this id was lost before. */
+        /** The executor with this id was lost before, so it may not return. */
         LOST,
         FULL
     }
 
     /**
-     * Records that the cluster manager starts an executor. The report may arrive after the registration, or after the
-     * loss.
+     * Records that the cluster manager starts an executor. This report may also arrive after the registration or after
+     * the loss.
      */
     void starting(ExecutorId executor, long now) {
         if (starting.size() < executorsMax && !live.containsKey(executor) && !lost.contains(executor)) {
@@ -75,7 +78,7 @@ public final class ExecutorRegistry {
         }
     }
 
-    /** The time since the start of an executor that is about to register; zero if the start was not reported. */
+    /** The time since an executor was started, read when it registers. Returns zero if its start was not reported. */
     Duration startDuration(ExecutorId executor, long now) {
         Long since = starting.get(executor);
         return Duration.ofNanos(since == null ? 0 : now - since);
@@ -100,7 +103,10 @@ public final class ExecutorRegistry {
         return Admission.ADMITTED;
     }
 
-    /** Records that a message of an executor arrived. False unless the executor is live and used its own connection. */
+    /**
+     * Records that a message of an executor has arrived. Returns false unless the executor is live and used its own
+     * connection.
+     */
     public boolean heartbeat(ExecutorId executor, long peer, long now) {
         Live known = live.get(executor);
         if (known == null || known.peer != peer) {
@@ -110,7 +116,7 @@ public final class ExecutorRegistry {
         return true;
     }
 
-    /** Records the loss of an executor, even of one that never registered. True if it was live. */
+    /** Records the loss of an executor, even if it never registered. Returns true if it was live. */
     boolean lose(ExecutorId executor) {
         if (lost.size() >= LOST_REMEMBERED_MAX) {
             lost.remove(lost.iterator().next());
@@ -124,7 +130,7 @@ public final class ExecutorRegistry {
         return known != null;
     }
 
-    /** Moves an executor from RUNNING to DECOMMISSIONING. False if it was not running. */
+    /** Moves an executor from RUNNING to DECOMMISSIONING. Returns false if it was not running. */
     boolean decommission(ExecutorId executor) {
         Live known = live.get(executor);
         if (known == null || known.decommissioning) {
@@ -149,8 +155,8 @@ public final class ExecutorRegistry {
 
     /**
      * Called before each check of {@link #overdue} and {@link #silent}. If the last check is more than half of the
-     * timeout ago, the driver itself was stalled: all timeouts start again, so that heartbeats in its inbox are
-     * processed first.
+     * timeout ago, the driver itself was stalled. Then all timeouts start again, so that the heartbeats that wait in
+     * its inbox are processed first.
      */
     void checked(long now) {
         boolean stalled = checkedBefore && now - checkedNanos > timeoutNanos / 2;
@@ -162,7 +168,7 @@ public final class ExecutorRegistry {
         }
     }
 
-    /** The executors that have not registered in time after their start, for the owner to give up. */
+    /** The executors that did not register in time after their start. The caller treats them as lost. */
     List<ExecutorId> overdue(long now) {
         return starting.entrySet().stream()
                 .filter(entry -> now - entry.getValue() > startTimeoutNanos)
@@ -170,7 +176,7 @@ public final class ExecutorRegistry {
                 .toList();
     }
 
-    /** The executors without a heartbeat for longer than the timeout, for the owner to give up. */
+    /** The executors that sent no heartbeat for longer than the timeout. The caller treats them as lost. */
     List<ExecutorId> silent(long now) {
         return live.entrySet().stream()
                 .filter(entry ->

@@ -41,24 +41,26 @@ import java.util.function.Supplier;
 
 /**
  * The driver's link to an executor in another process, over the connection that the executor opened. Stages of equal
- * content are sent once. Map-output locations are sent as differences from the locations that the executor has. Owned
- * by the driver's loop.
+ * content are sent once. Map-output locations are sent as differences from the locations that the executor already has.
+ * Owned by the driver's event loop.
  */
 final class RemoteLink implements ExecutorLink {
     private static final Duration THREADS_TIMEOUT = Duration.ofSeconds(10);
     private static final int LOST_PER_MESSAGE_MAX = 1_000;
-    private static final int STAGES_USUAL = 2; // kept small, as there may be thousands of links
+    private static final int STAGES_USUAL = 2; // initial capacity; small, as there may be thousands of links
 
     private final ExecutorId self;
     private final CachedBlockHints cachedBlocks;
     private final EndpointRef executor;
     private final SerialisedStages stages;
     private final MapOutputUpdates locations;
-    /** The stages that the executor has. Never iterated, as the map's order is not fixed. */
+    /**
+     * The stage plans that the executor has received. Never iterated, because the order of the map varies between runs.
+     */
     private final IdentityHashMap<StagePlan, TemplateId> defined = new IdentityHashMap<>(STAGES_USUAL);
 
     private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
-    /** By shuffle, the epoch of the map-output locations sent last. */
+    /** For each shuffle, the epoch of the map-output locations that were sent last. */
     private final Map<Integer, Long> sentEpochs = new LinkedHashMap<>();
 
     private boolean knowsOthers; // the executor has received the address of another executor
@@ -121,13 +123,16 @@ final class RemoteLink implements ExecutorLink {
         sendAddresses(message);
     }
 
-    /** Sends a message that contains addresses of other executors, so that later losses of executors are reported. */
+    /**
+     * Sends a message with addresses of other executors, and remembers that. From then on, the loss of other executors
+     * must be reported to this one.
+     */
     private void sendAddresses(Record message) {
         knowsOthers = true;
         executor.send(message);
     }
 
-    /** Sends nothing if the executor has no address of another executor, because then it cannot fetch from any. */
+    /** Sends nothing if the executor has no address of another executor, because it cannot fetch from one then. */
     @Override
     public void executorsLost(List<ExecutorId> others) {
         for (int from = 0; knowsOthers && from < others.size(); from += LOST_PER_MESSAGE_MAX) {

@@ -3,20 +3,20 @@ package dev.hearth.engine.internal.driver.executors;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 
-/** The task scheduling that is notified of added and lost executors. Called on the driver's loop. */
+/** The part of task scheduling that is notified of added and lost executors. Called on the driver's event loop. */
 public interface TaskScheduling {
-    /** Adds an executor, on which tasks are launched from now on. */
+    /** Adds an executor. Tasks are launched on it from now on. */
     void executorUp(ExecutorId executor, String host, int cores);
 
-    /** Launches nothing more on an executor whose connection is lost; {@link #executorLost} follows. */
+    /** Stops launching tasks on an executor whose connection is lost. A call of {@link #executorLost} follows. */
     void suspend(ExecutorId executor);
 
-    /** Launches nothing more on a decommissioned executor, and makes its tasks that have not begun pending again. */
+    /** Stops launching tasks on a decommissioned executor. Its tasks that have not begun become pending again. */
     void decommission(ExecutorId executor);
 
     /**
-     * Runs the tasks of a lost executor again elsewhere. {@code outputsSurvive} says that its map outputs can still be
-     * read.
+     * Runs the tasks of a lost executor again on other executors. {@code outputsSurvive} says that its map outputs can
+     * still be read.
      */
     void executorLost(ExecutorId executor, String host, LostExecutor why, boolean outputsSurvive);
 

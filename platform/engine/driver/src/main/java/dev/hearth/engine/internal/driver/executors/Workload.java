@@ -7,16 +7,16 @@ import dev.hearth.spi.id.ExecutorId;
 import java.util.List;
 
 /**
- * The pending and running tasks of an application and the activity of its executors: the input of dynamic allocation.
- * Called on the driver's loop.
+ * The input of dynamic allocation: the pending and running tasks of an application and the activity of its executors.
+ * Called on the driver's event loop.
  */
 public interface Workload {
-    /** The load of running and pending tasks. */
+    /** The running and pending tasks of the application, as numbers. */
     SchedulerLoad load();
 
-    /** The executors that tasks are launched on. */
+    /** The executors on which tasks may be launched. */
     List<ExecutorActivity> executors();
 
-    /** Returns whether a running job needs map outputs on an executor, a later job could read them, or neither. */
+    /** Whether jobs need the map outputs on an executor: a running job, possibly a later job, or none. */
     ShuffleUse shuffles(ExecutorId executor);
 }

@@ -1,6 +1,6 @@
 /**
- * The executors of a driver: admission, heartbeats, loss, decommissioning and dynamic allocation. Owned by the
- * driver's loop.
+ * The executors of a driver: their admission, heartbeats, loss and decommissioning, and dynamic allocation. Owned by
+ * the driver's event loop.
  */
 @NullMarked
 package dev.hearth.engine.internal.driver.executors;

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges the accumulator updates of tasks. Called on the driver's loop, which merges built-in sums itself. Updates that
- * may run user code are merged one after another on the thread {@code merging}. A job completes only after its updates
- * are merged.
+ * Merges the accumulator updates of tasks. Built-in sums are merged on the driver's event loop, which calls this class.
+ * Updates that may run user code are merged one after another on the thread {@code merging}. A job completes only after
+ * its updates are merged.
  */
 final class AccumulatorMerger {
     private static final Logger LOG = LoggerFactory.getLogger(AccumulatorMerger.class);
@@ -27,7 +27,7 @@ final class AccumulatorMerger {
     private final UserObjectSerializer objects;
     private final EventLoop loop;
     private final Executor merging;
-    private int inFlight; // owned by the loop
+    private int inFlight; // used on the event loop only
 
     AccumulatorMerger(SharedVariables shared, UserObjectSerializer objects, EventLoop loop, Executor merging) {
         this.shared = shared;
@@ -55,7 +55,7 @@ final class AccumulatorMerger {
         }
     }
 
-    /** Runs {@code action} on the loop: at once if no merge is in flight, else after the merges in flight. */
+    /** Runs {@code action} on the event loop once all merges that are in flight now have ended. */
     void afterMerges(Runnable action) {
         loop.requireInLoop();
         if (inFlight == 0) {
@@ -71,12 +71,12 @@ final class AccumulatorMerger {
         } catch (Exception
                 | LinkageError
                 | StackOverflowError
-                | AssertionError failure) { // thrown by the user's accumulator: the result of the task still counts
+                | AssertionError failure) { // thrown by the user's accumulator; the task's result still counts
             LOG.warn("accumulator {}: an update is lost: {}", part.accumulator(), Failures.describe(failure), failure);
         }
     }
 
-    @SuppressWarnings("unchecked") // an update is of the type of its accumulator
+    @SuppressWarnings("unchecked") // an update has the type of its accumulator
     private <T, R> void merge(Accumulator<T, R> accumulator, TaskResult part) {
         Object value = part instanceof TaskResult.Encoded encoded
                 ? objects.read(encoded.bytes(), "part of accumulator " + accumulator.name())

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster manager's answer to the opening of an application: a scheduler backend, or the failure to open one. Runs on
- * the driver's loop. If the loop has ended already, the thread that delivers the answer closes the backend at once.
+ * Task for the driver's event loop with a cluster manager's answer to the opening of an application. The answer is a
+ * scheduler backend, or the failure to open one. If the loop has already ended, the thread that delivers the answer
+ * closes the backend at once.
  */
 record BackendOpened(
         String application,
@@ -31,7 +32,7 @@ record BackendOpened(
         if (late != null) {
             try {
                 late.close(ApplicationResult.FAILED);
-            } catch (Throwable thrown) { // an Error too: a cluster manager is a bundle and may lack a class
+            } catch (Throwable thrown) { // catches Errors too: the cluster manager's bundle may lack a class
                 LOG.error("application {}: closing a backend that came late", application, thrown);
             }
         }

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 
 /**
  * Answers the calls of running tasks: whether an attempt may commit its output, waits at barriers, and the addresses of
- * a barrier stage's tasks. Any thread may call; the driver's loop answers and owns the state.
+ * a barrier stage's tasks. Thread-safe; the driver's event loop owns the state and answers the calls.
  */
 final class CommitsAndBarriers implements DriverCalls {
     private static final BarrierTaskContext.Address NOWHERE = new BarrierTaskContext.Address("", "");
@@ -46,7 +46,10 @@ final class CommitsAndBarriers implements DriverCalls {
         this.rounds = new BarrierCoordinator(barrierTimeout);
     }
 
-    /** Sets the listener to call when a task begins to wait, which may change {@link #nextWakeNanos}. */
+    /**
+     * Sets the listener that is called when a task begins to wait at a barrier, because {@link #nextWakeNanos} may
+     * change.
+     */
     void onWaiting(Runnable listener) {
         waitingListener = listener;
     }
@@ -93,7 +96,7 @@ final class CommitsAndBarriers implements DriverCalls {
         return rounds.nextWakeNanos();
     }
 
-    /** Fails every waiting call. */
+    /** Fails every call that still waits for its answer. */
     void close() {
         List<CompletableFuture<List<String>>> pending = new ArrayList<>(waiting.values());
         waiting.clear();
@@ -150,7 +153,8 @@ final class CommitsAndBarriers implements DriverCalls {
     }
 
     /**
-     * A call of a task, posted to the loop. The task waits for the answer; the call fails if the loop has been closed.
+     * Call of a task, posted to the event loop. The task waits for the answer. The call fails if the event loop has
+     * been closed.
      */
     private record Question(CompletableFuture<?> answer, Runnable answering) implements EventLoop.Droppable {
         @Override

@@ -67,10 +67,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver of one application: constructs its parts, opens and closes them, and connects them with the cluster
+ * The driver of one application: creates its components, opens and closes them, and connects them with the cluster
  * manager. Owned by its event loop, which alone uses its fields except the volatile ones.
- * <p>OPENING until the cluster manager has answered, OPEN while jobs can run, then CLOSED. The reason for closing is
- * kept, and every later job fails with it.
+ * <p>The driver is OPENING until the cluster manager has answered, OPEN while jobs can run, and then CLOSED. It keeps
+ * the reason for closing, and every later job fails with that reason.
  */
 public final class Driver implements ExecutorListener, DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
@@ -80,7 +80,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
-    private final Settings executorSettings; // with the encryption key, if the application encrypts its files
+    private final Settings executorSettings; // includes the encryption key, if the application encrypts its files
     private final DriverSettings settings;
     private final @Nullable AllocationSettings allocation; // null unless dynamic allocation is enabled
     private final EventLoop loop;
@@ -107,7 +107,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Map<Integer, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>(); // jobs that have not ended
     private @Nullable SchedulerBackend backend;
-    private volatile @Nullable HearthException closed; // written by the loop alone
+    private volatile @Nullable HearthException closed; // written on the event loop alone
     private volatile @Nullable ApplicationId application;
 
     public Driver(DriverSetup setup) {
@@ -241,7 +241,10 @@ public final class Driver implements ExecutorListener, DriverServices {
                 TaskServices.FatalErrorHandler.SURVIVE);
     }
 
-    /** Opens the scheduler backend and requests executors. Completes when the cluster has accepted the application. */
+    /**
+     * Opens the scheduler backend of the cluster and requests executors. Completes when the cluster has accepted the
+     * application.
+     */
     public CompletionStage<Void> open() {
         loop.execute(() -> {
             if (closed != null) {
@@ -254,7 +257,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                         .open(spec, setup.master(), this)
                         .whenComplete((answer, failure) ->
                                 loop.inOrder(new BackendOpened(setup.name(), this::settleOpening, answer, failure)));
-            } catch (Throwable failure) { // an Error too: a cluster manager is a bundle and may lack a class
+            } catch (Throwable failure) { // catches Errors too: the cluster manager's bundle may lack a class
                 settleOpening(null, failure);
             }
             starvation.watch();
@@ -263,12 +266,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         return opened;
     }
 
-    /** Runs a job. Completes when {@code results} has every result. Any thread may call. */
+    /** Runs a job. Completes when {@code results} has received every result. Thread-safe. */
     public CompletableFuture<Void> run(JobSpec job, ResultCollector<?> results) {
         shared.dropUnused();
         remoteStages.add(job.plan());
         CompletableFuture<Void> done = new CompletableFuture<>();
-        jobs.put(job.id(), done); // before the check below, as closing fails every job in the map
+        jobs.put(job.id(), done); // before the check below, because closing fails every job in the map
         loop.execute(() -> {
             if (closed == null) {
                 scheduling.submit(job, results, done);
@@ -285,7 +288,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return ending.toCompletableFuture();
     }
 
-    /** A new job id. */
+    /** The id of the next job. */
     public int nextJob() {
         return jobIds.getAndIncrement();
     }
@@ -301,7 +304,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                 false);
     }
 
-    /** Removes the map outputs of a shuffle everywhere. */
+    /** Removes the map outputs of a shuffle from the driver and from all executors. */
     public void forgetShuffle(int shuffleId) {
         loop.execute(() -> {
             scheduling.forgetShuffle(shuffleId, data::removeShuffle);
@@ -310,14 +313,14 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Removes a broadcast value from executors in other processes, if one of them has requested it. */
+    /** Removes a broadcast value from executors in other processes. Does nothing if none of them has requested it. */
     private void dropBroadcast(long id) {
         if (served.drop(id)) {
             loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
         }
     }
 
-    /** Removes a dataset's cached blocks from executors in other processes, and plans no more replicas. */
+    /** Removes a dataset's cached blocks from executors in other processes, and stops their replication. */
     private void dropCached(int dataset) {
         loop.execute(() -> {
             fleet.sendAll(link -> link.dropCached(dataset));
@@ -325,7 +328,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Forbids executors in other processes to evict a dataset's blocks, because they cannot be computed again. */
+    /** Forbids executors in other processes to evict a dataset's blocks, because these cannot be computed again. */
     private void pinCached(int dataset) {
         loop.execute(() -> fleet.sendAll(link -> link.pinCached(dataset)));
     }
@@ -387,7 +390,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return ended;
     }
 
-    /** Whether executors may be in other processes. */
+    /** Whether the driver opens a port, because executors may run in other processes. */
     public boolean hasPort() {
         return remoteStages.messageBytesMax() != MessageBounds.NONE;
     }
@@ -396,7 +399,10 @@ public final class Driver implements ExecutorListener, DriverServices {
         return Optional.ofNullable(application);
     }
 
-    /** The configured parallelism, else the cores of all executors; at least two if executors are remote. */
+    /**
+     * The configured parallelism, or else the number of cores of all executors. It is at least two if executors run in
+     * other processes.
+     */
     public int defaultParallelism() {
         return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
     }
@@ -470,7 +476,7 @@ public final class Driver implements ExecutorListener, DriverServices {
             HearthException reason = Failures.asHearth(why, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master());
             opened.completeExceptionally(reason);
             closeNow(reason, ApplicationResult.FAILED);
-        } else if (closed != null) { // closed before the cluster answered
+        } else if (closed != null) { // the driver was closed before the cluster answered
             attempt("closing the backend", () -> answer.close(ApplicationResult.FAILED));
         } else {
             backend = answer;
@@ -495,7 +501,10 @@ public final class Driver implements ExecutorListener, DriverServices {
                 id, setup.name(), monitoring.openedMillis(), monitor.status(), loop, scheduling, cancellations, fleet);
     }
 
-    /** Computes how many executors to request. Dynamic allocation applies only to executors in other processes. */
+    /**
+     * Creates the computation of the number of executors to request. Dynamic allocation applies only to executors in
+     * other processes.
+     */
     private ExecutorDemand demand() {
         AllocationSettings following = allocation;
         return following == null || !port.isOpen()
@@ -503,7 +512,10 @@ public final class Driver implements ExecutorListener, DriverServices {
                 : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
     }
 
-    /** Closes in steps. If a step throws, the remaining steps still run and {@code ended} still completes. */
+    /**
+     * Closes the driver in several steps. If a step throws, the later steps still run, and {@code ended} still
+     * completes.
+     */
     private void closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
             return;
@@ -542,12 +554,12 @@ public final class Driver implements ExecutorListener, DriverServices {
         ended.complete(null);
     }
 
-    /** Runs a step whose failure must not prevent the next ones. False if it throws. */
+    /** Runs a step whose failure must not prevent later steps. Returns false if it throws. */
     private boolean attempt(String what, Runnable step) {
         try {
             step.run();
             return true;
-        } catch (Throwable failure) { // an Error too: the next steps must follow
+        } catch (Throwable failure) { // catches Errors too, because later steps must still run
             LOG.error("application {}: {}", setup.name(), what, failure);
             return false;
         }

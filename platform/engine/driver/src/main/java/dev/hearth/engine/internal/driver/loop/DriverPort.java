@@ -37,8 +37,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port and the endpoint at which executors in other processes reach the driver. Opened when the cluster manager
- * first asks for their address. With authentication, each application has its own secret. Owned by the driver's loop.
+ * The port and the endpoint through which executors in other processes reach the driver. Opened when the cluster
+ * manager first requests their address. With authentication, each application has its own secret. Owned by the driver's
+ * event loop.
  */
 public final class DriverPort {
     private final DriverSetup setup;
@@ -53,13 +54,13 @@ public final class DriverPort {
     private @Nullable RpcScope scope;
     private Optional<Secret> applicationSecret = Optional.empty();
 
-    /** Handles the messages of registered executors. Called on the driver's loop. */
+    /** Handles the messages of registered executors. Called on the driver's event loop. */
     interface Handler {
         void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
         /**
-         * Records that a message of an executor arrived. False unless the executor is live and used its own connection;
-         * otherwise the sender is ordered to stop.
+         * Records that a message of an executor has arrived. Returns false unless the executor is live and used its own
+         * connection. In that case the sender is ordered to stop.
          */
         boolean isLive(ExecutorId executor, Peer peer);
 
@@ -97,7 +98,7 @@ public final class DriverPort {
     }
 
     void open() {
-        served.freeze(); // first, as it may fail
+        served.freeze(); // done first, because it may fail
         RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
         RpcEnv opened = setup.rpc().apply(listening);
         rpc = opened;
@@ -109,7 +110,7 @@ public final class DriverPort {
         served.serve(opening.streams());
     }
 
-    /** The RPC environment of the open port. */
+    /** The RPC environment in which the port is open. */
     RpcEnv env() {
         if (rpc == null) {
             throw new IllegalStateException("driver: its port is not open (expected: opened before)");
@@ -117,7 +118,7 @@ public final class DriverPort {
         return rpc;
     }
 
-    /** The streams between the driver and the executors of this application. */
+    /** The bulk data streams between the driver and the executors of this application. */
     Streams streams() {
         RpcScope opened = scope;
         if (opened == null) {
@@ -134,7 +135,10 @@ public final class DriverPort {
                                 new IllegalStateException("driver: its RpcEnv does not listen (expected: listening)")));
     }
 
-    /** The settings of the application, with the application's secret in place of the cluster's. */
+    /**
+     * The settings that executors receive. They contain the application's secret instead of the cluster's, which
+     * executors must not know.
+     */
     Settings executorSettings() {
         return applicationSecret
                 .map(secret -> RpcSecurity.withSecret(setup.settings(), secret))

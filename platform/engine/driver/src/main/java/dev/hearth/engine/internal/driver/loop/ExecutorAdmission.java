@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Admits executors of other processes: first sends them the application's code and settings, then registers them.
- * Called on the driver's loop; without state.
+ * Called on the driver's event loop; stateless.
  */
 record ExecutorAdmission(
         DriverSetup setup,

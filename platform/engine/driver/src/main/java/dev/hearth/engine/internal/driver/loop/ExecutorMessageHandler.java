@@ -17,8 +17,8 @@ import dev.hearth.spi.time.Ticker;
 import java.util.List;
 
 /**
- * Passes messages of registered executors in other processes to the parts of the driver that handle them. Called on the
- * driver's loop; without state. Invariant: a message is handled only if it comes from a live executor over that
+ * Passes messages of executors in other processes to the components of the driver that handle them. Called on the
+ * driver's event loop; stateless. Invariant: a message is handled only if it comes from a live executor over that
  * executor's own connection.
  */
 record ExecutorMessageHandler(

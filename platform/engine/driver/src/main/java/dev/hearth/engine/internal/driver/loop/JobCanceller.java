@@ -4,7 +4,10 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 
-/** Cancels jobs of one application by id, stage, group or tag. Any thread may call; the driver's loop performs it. */
+/**
+ * Cancels jobs of one application by id, stage, group or tag. Thread-safe: each request is posted to the driver's event
+ * loop.
+ */
 public final class JobCanceller {
     private final EventLoop loop;
     private final SchedulerShell scheduling;
@@ -18,7 +21,10 @@ public final class JobCanceller {
         job(job, reason, false);
     }
 
-    /** Cancels a job; {@code interrupt} interrupts its tasks even if the job was not submitted with that option. */
+    /**
+     * Cancels a job. If {@code interrupt} is set, its tasks are interrupted even if the job was not submitted with that
+     * option.
+     */
     public void job(int job, String reason, boolean interrupt) {
         loop.execute(() -> scheduling.cancel(interrupt, (stages, now) -> stages.cancelJob(job, reason, now)));
     }

@@ -5,7 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** A query that another thread posts to an event loop. If the loop has ended, the answer is {@code ended}. */
+/**
+ * A query that another thread posts to an event loop. If the event loop has already ended, the query completes with the
+ * value {@code ended}.
+ */
 record LoopQuery<T>(Supplier<CompletionStage<T>> question, CompletableFuture<T> answer, T ended)
         implements EventLoop.Droppable {
     static <T> CompletionStage<T> ask(EventLoop loop, Supplier<CompletionStage<T>> question, T ended) {
@@ -24,7 +27,7 @@ record LoopQuery<T>(Supplier<CompletionStage<T>> question, CompletableFuture<T> 
                     answer.completeExceptionally(failure);
                 }
             });
-        } catch (Throwable failure) { // an Error too: the asking thread waits
+        } catch (Throwable failure) { // catches Errors too, because the calling thread waits for an answer
             answer.completeExceptionally(failure);
         }
     }

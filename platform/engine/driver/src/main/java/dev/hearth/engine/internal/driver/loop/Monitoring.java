@@ -27,8 +27,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the events of an application from its start to its end, and lists the application among those open in this
- * process. Owned by the driver's loop.
+ * Publishes the events of an application from its start to its end. Also adds the application to the list of open
+ * applications of this process. Owned by the driver's event loop.
  */
 public final class Monitoring implements SchedulerShell.TaskEventSink {
     /** How long listeners may process their pending events after the end of the application. */
@@ -53,9 +53,9 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
     }
 
     /**
-     * Subscribes the listeners that bundles provide to the application, once its id is known, and publishes its start.
-     * Fails if a subscriber refuses the application. {@code remoteExecutors} says whether executors run in other
-     * processes.
+     * Publishes the start of the application, once its id is known. Before that, subscribes the listeners that bundles
+     * provide; fails if one of them refuses the application. {@code remoteExecutors} says whether executors run in
+     * other processes.
      */
     void opened(ApplicationId application, RunningApplication running, boolean remoteExecutors) {
         monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
@@ -83,7 +83,7 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
         });
     }
 
-    /** Completes once every listener has processed the last event, or has exceeded the time allowed for it. */
+    /** Completes once every listener has processed the last event, or has exceeded its time. */
     public CompletionStage<Void> flushed() {
         return flushed;
     }
@@ -110,8 +110,8 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
     }
 
     /**
-     * A task's updates of named built-in accumulators. User-defined accumulators are left out, as their code must not
-     * run on the driver's loop.
+     * A task's updates of named built-in accumulators, as text. User-defined accumulators are left out, because their
+     * code must not run on the driver's event loop.
      */
     private Map<String, String> accumulated(TaskEnd end) {
         if (end.accumulated().isEmpty()) {
@@ -129,12 +129,12 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
         return shown;
     }
 
-    /** The wall clock time at which the application was opened. */
+    /** The wall-clock time in milliseconds at which the application was opened. */
     public long openedMillis() {
         return openedMillis;
     }
 
-    /** The operating-system user of this process. */
+    /** The operating-system user that runs this process. */
     public static String user() {
         return System.getProperty("user.name", "");
     }

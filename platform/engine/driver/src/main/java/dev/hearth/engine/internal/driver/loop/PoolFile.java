@@ -22,9 +22,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads pools from a file in the format of Spark's {@code fairscheduler.xml}: {@code <allocations><pool name="a">
- * <schedulingMode>FAIR</schedulingMode> <weight>2</weight> <minShare>1</minShare> </pool></allocations>}. Refuses
- * XML external entities. One instance reads one file, on one thread.
+ * Reads scheduling pools from a file in the format of Spark's {@code fairscheduler.xml}: {@code <allocations><pool
+ * name="a"> <schedulingMode>FAIR</schedulingMode> <weight>2</weight> <minShare>1</minShare> </pool></allocations>}.
+ * Refuses XML external entities, which could read other files. One instance reads one file, on one thread.
  */
 public final class PoolFile {
     private static final int POOLS_MAX = 10_000;
@@ -37,7 +37,10 @@ public final class PoolFile {
         this.file = file;
     }
 
-    /** The scheduling pools of {@code settings}, read from the file that they name, if any. May block. */
+    /**
+     * Creates the scheduling pools from {@code settings} and, if the settings name a pool file, from that file. May
+     * block.
+     */
     public static PoolTree tree(SchedulerSettings settings) {
         return switch (settings.mode()) {
             case FIFO -> PoolTree.fifo();
@@ -47,7 +50,7 @@ public final class PoolFile {
         };
     }
 
-    /** The pools of {@code file}, in file order. May block. */
+    /** Reads the pools of {@code file}, in file order. May block. */
     public static List<PoolSpec> read(Path file) {
         PoolFile reading = new PoolFile(file);
         try (InputStream in = Files.newInputStream(file)) {

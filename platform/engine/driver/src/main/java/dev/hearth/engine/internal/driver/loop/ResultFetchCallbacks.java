@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Connects {@link ResultFetcher} with the executors and the scheduling. Called on the driver's loop; without state.
- * {@code key} decrypts results if the application encrypts its files; decryption runs on {@code threads}.
+ * Connects {@link ResultFetcher} with the executors and the schedulers. Called on the driver's event loop; stateless.
+ * If the application encrypts its files, {@code key} decrypts results, on {@code threads}.
  */
 record ResultFetchCallbacks(
         ExecutorFleet fleet, SchedulerShell scheduling, Optional<FileEncryptionKey> key, Executor threads)

@@ -28,13 +28,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Fetches large task results from the executors that hold them, and only then reports the ends of the tasks to the
- * scheduling. Until then such a task counts as running, so that it runs again if its executor is lost, and no result
- * counts twice. Owned by the driver's loop.
- * <p>Invariant: the results being fetched have at most {@code resultBytesMax} bytes together, unless there is only one.
+ * Fetches large task results from the executors that store them, and only then reports the ends of these tasks to the
+ * schedulers. Until then such a task counts as running. So it runs again if its executor is lost, and no result counts
+ * twice. Owned by the driver's event loop.
+ * <p>Invariant: the results being fetched have at most {@code resultBytesMax} bytes in total, or there is only one.
  */
 final class ResultFetcher {
-    /** The bound on the bytes being fetched if {@code resultBytesMax} sets no bound. */
+    /** The bound on the bytes being fetched if {@code resultBytesMax} is 0, which means no bound. */
     static final long UNBOUNDED_BYTES = 1L << 30;
 
     private static final int RETRIES = 3;
@@ -46,18 +46,23 @@ final class ResultFetcher {
     private final long resultBytesMax;
     private final Queue<Fetch> waiting = new ArrayDeque<>();
     private long bytesInFlight;
-    private boolean starting; // in startFetches, whose loop handles a fetch that ends at once
+    private boolean starting; // true in startFetches, whose loop also handles fetches that end at once
     private boolean closed;
 
-    /** Connects to the executors that hold results, and to the scheduling that receives the task ends. */
+    /**
+     * Connects the fetcher to the executors that store results, and to the schedulers that receive the ends of tasks.
+     */
     interface Callbacks {
-        /** The address of an executor; empty if it cannot be reached. */
+        /** The address of an executor's block server. Empty if the executor cannot be reached. */
         Optional<BlockServerAddress> holder(ExecutorId executor);
 
-        /** Receives task ends that carry their results. */
+        /** Receives ends of tasks together with the results. */
         void tasksEnded(ExecutorId executor, List<TaskEnd> ends);
 
-        /** Decrypts a fetched result if the application encrypts its files. Any thread may complete the stage. */
+        /**
+         * Decrypts a fetched result if the application encrypts its files. The returned stage may complete on any
+         * thread.
+         */
         CompletionStage<Bytes> decrypted(Bytes fetched);
 
         /** Orders an executor to delete the result of a task. */
@@ -74,7 +79,10 @@ final class ResultFetcher {
         this.outlets = outlets;
     }
 
-    /** Reports the task ends that carry their results, and fetches the missing results of the other ones first. */
+    /**
+     * Reports the task ends whose results are complete. Fetches the missing results of the other task ends before it
+     * reports them.
+     */
     void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
         if (closed) {
             return;
@@ -97,13 +105,16 @@ final class ResultFetcher {
         startFetches();
     }
 
-    /** Closes the fetcher: it starts no further fetch and ignores task ends from now on. */
+    /** Closes the fetcher. From now on it starts no fetch and ignores ends of tasks. */
     void close() {
         closed = true;
         waiting.clear();
     }
 
-    /** Whether a single result exceeds the bound. Scheduling refuses such a result by its size alone. */
+    /**
+     * Whether a single result exceeds the bound. Such a result is not fetched, because the scheduler refuses it by its
+     * size alone.
+     */
     private boolean isTooLarge(TaskEnd end) {
         return resultBytesMax > 0 && end.value().weight() > resultBytesMax;
     }
@@ -189,7 +200,7 @@ final class ResultFetcher {
         startFetches();
     }
 
-    /** Byte array that receives one result. Owned by the transfer until it ends. */
+    /** Receives one result into a byte array. Owned by the transfer until the transfer ends. */
     private static final class HeapSink implements StreamSink {
         private final long expected;
         private byte[] bytes = {};

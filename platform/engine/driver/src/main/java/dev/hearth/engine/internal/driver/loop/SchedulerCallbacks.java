@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Carries the effects of the schedulers to executors, accumulators and listeners. Called on the driver's loop; without
- * state. {@code fleet} is a supplier because the fleet is constructed after the scheduling.
+ * Performs effects of the schedulers outside of them: on executors, accumulators and listeners. Called on the driver's
+ * event loop; stateless. {@code fleet} is a supplier because the fleet is created after the schedulers.
  */
 record SchedulerCallbacks(
         Supplier<ExecutorFleet> fleet,

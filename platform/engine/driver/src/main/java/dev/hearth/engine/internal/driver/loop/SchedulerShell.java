@@ -48,8 +48,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the stage scheduler and the task scheduler: passes events to them, and performs the effects that each decides on
- * the other scheduler, on executors and on waiting jobs, until no effect is left. Owned by the driver's loop.
+ * Runs the stage scheduler and the task scheduler. Passes events to them and performs the effects that they return,
+ * until no effect is left. An effect may concern the other scheduler, executors or waiting jobs. Owned by the driver's
+ * event loop.
  */
 public final class SchedulerShell
         implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
@@ -66,25 +67,25 @@ public final class SchedulerShell
     private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
     private boolean settleScheduled;
     private boolean interrupting;
-    private boolean publishingTasks = true; // publishes an event per task, not sums of many tasks
+    private boolean publishingTasks = true; // true: one event per task, false: sums
     private boolean closed;
     private long wakeAt = NEVER;
     private EventLoop.@Nullable Timeout wake;
     private Moment now = new Moment(0, 0);
-    private long poolsNanos; // when the pools were published
-    private volatile List<PoolView> pools = List.of(); // a snapshot, for other threads
+    private long poolsNanos; // time at which the pools were published
+    private volatile List<PoolView> pools = List.of(); // a snapshot that other threads may read
 
-    /** Receives the effects that concern the rest of the driver. Called on the driver's loop. */
+    /** Receives the effects that concern other components of the driver. Called on the driver's event loop. */
     interface Callbacks {
         void send(ExecutorId executor, Consumer<ExecutorLink> order);
 
-        /** The host of an executor; empty if the executor is not known any more. */
+        /** The host of an executor. Empty if the executor is not known any more. */
         String host(ExecutorId executor);
 
         /** Merges the accumulator updates of a task, on another thread if they run user code. */
         void mergeAccumulators(TaskEnd end);
 
-        /** Runs {@code action} on the loop after all earlier accumulator updates are merged. */
+        /** Runs {@code action} on the event loop after all earlier accumulator updates are merged. */
         void afterMerges(Runnable action);
 
         void publish(ApplicationEvent event);
@@ -97,21 +98,24 @@ public final class SchedulerShell
         /** Releases an excluded executor to the cluster manager. */
         void release(ExecutorId executor, String reason);
 
-        /** Called before the first task of {@code plan} is launched; {@link #stageRemoved} follows the last task. */
+        /**
+         * Called before the first task of {@code plan} is launched. A call of {@link #stageRemoved} follows after the
+         * last task.
+         */
         void stageCreated(StagePlan plan);
 
         void stageRemoved(StagePlan plan);
 
-        /** Called after each round, when no effect is left to perform. */
+        /** Called after each round of scheduling, when no effect is left to perform. */
         void settled();
 
-        /** Called when scheduling has thrown an exception, which is a bug of the engine; ends the application. */
+        /** Called when a scheduler has thrown an exception, which is a bug of the engine. Ends the application. */
         void failed(Throwable failure);
     }
 
     /**
-     * Publishes task events: one event per task while a listener subscribes to them, else only cheap sums of many
-     * tasks. Called on the driver's loop.
+     * Publishes task events. If a listener subscribes to single tasks, publishes one event per task, and otherwise only
+     * cheap sums. Called on the driver's event loop.
      */
     interface TaskEventSink {
         boolean wantsTasks();
@@ -123,7 +127,7 @@ public final class SchedulerShell
         void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
 
-    /** The collector of a job's results, and the future that completes with the job. */
+    /** Job that waits for results: the collector of its results, and the future that completes with the job. */
     private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
 
     SchedulerShell(
@@ -148,7 +152,10 @@ public final class SchedulerShell
         });
     }
 
-    /** Runs {@code cancellation}; {@code interrupt} interrupts the tasks even if their jobs do not ask for it. */
+    /**
+     * Runs {@code cancellation}. If {@code interrupt} is set, tasks are interrupted even if their jobs do not require
+     * it.
+     */
     void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> cancellation) {
         guarded(() -> {
             interrupting = interrupt;
@@ -161,7 +168,7 @@ public final class SchedulerShell
         });
     }
 
-    /** Forgets a shuffle that no dataset refers to any more; {@code remove} then removes its map outputs. */
+    /** Forgets a shuffle to which no dataset refers any more. Then calls {@code remove} to delete its map outputs. */
     void forgetShuffle(int shuffle, IntConsumer remove) {
         stages.forgetShuffle(shuffle);
         remove.accept(shuffle);
@@ -225,7 +232,7 @@ public final class SchedulerShell
         };
     }
 
-    /** Records the progress of tasks. Slow tasks are searched for periodically, not here. */
+    /** Records the progress of running tasks. Does not search for slow tasks, because that happens periodically. */
     void progressed(ExecutorId executor, List<RunningTask> running) {
         if (closed) {
             return;
@@ -237,7 +244,9 @@ public final class SchedulerShell
         }
     }
 
-    /** Settles at once, because pending tasks wait for the cores of the ended tasks. */
+    /**
+     * Handles ended tasks. Calls {@link #settle} at once, because pending tasks wait for the cores that are free now.
+     */
     void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
         if (closed) {
             return;
@@ -251,13 +260,13 @@ public final class SchedulerShell
         });
     }
 
-    /** Fails all jobs. No event is accepted from now on. */
+    /** Fails all jobs. Events are ignored from now on. */
     void close(HearthException why) {
         closed = true;
         try {
             stages.cancelAll(why, moment());
             settle();
-        } finally { // the waiting jobs fail even if the schedulers throw
+        } finally { // the waiting jobs must fail even if a scheduler throws
             coordination.close();
             List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
             jobs.clear();
@@ -280,12 +289,15 @@ public final class SchedulerShell
         return stages.activeJobs();
     }
 
-    /** A recent snapshot of the scheduling pools. Any thread may call. */
+    /** A recent snapshot of the scheduling pools. Thread-safe. */
     List<PoolView> pools() {
         return pools;
     }
 
-    /** Settles once after all events that wait in the loop's inbox, so that many events share one round of launches. */
+    /**
+     * Calls {@link #settle} after all events that now wait in the event loop's inbox, so that many events share one
+     * round of launches.
+     */
     private void settleSoon() {
         if (!settleScheduled) {
             settleScheduled = true;
@@ -298,18 +310,18 @@ public final class SchedulerShell
     }
 
     /**
-     * Runs a step of scheduling. If it throws, the state of the schedulers is not reliable any more, and the
-     * application ends.
+     * Runs a step of scheduling. If the step throws, the schedulers may be in an inconsistent state, so the application
+     * ends.
      */
     private void guarded(Runnable step) {
         try {
             step.run();
-        } catch (Throwable failure) { // an Error too, such as a lack of memory: otherwise jobs would wait for ever
+        } catch (Throwable failure) { // catches Errors too, such as a lack of memory: else jobs would wait for ever
             outlets.failed(failure);
         }
     }
 
-    /** Lets both schedulers decide and performs the effects that they decide on, until no effect is left. */
+    /** Lets both schedulers decide and performs their effects, until no effect is left. */
     private void settle() {
         if (publishingTasks != outlets.tasks().wantsTasks()) {
             publishingTasks = !publishingTasks;
@@ -407,13 +419,13 @@ public final class SchedulerShell
         outlets.send(effect.executor(), link -> {
             try {
                 link.launch(effect.batch(), shuffles);
-            } catch (HearthException refusal) { // a task is too large for a message, so none was sent
+            } catch (HearthException refusal) { // a task is too large for a message, so no task was sent
                 loop.execute(() -> unsent(effect, refusal));
             }
         });
     }
 
-    /** Fails the jobs of the stage and ends the tasks of a batch that could not be sent. */
+    /** Handles a batch of tasks that could not be sent: fails the jobs of its stage and ends its tasks. */
     private void unsent(SchedulerEffect.Launch launch, HearthException why) {
         LaunchBatch batch = launch.batch();
         guarded(() -> {

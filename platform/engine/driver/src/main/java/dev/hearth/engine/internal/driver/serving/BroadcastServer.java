@@ -28,17 +28,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves broadcast values to executors in other processes. Each value is serialised once, at the first request for it,
- * and served in chunks until it is dropped. A failed serialisation is retried at the next request. Any thread may call;
- * guarded by its own lock, which is not held during serialisation.
+ * Serves broadcast values to executors in other processes. Each value is serialised at the first request and then
+ * served in chunks until it is dropped. A failed serialisation is retried at the next request. Thread-safe; guarded by
+ * its own lock, which is not held during serialisation.
  */
 public final class BroadcastServer {
     /**
-     * The largest serialised value that an answer contains; larger values are written to a file and served in chunks.
+     * The maximum size of a serialised value that is sent within an answer. Larger values are written to a file and
+     * served in chunks.
      */
     private static final int INLINE_BYTES_MAX = 64 * 1024;
 
-    /** How many executors an answer lists as further sources of the chunks: those that requested the value last. */
+    /**
+     * The maximum number of executors that an answer lists as further sources of the chunks. The executors that
+     * requested the value last are listed.
+     */
     private static final int HOLDERS_MAX = 32;
 
     private static final Pattern CHUNK = Pattern.compile("(\\d{1,18})/(\\d{1,9})");
@@ -50,15 +54,15 @@ public final class BroadcastServer {
     private final Function<ExecutorId, Optional<BlockServerAddress>> holders;
     private final Map<Long, SerialisedBroadcast> offers = new LinkedHashMap<>(); // guarded by this
 
-    /** A serialised value and the executors that requested it last. Guarded by the outer object. */
+    /** A serialised value and the executors that requested it last. Guarded by the lock of the server. */
     private static final class SerialisedBroadcast {
         private final CompletableFuture<Written> written = new CompletableFuture<>();
-        private final Set<ExecutorId> askers = new LinkedHashSet<>(); // HOLDERS_MAX at most, the latest last
+        private final Set<ExecutorId> askers = new LinkedHashSet<>(); // at most HOLDERS_MAX, the latest last
     }
 
     /**
-     * {@code serialising} runs on the application's threads, as serialisation runs its code; {@code holders} supplies
-     * the addresses of executors.
+     * {@code serialising} runs on the application's threads, because serialisation runs application code.
+     * {@code holders} supplies the addresses of executors.
      */
     public BroadcastServer(
             UserObjectSerializer objects,
@@ -74,8 +78,8 @@ public final class BroadcastServer {
     }
 
     /**
-     * Answers a request of {@code asker} with the broadcast value, or with the number of its chunks and the executors
-     * to fetch them from. Called on the driver's loop.
+     * Answers a request of the executor {@code asker}. The answer has the broadcast value, or the number of its chunks
+     * and the executors that may have them. Called on the driver's event loop.
      */
     CompletionStage<BroadcastAnswer> offer(long id, Object value, ExecutorId asker) {
         SerialisedBroadcast offer;
@@ -86,7 +90,7 @@ public final class BroadcastServer {
             offer = offers.computeIfAbsent(id, missing -> new SerialisedBroadcast());
             offer.askers.remove(asker);
             before = reachable(offer.askers);
-            offer.askers.add(asker); // at the end, as the latest
+            offer.askers.add(asker); // added at the end, as the latest
             if (offer.askers.size() > HOLDERS_MAX) {
                 offer.askers.remove(offer.askers.iterator().next());
             }
@@ -98,7 +102,9 @@ public final class BroadcastServer {
         return written.thenApply(done -> answer(done, before));
     }
 
-    /** The addresses of the executors that can still be reached. Removes the other executors from {@code askers}. */
+    /**
+     * The addresses of those {@code askers} that can still be reached. Removes the other executors from {@code askers}.
+     */
     private List<BlockServerAddress> reachable(Set<ExecutorId> askers) {
         List<BlockServerAddress> reachable = new ArrayList<>();
         askers.removeIf(executor -> {
@@ -122,11 +128,11 @@ public final class BroadcastServer {
             serialising.execute(() -> {
                 try {
                     complete(id, offer, written(value, "broadcast " + id));
-                } catch (Throwable failure) { // an Error too: an executor waits for the answer
+                } catch (Throwable failure) { // catches Errors too, because an executor waits for the answer
                     fail(id, offer, failure);
                 }
             });
-        } catch (RuntimeException refused) { // the threads accept no work, as the application ends
+        } catch (RuntimeException refused) { // the threads accept no more work, because the application ends
             fail(id, offer, refused);
         }
     }
@@ -139,7 +145,7 @@ public final class BroadcastServer {
         } catch (HearthException failure) {
             throw out.refusal().orElse(failure);
         } finally {
-            out.abandon(); // without effect after finish
+            out.abandon(); // has no effect after finish
         }
     }
 
@@ -161,7 +167,7 @@ public final class BroadcastServer {
         offer.written.completeExceptionally(failure);
     }
 
-    /** Drops a broadcast value. False if no executor has requested it. */
+    /** Drops a broadcast value. Returns false if no executor has requested it. */
     boolean drop(long id) {
         SerialisedBroadcast offer;
         synchronized (this) {
@@ -179,7 +185,7 @@ public final class BroadcastServer {
         }
     }
 
-    /** The content of one chunk, by its name in the stream protocol. */
+    /** The content of one chunk. {@code name} identifies the chunk in the stream protocol. */
     Optional<StreamContent> chunk(String name) {
         Matcher numbers = CHUNK.matcher(name);
         if (!numbers.matches()) {

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files, archives and jars that an application adds for its tasks: the driver's list, the content served to
- * executors, and the files of tasks in this process. The files of such tasks are links to the driver's copies, or
- * further copies where links are not possible. Any thread may call; lives as long as its driver.
+ * The files, archives and jars that an application adds for its tasks. Manages the driver's list, serves the content to
+ * executors, and provides the files to tasks in this process. These tasks get links to the driver's copies, or further
+ * copies where links are not possible. Thread-safe; exists as long as its driver.
  */
 public final class DriverAttachments implements AutoCloseable {
     private final AttachedFiles files;
     private final AttachmentRegistry attachments;
     private volatile List<Attachment> latest = List.of(); // replaced by each addition
 
-    /** {@code application} is the parent class loader of the added jars. */
+    /** {@code application} is the class loader that becomes the parent of the added jars' class loader. */
     public DriverAttachments(Settings settings, ClassLoader application) {
         ApplicationDirectories directory = new LazyDirectory(settings);
         this.files = new AttachedFiles(directory, application, this::take);
@@ -35,17 +35,19 @@ public final class DriverAttachments implements AutoCloseable {
         });
     }
 
-    /** The driver's list of attachments, to which the application adds. */
+    /** The driver's list of attachments. The application adds to it. */
     public AttachmentRegistry attachments() {
         return attachments;
     }
 
-    /** All attachments; the same object until the next addition. */
+    /**
+     * All attachments. Returns the same object until an attachment is added, so callers can detect changes by identity.
+     */
     public List<Attachment> latest() {
         return latest;
     }
 
-    /** The content of an attachment for executors in other processes, by its hash. */
+    /** The content of an attachment for executors in other processes. {@code content} is its hash. */
     Optional<StreamContent> open(String content) throws IOException {
         boolean known = latest.stream()
                 .anyMatch(attachment -> attachment.content().sha256().equals(content));
@@ -55,7 +57,7 @@ public final class DriverAttachments implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** The attached files for tasks of this process. */
+    /** The attached files for tasks in this process. */
     public AttachedFiles files() {
         return files;
     }
@@ -70,7 +72,7 @@ public final class DriverAttachments implements AutoCloseable {
 
     private void take(Attachment attachment, Path target) throws IOException {
         boolean own = attachment.kind()
-                == AttachmentKind.FILE; // a task may write to the file, and the driver's copy must not change
+                == AttachmentKind.FILE; // a task may write to its file, which must not change the driver's copy
         Path content = attachments.content(attachment.content());
         ContentDownloader.place("attached file " + attachment.name(), content, target, own);
     }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directory of the application's attached files. Loads the classes that manage the directory with the first file, as
- * most applications attach none. Any thread may call; guarded by its own lock.
+ * Directory of the application's attached files. The classes that manage it are loaded with the first attached file,
+ * because most applications attach none. Thread-safe; guarded by its own lock.
  */
 final class LazyDirectory implements ApplicationDirectories {
     private final Settings settings;
@@ -30,7 +30,7 @@ final class LazyDirectory implements ApplicationDirectories {
         if (known == null) {
             known = OnDisk.of(settings);
             if (closed) {
-                known.close(); // so that the directory refuses new files
+                known.close(); // closed at once, so that the directory refuses new files
             }
             created = known;
         }
@@ -49,7 +49,7 @@ final class LazyDirectory implements ApplicationDirectories {
         }
     }
 
-    /** A separate class, so that the JVM loads the classes it uses only with the first call. */
+    /** A separate class, so that the JVM loads the classes that it uses only at the first call. */
     private static final class OnDisk {
         private OnDisk() {}
 

@@ -10,18 +10,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Cache of serialised map-output locations. A message is serialised once for all executors that know the same epoch:
- * the differences since that epoch, or the full table. Bounded; a message that was dropped for room is serialised
- * again. Owned by the driver's loop.
+ * Cache of serialised map-output locations. An update, which is the differences since an epoch or the full table, is
+ * serialised once for all executors that know the same epoch. The cache is bounded: an update that was evicted is
+ * serialised again. Owned by the driver's event loop.
  */
 public final class MapOutputUpdates {
     private static final int SHUFFLES_MAX = 16;
-    private static final int MESSAGES_MAX = 64; // of a shuffle in one epoch
+    private static final int MESSAGES_MAX = 64; // bound on the updates of one shuffle in one epoch
 
     private final Function<ExecutorId, String> addresses;
     private final Map<Integer, Messages> shuffles = new LinkedHashMap<>();
 
-    /** A shuffle's messages in its current epoch, by the epoch that the receiver knows; 0 if it knows none. */
+    /**
+     * The updates of a shuffle in its current epoch. The key is the epoch that the receiver knows, or 0 if it knows
+     * none.
+     */
     private record Messages(long epoch, Map<Long, UpdateLocations> byKnown) {}
 
     /** {@code addresses} supplies the addresses of the executors' block servers. */
@@ -30,8 +33,8 @@ public final class MapOutputUpdates {
     }
 
     /**
-     * The update for an executor that knows the epoch {@code known}, or 0 for none: the differences or the full table.
-     * Empty if the executor is up to date.
+     * The update for an executor that knows the epoch {@code known}, or 0 if it knows none. The update has the
+     * differences or the full table. Empty if the executor is up to date.
      */
     public Optional<UpdateLocations> since(long known, MapOutputLocations now) {
         if (known == now.epoch()) {
@@ -55,7 +58,7 @@ public final class MapOutputUpdates {
         return Optional.of(message);
     }
 
-    /** Puts an entry, and removes the oldest one if the map is full. */
+    /** Adds an entry, and evicts the oldest one if the map is full. */
     private static <K, V> void put(Map<K, V> map, K key, V value, int most) {
         map.remove(key);
         if (map.size() >= most) {
@@ -64,7 +67,7 @@ public final class MapOutputUpdates {
         map.put(key, value);
     }
 
-    /** Drops the messages of a shuffle that nothing reads any more. */
+    /** Drops the updates of a shuffle that nothing reads any more. */
     public void forget(int shuffle) {
         shuffles.remove(shuffle);
     }

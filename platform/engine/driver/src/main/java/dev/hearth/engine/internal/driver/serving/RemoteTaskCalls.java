@@ -21,8 +21,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the calls of tasks in other processes: output commits, barriers, broadcast values, and the numbers of
- * serialised classes. Commits and barriers are refused to lost executors, because their tasks run again elsewhere.
+ * Answers the calls of tasks in other processes: output commits, barriers, broadcast values, and the numbers that
+ * replace class names in serialised data. Commits and barriers are refused to lost executors, because their tasks run
+ * again elsewhere.
  */
 public final class RemoteTaskCalls {
     private final DriverCalls calls;
@@ -60,12 +61,12 @@ public final class RemoteTaskCalls {
                         .toList()));
     }
 
-    /** Denies the commit of a task on a lost executor. */
+    /** Denies an output commit to a task on a lost executor. */
     public static CompletionStage<Record> noCommit() {
         return CompletableFuture.completedStage(new CommitAnswer(false));
     }
 
-    /** Fails a call of a task on a lost executor. */
+    /** Fails a barrier call of a task on a lost executor. */
     public static CompletionStage<Record> givenUp(ExecutorId executor) {
         return CompletableFuture.failedStage(ErrorCode.BARRIER_FAILED.failure("executor " + executor
                 + ": given up by its driver (expected: asked by a live one); its tasks run again elsewhere"));

@@ -14,23 +14,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serialised stages for executors in other processes. Written by the threads that submit jobs, read by the driver's
- * loop; guarded by its own lock.
+ * Serialised stages for executors in other processes. Threads that submit jobs add them, and the driver's event loop
+ * reads them; guarded by its own lock.
  * <p>Invariant: the serialised form of a plan exists until every job that contains the plan has ended and no stage runs
- * it. Jobs share stages, so a running stage may use a plan of a job that has ended already.
+ * it. Jobs share stages, so a running stage may use a plan of a job that has already ended.
  */
 public final class SerialisedStages {
     private final UserObjectSerializer objects;
     private final IdentityHashMap<StagePlan, Entry> stages =
-            new IdentityHashMap<>(); // never iterated, as its order is not fixed
-    private volatile int messageBytesMax = MessageBounds.NONE; // until executors in other processes are possible
+            new IdentityHashMap<>(); // never iterated, because its order is not fixed
+    private volatile int messageBytesMax = MessageBounds.NONE; // NONE while all executors run in this process
 
     /** A serialised stage and the hash of its content. */
     public record SerialisedStage(TemplateId id, StageBody body) {}
 
     private static final class Entry {
         private final SerialisedStage written;
-        private int uses = 1; // by jobs and by running stages
+        private int uses = 1; // number of jobs and running stages that use it
 
         Entry(SerialisedStage written) {
             this.written = written;
@@ -41,7 +41,7 @@ public final class SerialisedStages {
         this.objects = objects;
     }
 
-    /** Sets the bound of messages to executors in other processes, which are possible from now on. */
+    /** Sets the maximum size of a message to executors. Called once executors may run in other processes. */
     public void bound(int bytesMax) {
         messageBytesMax = bytesMax;
     }
@@ -51,8 +51,8 @@ public final class SerialisedStages {
     }
 
     /**
-     * Serialises the stages of a job on the calling thread, if executors may run in other processes. If it fails, none
-     * of the stages is added.
+     * Serialises the stages of a job on the calling thread, if executors may run in other processes. If a stage cannot
+     * be serialised, none is added.
      */
     public void add(JobPlan plan) {
         if (messageBytesMax == MessageBounds.NONE) {
@@ -66,7 +66,7 @@ public final class SerialisedStages {
                 }
                 added.add(stage);
             }
-        } catch (Throwable refused) { // an Error too: the job is not submitted, so its end will not release these
+        } catch (Throwable refused) { // catches Errors too: the job is not submitted, so its end cannot release these
             added.forEach(this::release);
             throw refused;
         }
@@ -83,7 +83,7 @@ public final class SerialisedStages {
 
     private void put(StagePlan stage, SerialisedStage written) {
         synchronized (stages) {
-            if (!hold(stage)) { // else another thread has added it meanwhile
+            if (!hold(stage)) { // otherwise another thread has added it meanwhile
                 stages.put(stage, new Entry(written));
             }
         }
@@ -94,7 +94,10 @@ public final class SerialisedStages {
         plan.stages().forEach(this::release);
     }
 
-    /** Adds a use of a serialised stage. False if the stage has not been added or has no use any more. */
+    /**
+     * Adds a use of a serialised stage, so that it is not removed. Returns false if the stage was never added or is
+     * already removed.
+     */
     public boolean hold(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);
@@ -105,7 +108,7 @@ public final class SerialisedStages {
         }
     }
 
-    /** Ends a use of a stage, whose serialised form is removed with the last use. */
+    /** Ends a use of a stage. The serialised form is removed with the last use. */
     public void release(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);
@@ -115,7 +118,7 @@ public final class SerialisedStages {
         }
     }
 
-    /** The serialised form of a stage; empty if it is not in use. */
+    /** The serialised form of a stage. Empty if no job or stage uses it. */
     public Optional<SerialisedStage> find(StagePlan stage) {
         synchronized (stages) {
             return Optional.ofNullable(stages.get(stage)).map(entry -> entry.written);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the application's bundles and their jars to executors in other processes. There are none until
- * {@link #freeze}; after that they never change. Frozen and closed on the driver's loop; any thread may read.
+ * Serves the application's bundles and their jars to executors in other processes. There are none until {@link #freeze}
+ * is called; after that they never change. Frozen and closed on the driver's event loop; other methods are thread-safe.
  */
 public final class ServedBundles implements AutoCloseable {
     private final ApplicationLoader code;
@@ -23,7 +23,7 @@ public final class ServedBundles implements AutoCloseable {
         this.code = code;
     }
 
-    /** Fixes the bundles as they are now. Called once, before an executor can ask. */
+    /** Fixes the set of bundles as it is now. Called once, before any executor can request it. */
     void freeze() {
         frozen = code.freeze();
     }
@@ -32,7 +32,7 @@ public final class ServedBundles implements AutoCloseable {
         return frozen.bundles();
     }
 
-    /** The jar of a bundle, by its hash. */
+    /** The jar of the bundle whose content has this hash. */
     Optional<StreamContent> open(String hash) throws IOException {
         for (FrozenBundle bundle : frozen.bundles()) {
             ContentId content = bundle.content();

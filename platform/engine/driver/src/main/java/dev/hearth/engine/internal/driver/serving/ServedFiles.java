@@ -9,12 +9,15 @@ import dev.hearth.spi.stream.Streams;
  */
 public record ServedFiles(
         Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
-    /** Fixes the application's bundles as they are now. Called once, before an executor can request them. May fail. */
+    /**
+     * Fixes the set of the application's bundles as it is now. Called once, before any executor can request it. May
+     * fail.
+     */
     public void freeze() {
         bundles.freeze();
     }
 
-    /** Serves the content over {@code streams}, until they are closed with their scope. */
+    /** Serves the content over {@code streams}, until the RPC scope of these streams is closed. */
     public void serve(Streams streams) {
         streams.serve(BlockProtocol.CODE, code::open);
         streams.serve(BlockProtocol.BUNDLES, bundles::open);
@@ -26,7 +29,7 @@ public record ServedFiles(
         return offered.get();
     }
 
-    /** Drops a broadcast value. False if no executor has requested it. */
+    /** Drops a broadcast value. Returns false if no executor has requested it. */
     public boolean drop(long broadcast) {
         return offered.ifCreated().map(offers -> offers.drop(broadcast)).orElse(false);
     }

@@ -19,24 +19,24 @@ import java.util.regex.Pattern;
 
 /**
  * Serves the application's jars to executors in other processes: their paths and, for executors that must fetch them,
- * their hashes and contents. A jar is hashed again only if it changes. Any thread may call; guarded by its own lock.
+ * their hashes and contents. A jar is hashed again only if it changes. Thread-safe; guarded by its own lock.
  */
 public final class ServedJars {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
     private final List<Path> jars;
     private final Executor reading;
-    private final Map<String, ContentId> known = new LinkedHashMap<>(); // by path and tag; guarded by itself
+    private final Map<String, ContentId> known = new LinkedHashMap<>(); // hashes by path and tag; guarded by itself
 
-    /** {@code reading} runs the disk accesses, which may block. */
+    /** {@code reading} runs the disk accesses, because they may block. */
     public ServedJars(List<Path> jars, Executor reading) {
         this.jars = jars;
         this.reading = reading;
     }
 
     /**
-     * The jars in class-path order, with their hashes if {@code contents} is set. Fails with {@code PATH_MISSING} if a
-     * jar is missing.
+     * The jars in class-path order. Their hashes are included if {@code contents} is set. Fails with
+     * {@code PATH_MISSING} if a jar is missing.
      */
     public CompletionStage<List<CodeFile>> files(boolean contents) {
         if (jars.isEmpty()) {
@@ -79,7 +79,7 @@ public final class ServedJars {
         }
     }
 
-    /** A jar, by its index in the list. */
+    /** The content of a jar. {@code name} is its index in the list of jars. */
     Optional<StreamContent> open(String name) throws IOException {
         int place = NUMBER.matcher(name).matches() ? Integer.parseInt(name) : jars.size();
         return place < jars.size() ? StreamProvider.file(jars.get(place)).open("") : Optional.empty();

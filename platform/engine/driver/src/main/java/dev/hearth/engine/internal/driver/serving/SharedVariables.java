@@ -19,8 +19,8 @@ import java.util.function.LongConsumer;
 
 /**
  * The broadcast values and accumulators of one application, by number. Weak references detect when the application no
- * longer refers to one of them, or to the dataset of a shuffle or of cached blocks. Any thread may call.
- * {@link #dropUnused} releases everything that has become unreachable since the last call.
+ * longer refers to one of them, or to a dataset with a shuffle or cached blocks. {@link #dropUnused} then releases what
+ * belongs to the unreachable objects. Thread-safe.
  */
 public final class SharedVariables implements BroadcastValues {
     private final LongConsumer broadcastRemoved;
@@ -28,10 +28,13 @@ public final class SharedVariables implements BroadcastValues {
     private final Map<Long, Object> broadcasts = new ConcurrentHashMap<>();
     private final Map<Long, Handle> accumulators = new ConcurrentHashMap<>();
     private final Map<Handle, Runnable> cleanups =
-            new ConcurrentHashMap<>(); // keeps the weak references themselves reachable
+            new ConcurrentHashMap<>(); // the keys keep the weak references themselves reachable
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
 
-    /** Weak reference to an object of the application; enqueued once the application no longer refers to the object. */
+    /**
+     * Weak reference to an object of the application. The JVM enqueues it once the application no longer refers to that
+     * object.
+     */
     private static final class Handle extends WeakReference<Object> {
         Handle(Object referent, ReferenceQueue<Object> queue) {
             super(referent, queue);
@@ -56,7 +59,7 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** Removes a broadcast. False if it was removed before. */
+    /** Removes a broadcast. Returns false if it was removed before. */
     private boolean removeBroadcast(long id) {
         boolean present = broadcasts.remove(id) != null;
         if (present) {
@@ -90,7 +93,7 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** The driver's accumulator with that number; empty once the application no longer refers to it. */
+    /** The driver's accumulator with that number. Empty once the application no longer refers to it. */
     public Optional<Accumulator<?, ?>> accumulator(long id) {
         Handle handle = accumulators.get(id);
         return handle == null ? Optional.empty() : Optional.ofNullable((Accumulator<?, ?>) handle.get());
@@ -106,7 +109,7 @@ public final class SharedVariables implements BroadcastValues {
         onDrop(dataset, cleanup);
     }
 
-    /** Runs the clean-up for all objects that the application no longer refers to, on the calling thread. */
+    /** Runs the clean-up of all objects to which the application no longer refers, on the calling thread. */
     public void dropUnused() {
         for (Reference<?> reference = dropped.poll(); reference != null; reference = dropped.poll()) {
             Runnable cleanup = cleanups.remove((Handle) reference);
@@ -116,7 +119,7 @@ public final class SharedVariables implements BroadcastValues {
         }
     }
 
-    /** Whether any object is tracked whose clean-up has not run. */
+    /** Whether any object is tracked whose clean-up has not run yet. */
     public boolean isTracking() {
         return !cleanups.isEmpty();
     }
@@ -135,7 +138,8 @@ public final class SharedVariables implements BroadcastValues {
     }
 
     /**
-     * Source of one broadcast's value in the driver. Refers to the number only, so that the broadcast can be collected.
+     * Provides the value of one broadcast in the driver. Refers to the broadcast by number only, so that the broadcast
+     * itself can be garbage-collected.
      */
     private final class DriverSource<T> implements Broadcast.Source<T> {
         private final long id;

@@ -1,6 +1,6 @@
 /**
- * Services for executors in other processes: jars, bundles, files, broadcasts, stages and locations. Any
- * thread may call unless a type says otherwise.
+ * Services of the driver for executors in other processes: jars, bundles, files, broadcast values, serialised stages
+ * and map-output locations. Thread-safe unless a type states otherwise.
  */
 @NullMarked
 package dev.hearth.engine.internal.driver.serving;

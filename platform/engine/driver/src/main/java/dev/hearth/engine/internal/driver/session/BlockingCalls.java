@@ -6,7 +6,7 @@ import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** Blocking calls of application threads on results of the driver's loop. */
+/** Methods by which application threads wait for results of the driver's event loop. */
 final class BlockingCalls {
     private BlockingCalls() {}
 
@@ -23,8 +23,8 @@ final class BlockingCalls {
     }
 
     /**
-     * Waits without reacting to interrupts, for work that is bounded and must not be left half done. Restores the
-     * interrupt afterwards.
+     * Waits without reacting to interrupts, for bounded work that must not be abandoned halfway. Sets the interrupt
+     * flag again afterwards.
      */
     static <R> R joinUninterruptibly(CompletionStage<R> stage) {
         boolean interrupted = Thread.interrupted();
@@ -45,7 +45,7 @@ final class BlockingCalls {
         }
     }
 
-    /** Wraps a failure of the driver's loop in an exception with the stack trace of the waiting caller. */
+    /** Converts a failure on the driver's event loop to an exception with the stack trace of the waiting caller. */
     static HearthException rethrown(ExecutionException failure) {
         HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
         return new HearthException(

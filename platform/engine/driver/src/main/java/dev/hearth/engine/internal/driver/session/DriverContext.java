@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The context of an application: creates datasets, submits jobs to its {@link Driver} and waits for them on the calling
- * thread. Any thread of the application may call. Its mutable state is thread-safe or local to the calling thread.
+ * thread. All threads of the application may use it. Its mutable state is thread-safe or local to a thread.
  */
 public final class DriverContext implements HearthContext, DatasetContext {
     private final Driver driver;
@@ -71,7 +71,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
 
-    /** {@code closed} is called once the context has been closed. */
+    /** {@code closed} is called once this context has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
         this.driver = new Driver(setup);
         this.setup = setup;
@@ -86,17 +86,17 @@ public final class DriverContext implements HearthContext, DatasetContext {
         return this;
     }
 
-    /** Opens the application without blocking. */
+    /** Starts to open the application without blocking. Completes when the cluster has accepted it. */
     public CompletionStage<Void> opening() {
         return driver.open();
     }
 
-    /** Closes the context without blocking. */
+    /** Starts to close the context without blocking. Completes when it is closed. */
     public CompletionStage<Void> closing(ApplicationResult result) {
         return driver.close(result);
     }
 
-    /** Runs an action without blocking. The result is computed on the thread that ends the job. */
+    /** Starts an action without blocking. The result is computed on the thread that ends the job. */
     public <R> CompletionStage<R> starting(Action<R> action) {
         return begin(action).async(Runnable::run, () -> {}).stage();
     }
@@ -406,7 +406,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
 
     /**
      * Closes the context and waits a bounded time until it is closed, even if the calling thread is interrupted. A call
-     * from a listener's thread does not wait until listeners have processed all events, as it would wait for itself.
+     * on a listener's thread does not wait until listeners have processed all events, because it would wait for itself.
      */
     void close(ApplicationResult result) {
         CompletableFuture<Void> ended = driver.close(result).toCompletableFuture();

@@ -38,7 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the contexts of applications: each with a driver, an event loop, and the newest cluster manager for its master.
+ * Opens the contexts of applications. Each context gets its own driver and event loop, and the newest cluster manager
+ * for its master.
  */
 @Component(service = DriverEngine.class)
 public final class EngineService implements DriverEngine {
@@ -46,7 +47,7 @@ public final class EngineService implements DriverEngine {
     private static final String DEFAULT_MASTER = "local[*]";
 
     private final ClusterManagers managers;
-    private final RpcEnvFactory rpcs; // used only by drivers whose executors are in other processes
+    private final RpcEnvFactory rpcs; // used only if executors run in other processes
     private final OpenApplications shown;
     private final Supplier<ProcessMemory> memory = // shared by all contexts of the process
             new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
@@ -56,8 +57,8 @@ public final class EngineService implements DriverEngine {
     private volatile List<EventSubscriber> subscribers; // injected by the OSGi framework, if there is one
 
     private final Set<Application> inUse =
-            ConcurrentHashMap.newKeySet(); // keeps applications with open contexts reachable
-    private final AtomicInteger driverNumbers = new AtomicInteger(); // endpoint names are unique within a process
+            ConcurrentHashMap.newKeySet(); // applications with open contexts, kept reachable
+    private final AtomicInteger driverNumbers = new AtomicInteger(); // unique, as endpoint names must be
 
     @Activate
     public EngineService(
@@ -68,7 +69,7 @@ public final class EngineService implements DriverEngine {
         this(managers, rpcs, shown, reserves, List.of());
     }
 
-    /** Constructor for processes without an OSGi framework. */
+    /** Creates the service in a process without an OSGi framework. */
     public EngineService(
             ClusterManagers managers,
             RpcEnvFactory rpcs,
@@ -88,7 +89,8 @@ public final class EngineService implements DriverEngine {
     }
 
     /**
-     * One application and its open contexts. Its lock guards the set of contexts; contexts are closed outside the lock.
+     * One application and its open contexts. Its lock guards the set of contexts. Contexts are closed without holding
+     * the lock, because closing blocks.
      */
     private final class OpenApplication implements Application {
         private final Settings settings;
@@ -123,7 +125,7 @@ public final class EngineService implements DriverEngine {
             for (DriverContext context : open) {
                 try {
                     context.close(succeeded ? ApplicationResult.FINISHED : ApplicationResult.FAILED);
-                } catch (RuntimeException failure) { // the other contexts must be closed as well
+                } catch (RuntimeException failure) { // the other contexts must still be closed
                     LOG.warn("context {}: closing: {}", context.applicationName(), Failures.describe(failure));
                 }
             }
@@ -136,7 +138,7 @@ public final class EngineService implements DriverEngine {
 
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
-            reserves.startFor(asked); // the application's settings may need optional bundles that are not started yet
+            reserves.startFor(asked); // the settings may need optional bundles that are not started yet
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
             String requested = asked.find("hearth.app.name").orElse(request.name());
             String name = requested.isBlank() ? "unnamed" : requested;
@@ -185,7 +187,7 @@ public final class EngineService implements DriverEngine {
                     loop.close();
                     pinned.close();
                 });
-            } catch (RuntimeException failure) { // such as an invalid setting
+            } catch (RuntimeException failure) { // for example, a setting is invalid
                 loop.close();
                 throw failure;
             }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The version of Hearth, as the build recorded it. */
+/** The version of Hearth that the build has recorded. */
 final class HearthVersion {
     private static final String FILE = "version.txt";
     static final String VERSION = read();

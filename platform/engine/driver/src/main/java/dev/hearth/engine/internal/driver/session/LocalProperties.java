@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local properties that each application thread sets for its jobs. A new thread inherits the properties of the
- * thread that creates it. The maps are immutable; a change replaces the map.
+ * The local properties that each application thread sets for its own jobs. A new thread inherits the properties of the
+ * thread that creates it. The maps are immutable, so a change replaces the whole map.
  */
 final class LocalProperties {
     static final String POOL = "hearth.scheduler.pool";
@@ -26,7 +26,7 @@ final class LocalProperties {
     private static final String PREFIX = "hearth.";
     private static final String TAG_SEPARATOR = ",";
 
-    @SuppressWarnings("ThreadLocalUsage") // one per context, as a thread may use several
+    @SuppressWarnings("ThreadLocalUsage") // one per context, because a thread may use several contexts
     private final InheritableThreadLocal<Map<String, String>> properties = new InheritableThreadLocal<>() {
         @Override
         protected Map<String, String> initialValue() {
@@ -39,7 +39,10 @@ final class LocalProperties {
         return properties.get();
     }
 
-    /** Runs {@code body} with the properties of another thread. */
+    /**
+     * Runs {@code body} with the properties {@code others}, for example those of another thread, and then restores the
+     * previous properties.
+     */
     void with(Map<String, String> others, Runnable body) {
         Map<String, String> own = properties.get();
         properties.set(others);

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submitted job: a blocking action awaits it on the caller's thread, an asynchronous one completes on threads of the
- * application. Refers to the action, so that the datasets which the job reads are not cleaned up before the job has
- * ended.
+ * A submitted job. A blocking action waits for it on the caller's thread, and an asynchronous one completes on threads
+ * of the application. The job refers to its action, so that the datasets which it reads are not cleaned up before it
+ * has ended.
  */
 public final class StartedJob<R> implements JobFuture<R> {
     private final int id;
@@ -30,7 +30,7 @@ public final class StartedJob<R> implements JobFuture<R> {
     private final Action<R> action;
     private final ResultCollector<R> results;
     private final CompletableFuture<Void> done;
-    private @Nullable CompletableFuture<R> answer; // guarded by this; set by an asynchronous action
+    private @Nullable CompletableFuture<R> answer; // guarded by this; present for an asynchronous action
 
     StartedJob(
             int id,
@@ -46,8 +46,8 @@ public final class StartedJob<R> implements JobFuture<R> {
     }
 
     /**
-     * Completes the future on {@code threads} once the job has ended, never on the driver's loop. After a success,
-     * {@code afterwards} runs first; if it throws, the future fails too.
+     * Completes the future on {@code threads} once the job has ended, never on the driver's event loop. After a
+     * success, {@code afterwards} runs first. If it throws, the future fails too.
      */
     StartedJob<R> async(Executor threads, Runnable afterwards) {
         synchronized (this) {
@@ -56,7 +56,9 @@ public final class StartedJob<R> implements JobFuture<R> {
         return this;
     }
 
-    /** Waits for the job and computes the answer on the calling thread. An interrupt of the thread cancels the job. */
+    /**
+     * Waits for the job and computes the answer on the calling thread. If the thread is interrupted, cancels the job.
+     */
     R await() {
         try {
             done.get();
@@ -102,7 +104,7 @@ public final class StartedJob<R> implements JobFuture<R> {
     @Override
     public boolean cancel(boolean interrupt) {
         if (future().isDone()
-                || !future().cancel(false)) { // before the job is cancelled, which would complete the future as failed
+                || !future().cancel(false)) { // done first, because cancelling the job would fail the future
             return false;
         }
         cancellations.job(id, "its future was cancelled", interrupt);

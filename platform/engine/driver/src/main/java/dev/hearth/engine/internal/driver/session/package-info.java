@@ -1,6 +1,6 @@
 /**
- * The API of the driver on the application's threads: contexts, blocking and asynchronous jobs, local properties.
- * Uses all other parts of the driver.
+ * The API of the driver, called on the application's threads: contexts, blocking and asynchronous jobs, and local
+ * properties. Uses all other packages of the driver.
  */
 @NullMarked
 package dev.hearth.engine.internal.driver.session;
