@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 
 /**
  * Delivers the events of an application to its listeners; lives as long as the application's driver. Any thread may
- * publish, most often the driver's loop; publishing never blocks. Each listener has a queue and a thread of its own, so
- * that a slow listener delays no other.
+ * publish, most often the driver's event loop; publishing never blocks. Each listener has a queue and a thread of its
+ * own, so that a slow listener delays no other.
  */
 public final class EventBus {
     private final String application;
@@ -50,15 +50,18 @@ public final class EventBus {
         wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Asks all listeners again whether they want an event per task. To be called before the first task starts. */
+    /**
+     * Asks all listeners again whether they want an event per task or only sums. Must be called before the first task
+     * starts.
+     */
     public void refreshInterest() {
         listeners.forEach(ListenerThread::refreshInterest);
         wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
     /**
-     * Whether any listener wants an event per task. If none does, the driver calls {@link #countStarted} and {@link
-     * #countEnded} instead of publishing these events.
+     * Whether any listener wants an event per task. If none does, the driver saves these events, and calls
+     * {@link #countStarted} and {@link #countEnded} instead.
      */
     public boolean wantsTasks() {
         return wantsTasks;
@@ -98,7 +101,10 @@ public final class EventBus {
         return listeners.stream().anyMatch(ListenerThread::isCurrent);
     }
 
-    /** Waits until all listeners have processed all pending events. False if that takes longer than {@code bound}. */
+    /**
+     * Waits until all listeners have processed all pending events. Returns false if that takes longer than
+     * {@code bound}.
+     */
     public boolean flush(Duration bound) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();
         boolean flushed = true;
@@ -108,7 +114,10 @@ public final class EventBus {
         return flushed;
     }
 
-    /** Accepts no more events. Completes once every listener has processed its pending events and is closed. */
+    /**
+     * Accepts no more events. The returned future completes once every listener has processed its pending events and is
+     * closed.
+     */
     public CompletableFuture<Void> closing() {
         return CompletableFuture.allOf(
                 listeners.stream().map(ListenerThread::close).toArray(CompletableFuture<?>[]::new));
@@ -123,7 +132,7 @@ public final class EventBus {
             closing().get(bound.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             abandon();
-        } catch (ExecutionException impossible) { // the futures never fail
+        } catch (ExecutionException impossible) { // the futures of the listeners never fail
             throw new IllegalStateException(impossible);
         }
     }

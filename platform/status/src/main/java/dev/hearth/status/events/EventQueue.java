@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Queue of one listener's pending events, which its thread takes in batches. Guarded by its own lock.
- * <p>Once {@code capacity} events are pending, task starts and ends are summed per stage attempt, until half of the
- * events are processed. A sum has the position of its first task. Other events are accepted until {@link #othersMax}
- * more are pending, as they are few. Beyond that bound the listener counts as stuck and is abandoned.
+ * Queue of the pending events of one listener, whose thread takes them in batches. Guarded by its own lock.
+ * <p>Once {@code capacity} events are pending, starts and ends of tasks are summed per stage attempt, until half of the
+ * events are processed. A sum is delivered in place of its first task. Other events are few, so {@link #othersMax} more
+ * of them are accepted. Beyond that bound the listener counts as stuck and is abandoned.
  */
 final class EventQueue {
     private static final int BATCH = 512;
     private static final int OTHERS_PER_CAPACITY = 4;
     /**
-     * Time that the listener's thread first waits for events without a wake-up, so that in a steady flow not every
-     * event has to wake it.
+     * Time that the listener's thread waits before it asks to be woken. In a steady flow the next event comes within
+     * this time, and need not wake the thread.
      */
     private static final long LINGER_MILLIS = 10;
 
@@ -31,10 +31,10 @@ final class EventQueue {
     private final int othersMax;
     private boolean single;
     private final ArrayDeque<Object> pending = new ArrayDeque<>(); // events, and sums of tasks
-    private final List<TaskSummary> open = new ArrayList<>(); // pending sums, which may grow
+    private final List<TaskSummary> open = new ArrayList<>(); // sums in the queue, to which tasks can still be added
     private boolean summing;
-    private boolean idle; // the thread waits until it is woken
-    private boolean busy; // the thread processes a batch
+    private boolean idle; // whether the listener's thread waits until it is woken
+    private boolean busy; // whether the listener's thread processes a batch
     private boolean closed;
     private boolean abandoned;
 
@@ -101,8 +101,8 @@ final class EventQueue {
     }
 
     /**
-     * Waits for the next events and returns at least one; empty once the queue is closed and drained. Called by the
-     * listener's thread.
+     * Waits for the next events and returns at least one of them. Returns an empty list once the queue is closed and
+     * has no more events. Called by the listener's thread.
      */
     synchronized List<ApplicationEvent> take() throws InterruptedException {
         busy = false;
@@ -137,7 +137,7 @@ final class EventQueue {
         notifyAll();
     }
 
-    /** Waits until the listener has processed every event. False if that takes longer than {@code bound}. */
+    /** Waits until the listener has processed every event. Returns false if that takes longer than {@code bound}. */
     synchronized boolean awaitEmpty(Duration bound, Ticker ticker) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();
         notifyAll();

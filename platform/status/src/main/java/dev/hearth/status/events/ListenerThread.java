@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One listener with its queue and the daemon thread that calls it. The thread starts at the first event and ends when
- * the queue is closed and drained. {@code thread} is guarded by this; all other state belongs to the queue or to the
- * thread.
+ * One listener with its queue and the daemon thread that calls the listener. The thread starts at the first event and
+ * ends when the queue is closed and has no more events. The lock of this object guards the field {@code thread}; all
+ * other state belongs to the queue or to the thread.
  */
 final class ListenerThread {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerThread.class);
@@ -33,7 +33,7 @@ final class ListenerThread {
     private volatile boolean single;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private @Nullable Thread thread;
-    private volatile boolean started; // so that adding an event takes no second lock
+    private volatile boolean started; // read without the lock, so that adding an event is fast
     private long failures; // of the thread
 
     ListenerThread(
@@ -56,12 +56,12 @@ final class ListenerThread {
     }
 
     /** Closes the queue and returns at once; the thread still processes the pending events. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the thread completes it
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener's thread completes the future
     void closeSoon() {
         close();
     }
 
-    /** Whether the listener receives an event per task, as long as its queue is not full. */
+    /** Whether the listener wants an event per task. While its queue is full, it gets sums of tasks instead. */
     boolean wantsTasks() {
         return single && !queue.isAbandoned();
     }
@@ -98,7 +98,10 @@ final class ListenerThread {
         }
     }
 
-    /** Accepts no more events. Completes once the listener has processed the pending ones and is closed. */
+    /**
+     * Accepts no more events. The returned future completes once the listener has processed the pending events and is
+     * closed.
+     */
     CompletableFuture<Void> close() {
         queue.close();
         start();
@@ -110,8 +113,8 @@ final class ListenerThread {
     }
 
     /**
-     * Drops the pending events and interrupts the listener. The future of {@link #close} completes even if the listener
-     * hangs.
+     * Drops the pending events and interrupts the listener's thread. The future of {@link #close} completes even if the
+     * listener hangs.
      */
     synchronized void abandon() {
         LOG.warn(
@@ -136,7 +139,7 @@ final class ListenerThread {
                     before = after;
                 }
             }
-        } catch (InterruptedException interrupted) { // by abandon, or by the listener's own code
+        } catch (InterruptedException interrupted) { // either abandon or the listener's own code interrupted it
             LOG.debug("listener {}: interrupted", name, interrupted);
         } finally {
             queue.abandon();

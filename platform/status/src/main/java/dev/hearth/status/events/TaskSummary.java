@@ -5,8 +5,8 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 
 /**
- * Sum of the task starts and ends of one stage attempt that are pending for one listener. Guarded by the lock of the
- * queue.
+ * Sum of the task starts and ends of one stage attempt. It replaces single events for a listener that is slow or does
+ * not want them. Guarded by the lock of the {@link EventQueue}.
  */
 final class TaskSummary {
     private final int stage;

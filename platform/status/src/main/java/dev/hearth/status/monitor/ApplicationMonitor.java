@@ -76,10 +76,10 @@ public final class ApplicationMonitor {
     }
 
     /**
-     * Starts the progress bar and adds the listeners that the {@code subscribers}, services of bundles, provide. Fails
-     * if a subscriber refuses the application. {@code remoteExecutors} says whether executors run in other processes.
-     * Without them, and without {@code hearth.ui.enabled}, the store records only sums of tasks instead of each task,
-     * which costs the driver less.
+     * Starts the progress bar and adds the listeners of {@code subscribers}, which are services of installed bundles.
+     * Fails if a subscriber refuses the application. {@code remoteExecutors} says whether executors run in other
+     * processes. Without remote executors, and without {@code hearth.ui.enabled}, the store records only sums of tasks
+     * instead of each task, which costs the driver less.
      */
     public void subscribe(
             List<EventSubscriber> subscribers,
@@ -99,13 +99,16 @@ public final class ApplicationMonitor {
                         .ifPresent(listener -> bus.add(listener.getClass().getSimpleName(), listener));
             } catch (HearthException refused) {
                 throw refused;
-            } catch (RuntimeException | LinkageError failure) { // the application runs without this bundle's listener
+            } catch (RuntimeException | LinkageError failure) { // the application runs without this listener
                 LOG.error("application {}: {} gets no events", name, subscriberName, failure);
             }
         }
     }
 
-    /** Removes the progress bar from the terminal. Called after a job, before the application's thread continues. */
+    /**
+     * Removes the progress bar from the terminal. Called after a job, so that the application can write to the
+     * terminal.
+     */
     public void clearProgress() {
         shown.progress.ifPresent(ProgressBar::clear);
     }

@@ -11,7 +11,7 @@ import org.osgi.service.component.annotations.Component;
 public final class OpenApplications implements RunningApplications {
     private final List<RunningApplication> open = new CopyOnWriteArrayList<>();
 
-    /** Adds {@code application} until the registration is closed. */
+    /** Adds {@code application} to the registry until the returned registration is closed. */
     public Registration open(RunningApplication application) {
         open.add(application);
         return () -> open.remove(application);
@@ -22,7 +22,7 @@ public final class OpenApplications implements RunningApplications {
         return List.copyOf(open);
     }
 
-    /** Removes the application when it is closed. */
+    /** Registration of one application. Closing it removes the application from the registry. */
     @FunctionalInterface
     public interface Registration extends AutoCloseable {
         @Override

@@ -32,8 +32,8 @@ public final class ProgressBar implements AutoCloseable {
     }
 
     /**
-     * Starts a progress bar on standard error. Empty if standard error is no terminal or the progress bar is disabled;
-     * then no thread is started.
+     * Starts a progress bar on standard error. Returns empty, and starts no thread, if standard error is not a terminal
+     * or the progress bar is disabled.
      */
     public static Optional<ProgressBar> start(Settings settings, ApplicationStatus status, Ticker ticker) {
         ProgressSettings read = ProgressSettings.from(settings);
@@ -47,7 +47,7 @@ public final class ProgressBar implements AutoCloseable {
         return Optional.of(bar);
     }
 
-    /** Removes the line, so that further output begins on an empty line. Any thread may call. */
+    /** Removes the progress line, so that further output begins on an empty line. Any thread may call. */
     public synchronized void clear() {
         if (shownCharacters > 0) {
             write("\r" + " ".repeat(shownCharacters) + "\r");
@@ -62,7 +62,7 @@ public final class ProgressBar implements AutoCloseable {
         notifyAll();
     }
 
-    /** Writes the current progress. */
+    /** Writes the current progress to the terminal. */
     synchronized void show() {
         if (closed) {
             return;
@@ -84,7 +84,7 @@ public final class ProgressBar implements AutoCloseable {
                 wait(interval.toMillis());
                 show();
             }
-        } catch (InterruptedException interrupted) { // only by foreign code, which wants the thread to end
+        } catch (InterruptedException interrupted) { // only foreign code interrupts this thread, to end it
             close();
         }
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * lines.
  */
 final class ProgressLine {
-    /** Age from which a stage is shown: most younger stages end before a person could read the line. */
+    /** Age from which a stage is shown, because most younger stages end before a person could read the line. */
     static final long AGE_MIN_MILLIS = 500;
 
     private static final int STAGES_MAX = 3;
@@ -21,7 +21,7 @@ final class ProgressLine {
 
     private ProgressLine() {}
 
-    /** One line of fewer than {@code width} characters; empty if no running stage is old enough. */
+    /** Returns one line of fewer than {@code width} characters; empty if no running stage is old enough. */
     static Optional<String> of(long nowMillis, List<StageView> active, int width) {
         List<StageView> shown = active.stream()
                 .filter(stage -> nowMillis - stage.submittedMillis().orElse(nowMillis) >= AGE_MIN_MILLIS)
@@ -59,7 +59,7 @@ final class ProgressLine {
         return filled >= length ? "=".repeat(length) : "=".repeat(filled) + ">" + " ".repeat(length - filled - 1);
     }
 
-    /** The tasks that end per second and the time left; empty until both can be estimated. */
+    /** Returns the tasks that end per second and the time left; empty until both can be estimated. */
     private static String rate(long nowMillis, StageView stage, int left) {
         int done = stage.taskCounts().succeeded();
         long millis = nowMillis - stage.firstTaskMillis().orElse(nowMillis);

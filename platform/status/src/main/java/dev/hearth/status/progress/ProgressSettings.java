@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** Settings of the console progress bar, {@code hearth.ui.*onsoleProgress*}. */
+/** Settings of the console progress bar: whether it is shown, and how often it is rewritten. */
 public record ProgressSettings(boolean shown, Duration interval) {
     private static final SettingKey<Boolean> SHOWN = SettingKey.flag(
             "hearth.ui.showConsoleProgress",

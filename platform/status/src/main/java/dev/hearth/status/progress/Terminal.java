@@ -11,11 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects whether standard error is a terminal: the launcher passes the answer as a system property; without it, the
- * JDK's {@link System#console} decides.
+ * Detects whether standard error is a terminal. The launcher passes the answer as a system property. Without the
+ * property, the JDK's {@link System#console} decides.
  */
 final class Terminal {
-    /** System property that bin/hearth sets, as a shell script can test the file descriptor itself. */
+    /**
+     * System property that the launcher {@code bin/hearth} sets. As a shell script, it can test the file descriptor
+     * itself.
+     */
     static final String PROPERTY = "hearth.stderr.terminal";
 
     static final Charset CHARSET = StandardCharsets.US_ASCII;
@@ -44,7 +47,7 @@ final class Terminal {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // on newer JDKs it never is, so isTerminal is asked below
+    @SuppressWarnings("SystemConsoleNull") // never null on newer JDKs, so isTerminal is called below
     private static boolean console() {
         Object console = System.console();
         if (console == null || Runtime.version().feature() < MAJOR_WITH_CONSOLES_EVERYWHERE) {

@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columnar table of up to {@link #ROWS_MAX} ended task attempts of one stage attempt: some 36 bytes per attempt, plus 8
- * per metric that is not 0 for all attempts. Rows are only added; to free memory, the store drops whole tables, the
- * oldest first. Guarded by the lock of the store.
+ * Columnar table of up to {@link #ROWS_MAX} ended task attempts of one stage attempt. Columns save memory: an attempt
+ * takes some 36 bytes, plus 8 for each metric that is not 0 for all attempts. Rows are only added; to free memory, the
+ * store drops whole tables, the oldest first. Guarded by the lock of {@link StatusStore}.
  */
 final class EndedTaskRows {
     static final int ROWS_MAX = 256;
@@ -30,11 +30,11 @@ final class EndedTaskRows {
     private final long firstMillis;
     private long[] tasks = new long[ROWS_FIRST];
     private int[] partitions = new int[ROWS_FIRST];
-    private int[] attempts = new int[ROWS_FIRST]; // complemented for speculative attempts
+    private int[] attempts = new int[ROWS_FIRST]; // bitwise complement for speculative attempts
     private TaskOutcome[] outcomes = new TaskOutcome[ROWS_FIRST];
     private Locality[] localities = new Locality[ROWS_FIRST];
     private int[] launched = new int[ROWS_FIRST]; // milliseconds after firstMillis
-    private int[] millis = new int[ROWS_FIRST]; // from launch to end
+    private int[] millis = new int[ROWS_FIRST]; // milliseconds from launch to end
     private Place[] places = new Place[ROWS_FIRST];
     private final long[][] metrics =
             new long[METRICS.length][]; // a column is allocated for its first value that is not 0
@@ -48,7 +48,7 @@ final class EndedTaskRows {
         this.firstMillis = firstMillis;
     }
 
-    /** The executor and host of tasks; one object per executor. */
+    /** Executor and host of a task. Tasks of one executor share one object, which saves memory. */
     record Place(String executor, String host) {}
 
     StageRecord stage() {
@@ -168,7 +168,8 @@ final class EndedTaskRows {
     }
 
     /**
-     * Truncates a failure text. Returns the previous text object if it is equal, as successive tasks often fail alike.
+     * Truncates a failure text. Returns the previous text object if both are equal, because successive tasks often fail
+     * alike and can share it.
      */
     private String interned(String failure) {
         String cut = failure.length() > FAILURE_CHARACTERS_MAX ? failure.substring(0, FAILURE_CHARACTERS_MAX) : failure;

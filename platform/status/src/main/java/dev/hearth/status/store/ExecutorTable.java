@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/** The executors of an application, with their task counts and metrics. Guarded by the lock of the store. */
+/** The executors of an application, with their task counts and metrics. Guarded by the lock of {@link StatusStore}. */
 final class ExecutorTable {
     private static final int EVERY_STAGE = -1;
 
@@ -84,7 +84,8 @@ final class ExecutorTable {
     }
 
     /**
-     * {@code counted} says whether the start of the task was counted, so that the number of active tasks decreases.
+     * Counts an ended task. {@code counted} says whether the start of the task was counted, so that the number of
+     * active tasks must decrease.
      */
     void taskEnded(TaskEnded ended, boolean counted) {
         Row row = rows.get(ended.task().executor());
@@ -99,7 +100,7 @@ final class ExecutorTable {
         }
     }
 
-    /** Ends a task whose start arrived as an event but whose end arrived only within a sum. */
+    /** Ends a task whose start arrived as an event of its own, but whose end arrived only within a sum of tasks. */
     void forgotten(TaskInfo task) {
         Row row = rows.get(task.executor());
         if (row != null) {

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The status of one retained job. Guarded by the lock of the store. */
+/** The status of one retained job. Guarded by the lock of {@link StatusStore}. */
 final class JobRecord {
     final JobStarted started;
     final TaskCounter tally = new TaskCounter();

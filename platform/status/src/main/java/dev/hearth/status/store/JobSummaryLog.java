@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs one line about each ended job. Called by the thread that passes events to {@code status}, after {@code status}
- * has processed the event.
+ * has processed the event, so that its counts are final.
  */
 public final class JobSummaryLog implements ApplicationListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobSummaryLog.class);

@@ -3,7 +3,7 @@ package dev.hearth.status.store;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.monitor.TaskMetric;
 
-/** Sums of task metrics, updated in place without an allocation. Guarded by the lock of the store. */
+/** Sums of task metrics, updated in place without an allocation. Guarded by the lock of {@link StatusStore}. */
 final class MetricTotals {
     private static final TaskMetric[] METRICS = TaskMetric.values();
 

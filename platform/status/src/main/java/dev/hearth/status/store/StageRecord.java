@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The status of one retained stage attempt. Guarded by the lock of the store. */
+/** The status of one retained stage attempt. Guarded by the lock of {@link StatusStore}. */
 final class StageRecord {
     private static final int ACCUMULABLES_MAX = 200;
 
@@ -80,7 +80,7 @@ final class StageRecord {
         });
     }
 
-    /** Adds two numbers; if either text is not a number, returns the newer text. */
+    /** Returns the sum of two numbers that are given as text. If either is not a number, returns the newer text. */
     private static String sum(String before, String added) {
         try {
             return String.valueOf(Math.addExact(Long.parseLong(before), Long.parseLong(added)));

@@ -21,17 +21,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs, stage attempts and tasks of an application. Guarded by the lock of the store. */
+/** The jobs, stage attempts and tasks of an application. Guarded by the lock of {@link StatusStore}. */
 final class StageTable {
     private final StatusSettings settings;
     private final ExecutorTable executors;
     private final TaskTable tasks;
     private final Map<Integer, JobRecord> jobs = new LinkedHashMap<>();
-    private final TreeMap<Long, StageRecord> stages = new TreeMap<>(); // by id and attempt
+    private final TreeMap<Long, StageRecord> stages = new TreeMap<>(); // by stage id and attempt number
     private final Set<StageRecord> active = new LinkedHashSet<>();
     private final ArrayDeque<Integer> endedJobs = new ArrayDeque<>();
     private final ArrayDeque<StageRecord> endedStages = new ArrayDeque<>();
-    private @Nullable StageRecord last; // of the last lookup, as events of one stage come in runs
+    private @Nullable StageRecord last; // result of the last lookup, as successive events often concern one stage
 
     StageTable(StatusSettings settings, ExecutorTable executors, TaskTable tasks) {
         this.settings = settings;
@@ -141,7 +141,7 @@ final class StageTable {
         for (JobRecord job : stage.activeJobs) {
             job.tally.ended(event.outcome(), event.failure());
         }
-        if (!stage.isOver()) { // the stage's end event carries the final sums
+        if (!stage.isOver()) { // the event of the stage's end carries the final sums
             stage.sums.add(event.metrics());
         }
         stage.accumulate(event);
@@ -167,8 +167,8 @@ final class StageTable {
     }
 
     /**
-     * Ends the tasks that are still recorded as running although no task is active: their ends arrived only within
-     * sums.
+     * Ends the tasks that are recorded as running although the stage has no active task. Their ends arrived only within
+     * sums of tasks.
      */
     private void settle(StageRecord stage) {
         if (stage.tally.active() <= 0 && !stage.running.isEmpty()) {

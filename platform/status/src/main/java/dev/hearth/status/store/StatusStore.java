@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Status of an application, built from its events. The events come from a listener thread while the application runs,
- * or later from an event log. Any thread may read. Guarded by its own lock, held while a view is copied; bounded by
- * {@link StatusSettings}.
+ * or later from an event log. Any thread may read; the lock of this object is held while a view is copied.
+ * {@link StatusSettings} bounds the number of entries.
  */
 public final class StatusStore implements ApplicationListener, ApplicationStatus {
     private final StatusSettings settings;
@@ -51,7 +51,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
     private final TaskTable tasks;
     private final StageTable table;
     private ApplicationView application =
-            new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // until its start event
+            new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // placeholder until the start
     private EnvironmentView environment = EnvironmentView.UNKNOWN;
     private long newestMillis;
     private volatile Supplier<StorageView> storage = () -> StorageView.NOTHING;
@@ -74,7 +74,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         handle(TaskStarted.class, table::taskStarted);
         handle(TaskEnded.class, table::taskEnded);
         handle(TasksSummarised.class, table::summarised);
-        handle(SpeculationSubmitted.class, event -> {}); // the attempt appears with its start event
+        handle(SpeculationSubmitted.class, event -> {}); // the speculative attempt appears with its start event
         handle(StageCompleted.class, table::stageCompleted);
         handle(JobEnded.class, table::jobEnded);
         handle(ApplicationEnded.class, this::ended);
@@ -137,7 +137,10 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return Optional.ofNullable(table.stage(id, attempt)).map(StageRecord::view);
     }
 
-    /** The run time of an active task is measured up to the newest event that the store has received. */
+    /**
+     * Returns the tasks of a stage attempt that match {@code query}. The run time of an active task is measured up to
+     * the newest event that the store has received.
+     */
     @Override
     public synchronized List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
         StageRecord record = table.stage(stage, attempt);

@@ -53,7 +53,7 @@ public final class StoreStatusTracker implements StatusTracker {
         List<ExecutorView> live = status.executors().stream()
                 .filter(executor -> executor.removedMillis().isEmpty())
                 .toList();
-        if (live.size() == 1) { // every active task runs on it, which also holds if task events arrive as sums
+        if (live.size() == 1) { // the only executor runs all active tasks, even if task events arrive as sums
             int running = status.activeStages().stream()
                     .mapToInt(stage -> stage.taskCounts().active())
                     .sum();

@@ -6,7 +6,7 @@ import dev.hearth.spi.monitor.TaskCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts of task attempts by state. Guarded by the lock of the store. */
+/** Counts of task attempts by state. Guarded by the lock of {@link StatusStore}. */
 final class TaskCounter {
     private static final int REASONS_MAX = 20;
     private static final int REASON_CHARACTERS_MAX = 200;
@@ -33,7 +33,8 @@ final class TaskCounter {
     }
 
     /**
-     * Counts the outcome of an attempt that was not counted as started, so that the number of active attempts stays.
+     * Counts the outcome of an attempt that was not counted as started. The number of active attempts therefore does
+     * not change.
      */
     void count(TaskOutcome outcome, String reason) {
         switch (outcome) {

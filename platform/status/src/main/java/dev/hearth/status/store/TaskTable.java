@@ -21,8 +21,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The retained tasks of all stages, up to a maximum; the oldest tasks are dropped first. Guarded by the lock of the
- * store.
+ * The retained tasks of all stages, up to a maximum; the oldest tasks are dropped first. Guarded by the lock of
+ * {@link StatusStore}.
  */
 final class TaskTable {
     private static final TaskMetric[] METRICS = TaskMetric.values();
@@ -55,7 +55,7 @@ final class TaskTable {
     void forget(StageRecord stage) {
         if (!stage.ended.isEmpty()) {
             for (EndedTaskRows rows : stage.ended) {
-                oldest.remove(rows); // near the front, as the oldest stages go first
+                oldest.remove(rows); // found near the front, as the oldest stages are dropped first
                 kept -= rows.size();
             }
             stage.ended.clear();
@@ -89,8 +89,8 @@ final class TaskTable {
     }
 
     /**
-     * Values of the succeeded tasks, unsorted, by metric. An additional last array has the milliseconds from launch to
-     * end.
+     * Returns the metric values of the succeeded tasks, unsorted: one array for each metric. An additional last array
+     * has the milliseconds from launch to end.
      */
     static long[][] values(StageRecord stage) {
         int size = 0;

@@ -5,15 +5,18 @@ import java.util.List;
 
 /**
  * Record format of one application: built-in serializers for common classes, generated codecs for user classes, and
- * Java serialisation for the rest. All knowledge about classes is cached here, so that it is unloaded with the
- * application. Thread-safe.
+ * Java serialisation for the rest. It caches all serializers itself, so that they are unloaded together with the
+ * application's classes. Thread-safe.
  */
 public final class ApplicationRecordFormat implements RecordFormat {
     private final UserObjectSerializer objects;
     private final TypeSerializerRegistry serializers;
     private final int bytesMax; // upper bound on the bytes of one record
 
-    /** For an application that runs in a single process. */
+    /**
+     * Creates the format for an application that runs in a single process. That process assigns the class numbers
+     * itself.
+     */
     public ApplicationRecordFormat(UserObjectSerializer objects) {
         this(objects, new ClassIdTable());
     }

@@ -113,7 +113,7 @@ final class ArraySerializers {
         });
     }
 
-    /** Bulk copy between a primitive array and bytes. */
+    /** Copies all elements at once between a primitive array and a byte buffer. */
     private interface BulkCopy<A> {
         void copy(A array, ByteBuffer to);
 
@@ -174,7 +174,9 @@ final class ArraySerializers {
         return array;
     }
 
-    /** Serializer for byte arrays, the most frequent kind, without an intermediate buffer. */
+    /**
+     * Serializer for byte arrays. They are the most frequent arrays, so they are copied without an intermediate buffer.
+     */
     private static final class ByteArrays extends TypeSerializer {
         ByteArrays() {
             super(TypeTag.BYTES, ReferenceTracking.AFTER_CONTENT, true);
@@ -217,7 +219,7 @@ final class ArraySerializers {
             @Nullable Object[] array = (Object[]) Array.newInstance(component, in.readCount(1));
             in.accept(array);
             for (int i = 0; i < array.length; i++) {
-                array[i] = in.get(); // throws ArrayStoreException if the class does not fit
+                array[i] = in.get(); // throws ArrayStoreException for an element of a wrong class
             }
             return array;
         }

@@ -34,7 +34,7 @@ final class BuiltInSerializers {
         return BY_TYPE.get(type);
     }
 
-    /** The serializer for a tag below {@link TypeTag#CLASS}. */
+    /** Returns the serializer of a built-in tag, which must be below {@link TypeTag#CLASS}. */
     static TypeSerializer at(int tag) {
         TypeSerializer serializer = BY_TAG[tag];
         if (serializer == null) {

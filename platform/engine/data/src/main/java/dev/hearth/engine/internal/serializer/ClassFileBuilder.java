@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writer of a JVM class file in the version of Java 17: constants, fields, and methods without branches, which need
- * no stack maps. Used for one class and dropped with its bytes.
+ * Builds a JVM class file in the version of Java 17. Supports constants, fields, and methods without branches, because
+ * branches would require stack maps. An instance builds one class.
  */
 final class ClassFileBuilder {
     static final int PUBLIC = 0x1;
@@ -20,7 +20,7 @@ final class ClassFileBuilder {
     private static final int SYNTHETIC = 0x1000;
     private static final int MAGIC = 0xCAFEBABE;
     private static final int VERSION = 61;
-    private static final int STACK = 12; // operand stack slots in addition to the arguments of a constructor
+    private static final int STACK = 12; // operand stack slots, besides those for the arguments of a constructor
     private static final int CODE_BYTES_MAX = 65_535;
     private static final int CONSTANTS_MAX = 65_535;
 
@@ -33,12 +33,12 @@ final class ClassFileBuilder {
     private final ByteSink methods = new ByteSink();
     private int methodCount;
 
-    /** {@code name} is an internal name, with slashes. */
+    /** Starts a class; {@code name} is its internal name, with slashes instead of dots. */
     ClassFileBuilder(String name) {
         this.name = name;
     }
 
-    /** Big-endian output to memory, which cannot fail. */
+    /** Writes big-endian numbers to memory. Such output cannot fail, so callers need not handle an IOException. */
     private static final class ByteSink {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);
@@ -51,7 +51,7 @@ final class ClassFileBuilder {
         void add(Write write) {
             try {
                 write.to(out);
-            } catch (IOException impossible) { // only for a string over 64 KiB, which no name in a class has
+            } catch (IOException impossible) { // only a string over 64 KiB fails, and no name in a class is that long
                 throw new UncheckedIOException(impossible);
             }
         }
@@ -115,7 +115,9 @@ final class ClassFileBuilder {
         });
     }
 
-    /** Constant for a class: an internal name, or the descriptor of an array class. */
+    /**
+     * Returns the index of the constant for a class. The name is an internal name, or the descriptor of an array class.
+     */
     int type(String internalName) {
         return named(7, internalName);
     }
@@ -162,7 +164,7 @@ final class ClassFileBuilder {
         fieldCount++;
     }
 
-    /** Code of one method, instruction by instruction; supports only what a codec needs. */
+    /** Code of one method, appended instruction by instruction. Supports only the instructions that a codec needs. */
     final class Body {
         private final int access;
         private final String member;
@@ -182,7 +184,7 @@ final class ClassFileBuilder {
             return this;
         }
 
-        /** Appends an instruction whose operand is a constant. */
+        /** Appends an instruction whose operand is the index of a constant. */
         Body op(int opcode, int constant) {
             code.u1(opcode);
             code.u2(constant);
@@ -191,7 +193,7 @@ final class ClassFileBuilder {
 
         /** Appends a load or store of a local variable. */
         Body local(int opcode, int variable) {
-            code.u1(0xC4); // always the wide form
+            code.u1(0xC4); // always the wide form, so that any variable index fits
             code.u1(opcode);
             code.u2(variable);
             locals = Math.max(locals, variable + 2);
@@ -206,7 +208,10 @@ final class ClassFileBuilder {
             return op(Opcodes.LDC2_W, wide(value));
         }
 
-        /** Appends a call of an interface method; {@code slots} counts the arguments and the receiver. */
+        /**
+         * Appends a call of an interface method; {@code slots} counts the stack slots of the receiver and the
+         * arguments.
+         */
         Body callInterface(String owner, String method, String type, int slots) {
             op(Opcodes.INVOKEINTERFACE, interfaceMethod(owner, method, type));
             code.u1(slots);
@@ -218,7 +223,7 @@ final class ClassFileBuilder {
             end(0);
         }
 
-        /** Ends a method that calls a constructor with {@code arguments} slots of arguments. */
+        /** Ends a method that calls a constructor. {@code arguments} is the number of stack slots of its arguments. */
         void end(int arguments) {
             if (code.size() > CODE_BYTES_MAX) {
                 throw new IllegalStateException("class " + name + ": a method of " + code.size()
@@ -240,7 +245,7 @@ final class ClassFileBuilder {
         }
     }
 
-    /** Adds a constructor without arguments that only calls that of Object. */
+    /** Adds a constructor without arguments that only calls the constructor of Object. */
     void addConstructor() {
         new Body(PUBLIC, "<init>", "()V")
                 .local(Opcodes.ALOAD, 0)

@@ -3,13 +3,17 @@ package dev.hearth.engine.internal.serializer;
 import java.util.Optional;
 
 /**
- * Class numbers of one application's records. They are the same in all its processes, because processes read, sort and
- * merge each other's serialised records. Any thread may call; a call may wait for another process.
+ * Class numbers of one application: in serialised records, a number stands for the name of a class. They are the same
+ * in all processes of the application, because processes read, sort and merge each other's records. Any thread may
+ * call; a call may wait for another process.
  */
 public interface ClassIds {
-    /** The number of an entry: a class name and the fingerprint of its fields. */
+    /**
+     * Returns the number of {@code entry}, which is a class name with a fingerprint of the fields. A new entry gets a
+     * new number.
+     */
     int number(String entry);
 
-    /** The entry of a number; empty if the number was never assigned. */
+    /** Returns the entry that has {@code number}; empty if the number was never assigned. */
     Optional<String> entry(int number);
 }

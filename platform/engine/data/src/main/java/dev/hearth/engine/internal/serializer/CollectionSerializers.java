@@ -22,14 +22,18 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Serializers for collections of the JDK, by exact class. Stateless. */
+/**
+ * Serializers for collections of the JDK. They apply to exact classes only, because a subclass may have further state.
+ * Stateless.
+ */
 final class CollectionSerializers {
-    // largest initial capacity; collections beyond that grow as elements are read
+    // largest initial capacity, so that a corrupt size cannot claim much memory; larger collections grow as they are
+    // read
     private static final int CAPACITY_MAX = 1 << 16;
 
     private CollectionSerializers() {}
 
-    @SuppressWarnings("JdkObsolete") // user programs contain such collections
+    @SuppressWarnings("JdkObsolete") // user programs may contain a LinkedList, so it must be handled
     static void addTo(Map<Class<?>, TypeSerializer> serializers) {
         TypeSerializer lists = new ArrayListSerializer();
         serializers.put(ArrayList.class, lists);
@@ -75,7 +79,7 @@ final class CollectionSerializers {
         return room + room / 3 + 1;
     }
 
-    /** Writes all elements, and fails if the collection changes its size meanwhile. */
+    /** Writes all elements. Fails if the collection changes its size while it is written. */
     private static void writeAll(Collection<?> elements, RecordWriter out) {
         int remaining = elements.size();
         out.out().writeSize(remaining);
@@ -125,7 +129,9 @@ final class CollectionSerializers {
         return elements;
     }
 
-    /** Serializer for ArrayList, the most frequent collection, without an iterator. */
+    /**
+     * Serializer for ArrayList, the most frequent collection. Reads elements by index, without allocating an iterator.
+     */
     private static final class ArrayListSerializer extends TypeSerializer {
         ArrayListSerializer() {
             super(TypeTag.ARRAY_LIST, ReferenceTracking.BEFORE_CONTENT, false);
@@ -198,7 +204,7 @@ final class CollectionSerializers {
         }
     }
 
-    /** Serializer for LinkedHashMap. Preserves insertion order or access order. */
+    /** Serializer for LinkedHashMap. Preserves whether the map is in insertion order or access order. */
     private static final class LinkedHashMapSerializer extends TypeSerializer {
         private static final float LOAD = 0.75f; // the JDK's default
 
@@ -268,12 +274,15 @@ final class CollectionSerializers {
         }
     }
 
-    @SuppressWarnings("unchecked") // it compared these elements before
+    @SuppressWarnings("unchecked") // the original collection applied the comparator to these elements
     private static @Nullable Comparator<@Nullable Object> comparator(RecordReader in) {
         return (Comparator<@Nullable Object>) in.get();
     }
 
-    /** Serializer for {@code Arrays.asList}, a view of an array that may also be referenced directly. */
+    /**
+     * Serializer for the list of {@code Arrays.asList}, a view of an array. Writes the array itself, because the record
+     * may also refer to the array directly.
+     */
     private static final class ArrayAsListSerializer extends TypeSerializer {
         ArrayAsListSerializer() {
             super(TypeTag.ARRAY_AS_LIST, ReferenceTracking.ACYCLIC, false);
@@ -293,7 +302,7 @@ final class CollectionSerializers {
         }
     }
 
-    /** Serializer for immutable sets, which are created from all elements at once. */
+    /** Serializer for immutable sets, which can only be created when all elements are known. */
     private static final class ImmutableSetSerializer extends TypeSerializer {
         private final Function<@Nullable Object[], Collection<?>> factory;
 
@@ -314,7 +323,8 @@ final class CollectionSerializers {
     }
 
     /**
-     * Serializer for the lists of {@code List.of} and of streams, which share a class; the latter may contain nulls.
+     * Serializer for immutable lists. {@code List.of} and {@code Stream.toList} return the same class, but only the
+     * list of a stream may contain nulls.
      */
     private static final class ImmutableListSerializer extends TypeSerializer {
         ImmutableListSerializer() {
@@ -361,7 +371,7 @@ final class CollectionSerializers {
         }
     }
 
-    /** Serializer for a singleton. */
+    /** Serializer for an object that exists once per process, such as the empty list of {@code Collections}. */
     private static final class SingletonSerializer extends TypeSerializer {
         private final Object singleton;
 

@@ -13,7 +13,7 @@ public final class EncodedRecords {
 
     private EncodedRecords() {}
 
-    /** Kind of a record, as far as its bytes reveal it. */
+    /** Kind of a record, as its first byte shows. */
     public enum Kind {
         NULL,
         LONG,
@@ -60,12 +60,12 @@ public final class EncodedRecords {
         return kinds;
     }
 
-    /** The kind of the record at index {@code at} of a page. */
+    /** Returns the kind of the record that begins at index {@code at} of an array of serialised records. */
     public static Kind kind(byte[] page, int at) {
         return KINDS[page[at] & 0xFF];
     }
 
-    /** Reads a number; for a {@link Kind#DOUBLE} its bits. */
+    /** Reads a number and returns it as a long. A {@link Kind#DOUBLE} is returned as its bits. */
     public static long readNumber(RecordInput in) {
         int tag = in.readByte() & 0xFF;
         if (tag == TypeTag.LONG || tag == TypeTag.DOUBLE) {
@@ -74,7 +74,7 @@ public final class EncodedRecords {
         return tag == TypeTag.SHORT_INT ? in.readShort() : in.readInt();
     }
 
-    /** Moves to the first character of a string and returns the number of bytes of its characters. */
+    /** Moves to the first character of a string and returns the size of all its characters in bytes. */
     public static int enterText(RecordInput in) {
         int tag = in.readByte() & 0xFF;
         int length = in.readSize();
@@ -83,7 +83,7 @@ public final class EncodedRecords {
         return (int) bytes;
     }
 
-    /** Skips a record if its first bytes give its length; otherwise returns false without moving. */
+    /** Skips a record if that needs no deserialisation. Otherwise returns false and keeps the position. */
     static boolean skip(RecordInput in) {
         int start = in.position();
         int tag = in.readByte() & 0xFF;
@@ -107,7 +107,7 @@ public final class EncodedRecords {
         return false;
     }
 
-    /** Bytes per element of an encoding that starts with the number of elements; 0 for others. */
+    /** Returns the bytes per element if the encoding starts with the number of elements; otherwise 0. */
     private static int unit(int tag) {
         return switch (tag) {
             case TypeTag.LATIN_TEXT, TypeTag.BYTES, TypeTag.BOOLEANS, TypeTag.BIG_INTEGER -> Byte.BYTES;

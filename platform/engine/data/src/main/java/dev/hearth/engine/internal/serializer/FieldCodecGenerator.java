@@ -12,13 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the codec of one class: a hidden nest mate that reads and writes its fields without reflection. The codec
- * can only use classes that the user class sees, so it accesses {@link RecordWriter} and {@link RecordReader} through
- * JDK interfaces. The codec is a BiConsumer of (object, writer) and a BiFunction of (new object or null, reader).
- * Unloaded with the class. An instance generates one class.
+ * Generates the codec of one class: a hidden class that reads and writes the fields of objects without reflection. The
+ * codec is a nest mate of the class, so that it may access private fields. It uses {@link RecordWriter} and
+ * {@link RecordReader} through JDK interfaces, because user classes do not see Hearth's classes. It is a BiConsumer of
+ * (object, writer) and a BiFunction of (new object or null, reader). The JVM unloads it with the class.
  */
 final class FieldCodecGenerator {
-    // architectures with unaligned memory access
+    // architectures that support unaligned memory access, which codecs use
     private static final Set<String> UNALIGNED = Set.of("amd64", "x86_64", "aarch64");
     private static final boolean POSSIBLE = UnsafeAccess.OF_PROCESS != null
             && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
@@ -26,18 +26,18 @@ final class FieldCodecGenerator {
 
     private static final String LOOKUP_CLASS = "HearthRecordLookup$";
     private static final String UNSAFE = UnsafeAccess.Generator.UNSAFE;
-    // indexes of local variables
+    // indexes of local variables in the generated methods
     private static final int SUBJECT = 1;
     private static final int STREAM = 2;
     private static final int TYPED = 3;
     private static final int BYTES = 4;
-    private static final int BASE = 5; // a long, two slots
-    private static final int REFERENCES = 7; // the writer's or reader's interface for references
+    private static final int BASE = 5; // this variable is a long, which takes two slots
+    private static final int REFERENCES = 7; // the interface of the writer or reader for references
     private static final int COMPONENTS = 8;
 
     private final FieldLayout layout;
     private final UnsafeAccess memory;
-    private final boolean instantiated; // whether the caller instantiates the object
+    private final boolean instantiated; // whether the caller creates the object that a codec reads into
     private final String self;
     private final ClassFileBuilder file;
 
@@ -49,7 +49,7 @@ final class FieldCodecGenerator {
         this.file = new ClassFileBuilder(self + "$RecordCodec");
     }
 
-    /** The codec; null if the class does not permit it, or on an unknown platform. */
+    /** Returns the codec of a class; null if the class does not permit it, or on an unsupported platform. */
     static @Nullable Object of(FieldLayout layout, boolean instantiated) {
         UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
         if (!POSSIBLE || memory == null || !layout.references().stream().allMatch(field -> isNamed(field, layout))) {
@@ -68,9 +68,9 @@ final class FieldCodecGenerator {
     }
 
     /**
-     * A lookup with full access in the class's module. Classes of another loader are in another module, where Hearth
-     * may define a class but no nest mate. Hearth therefore defines one class per package there; its only method
-     * returns the lookup of that class.
+     * Returns a lookup that may define a nest mate of {@code type}. If {@code type} has another class loader, it is in
+     * another module, where Hearth's own lookup may define classes but no nest mates. Hearth therefore defines one
+     * helper class per package there; its only method returns its own lookup, which has full access.
      */
     private static MethodHandles.Lookup lookupBeside(Class<?> type) throws ReflectiveOperationException {
         MethodHandles.Lookup own = MethodHandles.lookup();
@@ -79,7 +79,7 @@ final class FieldCodecGenerator {
         }
         String inside = type.getPackageName().isEmpty() ? LOOKUP_CLASS : type.getPackageName() + '.' + LOOKUP_CLASS;
         Class<?> lookupClass;
-        synchronized (FieldCodecGenerator.class) { // several applications may share a loader
+        synchronized (FieldCodecGenerator.class) { // applications that share a class loader may call at once
             try {
                 lookupClass = Class.forName(inside, true, type.getClassLoader());
             } catch (ClassNotFoundException first) {
@@ -100,7 +100,7 @@ final class FieldCodecGenerator {
         return file.bytes(List.of());
     }
 
-    /** Whether the class can refer to the field's type by name. */
+    /** Whether the class of {@code layout} can refer to the type of {@code field} by name, as generated code must. */
     private static boolean isNamed(Field field, FieldLayout layout) {
         Class<?> type = field.getType();
         while (type.isArray()) {
@@ -157,7 +157,10 @@ final class FieldCodecGenerator {
         body.op(Opcodes.RETURN).end();
     }
 
-    /** Stores the byte array and the address of the primitive fields in local variables. */
+    /**
+     * Generates code that reserves the bytes of the primitive fields, and stores their array and address in local
+     * variables.
+     */
     private void reserveBytes(ClassFileBuilder.Body body) {
         int width = layout.width();
         if (width == 0) {
@@ -187,13 +190,15 @@ final class FieldCodecGenerator {
                 file.field(file.name(), UnsafeAccess.Generator.FIELD, UnsafeAccess.Generator.DESCRIPTOR));
     }
 
-    /** Pushes the arguments of an access to the bytes. */
+    /**
+     * Generates code that pushes Unsafe, the byte array and an address in it, for an access to the serialised bytes.
+     */
     private void address(ClassFileBuilder.Body body, long at) {
         pushUnsafe(body);
         body.local(Opcodes.ALOAD, BYTES).local(Opcodes.LLOAD, BASE).push(at).op(Opcodes.LADD);
     }
 
-    /** The type of a primitive in the bytes: a boolean is a byte. */
+    /** Returns the type by which a primitive is serialised: byte for a boolean, otherwise the type itself. */
     private static Class<?> inBytes(Class<?> type) {
         return type == boolean.class ? byte.class : type;
     }
@@ -331,7 +336,7 @@ final class FieldCodecGenerator {
         body.op(Opcodes.ARETURN).end(2 * variables.size());
     }
 
-    /** Converts an instruction for ints to the variant for another type. */
+    /** Converts an instruction for ints, such as ILOAD, to its variant for {@code type}, such as LLOAD for a long. */
     private static int ofKind(Class<?> type, int forInts) {
         if (!type.isPrimitive()) {
             return forInts + (Opcodes.ALOAD - Opcodes.ILOAD);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Serialised fields of a class in their order: first the primitives, at fixed widths, then the references. Immutable;
- * owned by one application's serializers.
+ * Serialised fields of a class in the order in which they are written: first the primitives, at fixed widths, then the
+ * references. Immutable; owned by the serializers of one application.
  */
 final class FieldLayout {
     private static final long HASH_START = 0xcbf29ce484222325L; // 64-bit FNV-1a
@@ -32,8 +32,8 @@ final class FieldLayout {
     }
 
     /**
-     * The layout of a class: components of a record, otherwise the fields of every serialisable class in the hierarchy,
-     * from the top.
+     * Returns the layout of a class. For a record, the fields are its components. Otherwise they are the fields of all
+     * serialisable classes in the hierarchy, superclasses first.
      */
     static FieldLayout of(Class<?> type) {
         List<Field> fields = new ArrayList<>();
@@ -63,7 +63,7 @@ final class FieldLayout {
     private static Field field(Class<?> type, String name) {
         try {
             return type.getDeclaredField(name);
-        } catch (NoSuchFieldException impossible) { // each component has a field of its name
+        } catch (NoSuchFieldException impossible) { // every component of a record has a field of its name
             throw new IllegalStateException(type.getName() + ": no field " + name, impossible);
         }
     }
@@ -80,7 +80,7 @@ final class FieldLayout {
         return references;
     }
 
-    /** Bytes of all primitive fields. */
+    /** Returns the serialised size of all primitive fields, in bytes. */
     int width() {
         return primitives.stream().mapToInt(field -> width(field.getType())).sum();
     }
@@ -95,7 +95,10 @@ final class FieldLayout {
         return primitive == short.class || primitive == char.class ? Short.BYTES : 1;
     }
 
-    /** Fingerprint that differs between classes of one name with different fields, or fields in another order. */
+    /**
+     * Returns a fingerprint of the fields and their order. It shows whether two processes have the same version of the
+     * class.
+     */
     String fingerprint() {
         StringBuilder text = new StringBuilder(type.isRecord() ? "record" : "class");
         for (List<Field> fields : List.of(primitives, references)) {
@@ -116,7 +119,7 @@ final class FieldLayout {
         return Long.toHexString(hash);
     }
 
-    /** Whether objects of the class cannot contain shared objects or cycles. */
+    /** Whether objects of the class cannot contain shared objects or cycles, so that references need no tracking. */
     boolean isLeaf() {
         return isLeaf(new HashSet<>());
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class FieldSerializers {
     private FieldSerializers() {}
 
-    /** The serializer of a class; null if only Java serialisation can handle it. */
+    /** Returns the serializer of a class; null if only Java serialisation can handle it. */
     static @Nullable TypeSerializer of(int code, FieldLayout layout) {
         Class<?> type = layout.type();
         Constructor<?> maker = null;
@@ -34,7 +34,7 @@ final class FieldSerializers {
         return leaf ? ReferenceTracking.AFTER_CONTENT : ReferenceTracking.BEFORE_CONTENT;
     }
 
-    /** Whether Java serialisation would run no constructor: every superclass except Object is serialisable. */
+    /** Whether Java serialisation would run no constructor, because every superclass except Object is serialisable. */
     private static boolean skipsConstructors(Class<?> type) {
         Class<?> at = type;
         while (at != null && Serializable.class.isAssignableFrom(at)) {
@@ -43,14 +43,17 @@ final class FieldSerializers {
         return at == Object.class && UnsafeAccess.OF_PROCESS != null;
     }
 
-    /** The constructor of Java serialisation: it runs that of the first superclass that is not serialisable. */
+    /**
+     * Returns the constructor that Java serialisation uses. It creates the object, but runs only the constructor of the
+     * first superclass that is not serialisable.
+     */
     static @Nullable Constructor<?> constructor(Class<?> type) {
         try {
             Class<?> factory = ClassLoader.getPlatformClassLoader().loadClass("sun.reflect.ReflectionFactory");
             Object instance = factory.getMethod("getReflectionFactory").invoke(null);
             Method method = factory.getMethod("newConstructorForSerialization", Class.class);
             return (Constructor<?>) method.invoke(instance, type);
-            // then Java serialisation handles the class, or reports why it cannot
+            // without such a constructor, Java serialisation handles the class or reports why it cannot
         } catch (ReflectiveOperationException none) {
             return null;
         }
@@ -67,14 +70,14 @@ final class FieldSerializers {
         return Reflection.run(() -> maker.newInstance());
     }
 
-    /** Serializer that accesses fields directly, by a generated class. */
+    /** Serializer that accesses fields directly, through a codec from {@link FieldCodecGenerator}. */
     private static final class GeneratedSerializer extends TypeSerializer {
         private final BiConsumer<Object, Object> writing;
         private final BiFunction<@Nullable Object, Object, Object> reading;
         private final @Nullable Constructor<?> maker;
         private final Class<?> type;
 
-        @SuppressWarnings("unchecked") // the codec implements both interfaces
+        @SuppressWarnings("unchecked") // the generated codec implements both interfaces
         GeneratedSerializer(int code, FieldLayout layout, Object codec, @Nullable Constructor<?> maker) {
             super(code, FieldSerializers.sharing(layout, layout.isLeaf()), layout.isLeaf());
             this.type = layout.type();

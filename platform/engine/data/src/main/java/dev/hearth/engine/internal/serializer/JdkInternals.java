@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to private fields of JDK classes that serializers need. Stateless. Where the fields cannot be read, strings
- * are scanned instead, and the affected collections are left to Java serialisation.
+ * Access to private fields of JDK classes, which hold state that serializers cannot get otherwise, or only slowly.
+ * Stateless. Where a field cannot be read, strings are scanned character by character, and the affected collections are
+ * left to Java serialisation.
  */
 final class JdkInternals {
     private static final Class<?> FIXED_LIST = List.of().getClass();
@@ -29,14 +30,14 @@ final class JdkInternals {
             return UnsafeAccess.OF_PROCESS == null || field.getType() != type
                     ? -1
                     : UnsafeAccess.OF_PROCESS.offset(field);
-        } catch (NoSuchFieldException otherwise) { // an unknown JDK version
+        } catch (NoSuchFieldException otherwise) { // an unknown JDK version has other fields
             return -1;
         }
     }
 
     /**
-     * Offset of the first byte of an array if it is a multiple of 8, so that reading longs stays inside the array; else
-     * -1.
+     * Returns the offset of the first byte of a byte array if it is a multiple of 8; else -1. Only at such an offset do
+     * reads of whole longs stay inside the array.
      */
     private static long firstOfBytes() {
         int first = UnsafeAccess.OF_PROCESS == null ? -1 : UnsafeAccess.OF_PROCESS.firstOfBytes(byte[].class);
@@ -54,15 +55,15 @@ final class JdkInternals {
     }
 
     /**
-     * Eight bytes of the characters of such a string as a little-endian number, from the index {@code from}: a
-     * multiple of 8 below the length. Bytes beyond the length are undefined.
+     * Returns eight bytes of a string that {@link #isBytes} accepts, as a little-endian number. They begin at the
+     * character {@code from}, a multiple of 8 below the length. Bytes beyond the length are undefined.
      */
     static long bytes(String text, int from) {
         UnsafeAccess memory = memory();
         return memory.longAt(memory.objectAt(text, VALUE), BYTES + from);
     }
 
-    /** Whether all characters are in Latin-1. */
+    /** Whether all characters of {@code text} are in Latin-1. */
     static boolean isLatin(String text) {
         UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
         if (memory != null && CODER >= 0) {
@@ -84,7 +85,7 @@ final class JdkInternals {
         return ACCESS_ORDER >= 0;
     }
 
-    /** Whether the map is in access order. */
+    /** Whether a LinkedHashMap is in access order instead of insertion order. */
     static boolean isByAccess(Map<?, ?> map) {
         return flag(map, ACCESS_ORDER);
     }
@@ -102,7 +103,7 @@ final class JdkInternals {
         return BACKING >= 0;
     }
 
-    /** The array that backs {@code Arrays.asList}. */
+    /** Returns the array that a list of {@code Arrays.asList} wraps. */
     static Object[] backing(List<?> list) {
         return memory().objectAt(list, BACKING) instanceof Object[] array ? array : list.toArray();
     }

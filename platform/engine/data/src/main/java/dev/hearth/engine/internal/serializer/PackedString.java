@@ -3,13 +3,14 @@ package dev.hearth.engine.internal.serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs short strings into two longs, which are equal exactly when the strings are. Strings of up to 15 characters
- * below 256 can be packed; for any other object both longs are 0. Holds the string packed last. Owned by one thread.
+ * Packs short strings into two longs, so that hash tables can compare keys without reading the string objects. Two
+ * packed strings are equal exactly when their longs are. Only strings of up to 15 Latin-1 characters can be packed; for
+ * any other object both longs are 0. Holds the string packed last. Owned by one thread.
  */
 public final class PackedString {
     private static final int LENGTH_MAX = 15;
     private static final int CHAR_MAX = 0xFF;
-    // position of length + 1 in the second long, so that a packed string is never 0
+    // the second long has length + 1 from this bit on, so that it is never 0 for a packed string
     private static final int LENGTH_SHIFT = 56;
 
     private static final long FIRST_FACTOR = 0x9E3779B97F4A7C15L;
@@ -24,7 +25,7 @@ public final class PackedString {
         return first;
     }
 
-    /** Not 0 if a string is packed. */
+    /** Returns the second long, which is not 0 if a string is packed. */
     public long second() {
         return second;
     }
@@ -34,7 +35,7 @@ public final class PackedString {
         return (int) ((first * FIRST_FACTOR + second * SECOND_FACTOR) >>> Integer.SIZE);
     }
 
-    /** Packs a key; false if it cannot be packed. */
+    /** Packs {@code key} if it is a short string; otherwise returns false. */
     public boolean pack(@Nullable Object key) {
         if (!(key instanceof String text) || text.length() > LENGTH_MAX) {
             first = 0;
@@ -49,8 +50,8 @@ public final class PackedString {
     }
 
     /**
-     * Packs eight bytes at a time. Reads beyond the characters, but not beyond their array, which ends at a multiple of
-     * 8 bytes.
+     * Packs eight bytes at a time. May read beyond the last character, but not beyond the array in memory, which is
+     * padded to a multiple of 8 bytes.
      */
     private void packBytes(String text) {
         int length = text.length();
@@ -60,14 +61,14 @@ public final class PackedString {
         if (length > 0) {
             int unused = Long.SIZE - (length - beyond) * Byte.SIZE;
             low = JdkInternals.bytes(text, 0) << unused >>> unused;
-            // reads the first long again if there is no second one, which avoids an unpredictable branch
+            // if there is no second long, reads the first one again, because a branch would be unpredictable
             high = JdkInternals.bytes(text, (length - 1) & Long.BYTES) & ((1L << (beyond * Byte.SIZE)) - 1);
         }
         first = low;
         second = high | (length + 1L) << LENGTH_SHIFT;
     }
 
-    /** As {@link #packBytes}, character by character. */
+    /** As {@link #packBytes}, but character by character, for strings whose bytes cannot be read directly. */
     boolean packChars(String text) {
         int length = text.length();
         int all = 0;

@@ -13,16 +13,16 @@ public interface RecordFormat {
     /** Creates a writer for one thread; each task has its own. */
     Writer writer();
 
-    /** A reader for one thread, for records of any process of this application. */
+    /** Creates a reader for one thread. It reads records of any process of this application. */
     Reader reader();
 
-    /** A reader for one thread, for records whose class numbers index {@code names}: see {@link #names}. */
+    /** Creates a reader for one thread. It reads records of another application, whose {@link #names} are given. */
     Reader reader(List<String> names);
 
     /**
-     * The class names and fingerprints of the class numbers that this process has used so far, by number; empty
-     * strings for numbers that only other processes use. The list only grows. Stored with records that other
-     * applications will read.
+     * Returns the class name and fingerprint for each class number that this process has used so far. Numbers that only
+     * other processes use have an empty string. The list only grows. It is stored with records that other applications
+     * will read, because they have other class numbers.
      */
     List<String> names();
 
@@ -33,7 +33,7 @@ public interface RecordFormat {
     interface Writer {
         void write(@Nullable Object record, RecordOutput out);
 
-        /** Creates an output of an initial capacity, with the format's bound on record size. */
+        /** Creates an output with an initial capacity and the format's upper bound on the size of a record. */
         default RecordOutput output(int capacity) {
             return new RecordOutput(capacity);
         }

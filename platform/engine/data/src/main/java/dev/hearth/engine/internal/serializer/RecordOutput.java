@@ -15,10 +15,10 @@ public final class RecordOutput {
     /** Largest array that the JVM can allocate. */
     public static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 
-    /** Arrays up to this size are allocated without calling {@link Growth}. */
+    /** Largest array that is allocated without calling {@link Growth}, which only large arrays need. */
     public static final int QUIET_BYTES = 1024 * 1024;
 
-    private static final int LITTLE_PART = 8; // smallest growth, as a part of the array, when memory is short
+    private static final int LITTLE_PART = 8; // when memory is short, the array grows by at least 1/8
 
     private static final VarHandle SHORTS = handle(short[].class);
     private static final VarHandle CHARS = handle(char[].class);
@@ -32,14 +32,15 @@ public final class RecordOutput {
     private int position;
     private @Nullable Growth growth;
 
-    /** Reserves memory for large arrays. */
+    /** Callback that reserves memory before a large array is allocated. */
     public interface Growth {
         /**
-         * Called before a larger array is allocated, while the old one is in use; returns the permitted size or throws.
+         * Called before a larger array is allocated, while the old one is still in use. Returns the permitted size,
+         * which is at least {@code least}, or throws if memory is refused.
          */
         int begin(int least, int wanted);
 
-        /** Called when the old array is no longer in use. */
+        /** Called when the old array is no longer in use, so that its memory can be released. */
         void end();
     }
 
@@ -52,7 +53,7 @@ public final class RecordOutput {
         this.bytesMax = bytesMax;
     }
 
-    /** Sets the callback to call before the array grows beyond {@link #QUIET_BYTES}. */
+    /** Sets the callback that reserves memory before the array grows beyond {@link #QUIET_BYTES}. */
     public void ask(Growth callback) {
         growth = callback;
     }
@@ -71,13 +72,14 @@ public final class RecordOutput {
     }
 
     /**
-     * Moves back to {@code position}, or, after {@link #require}, forward over bytes written into the array directly.
+     * Moves to {@code position}. A move forward is for bytes that the caller wrote into the array itself after
+     * {@link #require}.
      */
     public void moveTo(int position) {
         this.position = position;
     }
 
-    /** Ensures room for {@code bytes} more. */
+    /** Ensures that {@code bytes} more bytes fit into the array. */
     public void require(int bytes) {
         if (array.length - position < bytes) {
             grow(bytes);
@@ -93,7 +95,7 @@ public final class RecordOutput {
         int larger = (int) Math.min(bytesMax, Math.max(least, array.length * 2L));
         Growth callback = larger > QUIET_BYTES ? growth : null;
         if (callback != null) {
-            long little = (long) array.length + array.length / LITTLE_PART; // grows by more than one byte at a time
+            long little = (long) array.length + array.length / LITTLE_PART; // avoids growth byte by byte
             larger = callback.begin((int) Math.min(bytesMax, Math.max(least, little)), larger);
         }
         array = Arrays.copyOf(array, larger);
@@ -143,7 +145,7 @@ public final class RecordOutput {
         position += Double.BYTES;
     }
 
-    /** Writes a tag and a number of fixed width. */
+    /** Writes a tag and a number of four bytes. */
     void writeTagged(int tag, int value) {
         require(1 + Integer.BYTES);
         array[position] = (byte) tag;
@@ -151,7 +153,7 @@ public final class RecordOutput {
         position += 1 + Integer.BYTES;
     }
 
-    /** As above, with two bytes. */
+    /** Writes a tag and a number of two bytes. */
     void writeTagged(int tag, short value) {
         require(1 + Short.BYTES);
         array[position] = (byte) tag;
@@ -159,7 +161,7 @@ public final class RecordOutput {
         position += 1 + Short.BYTES;
     }
 
-    /** As above, with eight bytes. */
+    /** Writes a tag and a number of eight bytes. */
     void writeTagged(int tag, long value) {
         require(1 + Long.BYTES);
         array[position] = (byte) tag;

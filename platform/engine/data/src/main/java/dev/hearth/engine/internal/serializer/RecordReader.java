@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deserialises records: the counterpart of {@link RecordWriter}. Owned by one thread. Generated codecs call it through
- * JDK interfaces: {@link #get} reads a reference, {@link #accept} registers a new object, {@link #apply} and
- * {@link #getAsInt} locate the bytes of primitive fields.
+ * JDK interfaces, because user classes do not see Hearth's classes. {@link #get} reads a reference, and {@link #accept}
+ * registers a new object. {@link #apply} and {@link #getAsInt} locate the bytes of primitive fields.
  */
 final class RecordReader
         implements RecordFormat.Reader, Supplier<@Nullable Object>, Consumer<Object>, IntFunction<byte[]>, IntSupplier {
@@ -35,9 +35,9 @@ final class RecordReader
     private long declaredBytesMax;
     private RecordInput in = NOTHING;
 
-    /** Maps codes in records to serializers. */
+    /** Maps codes in records to serializers. A code is a built-in tag, or {@link TypeTag#CLASS} plus a class number. */
     interface FormSource {
-        /** Throws if the code is invalid. */
+        /** Returns the serializer of {@code code}; throws if the code is invalid. */
         TypeSerializer at(int code);
     }
 
@@ -83,11 +83,14 @@ final class RecordReader
         }
     }
 
-    /** The error for an exception that user code (such as a constructor or comparator) or corrupt bytes caused. */
+    /**
+     * Returns the error to report for {@code failure}. Its cause is user code, such as a constructor or comparator, or
+     * else corrupt bytes.
+     */
     private static RuntimeException failed(RuntimeException failure) {
         for (StackTraceElement frame : failure.getStackTrace()) {
             if (frame.getClassName().equals(RecordReader.class.getName())) {
-                break; // the remaining frames are callers of the reader
+                break; // the remaining frames belong to callers of the reader
             }
             if (UserStackFrames.isUsers(frame.getClassName())) {
                 return ErrorCode.NOT_SERIALIZABLE.failure(
@@ -110,7 +113,10 @@ final class RecordReader
         depth = 0;
     }
 
-    /** Reads the value of a reference: null, an object whose bytes follow, or one read before in this record. */
+    /**
+     * Reads the value of a reference: null, an object whose bytes follow, or an object that was read before in this
+     * record.
+     */
     @Override
     public @Nullable Object get() {
         RecordInput from = in;
@@ -169,7 +175,7 @@ final class RecordReader
         return value == NULL ? null : value;
     }
 
-    /** Reserves an id for an object that cannot be created yet. */
+    /** Reserves the next id for an object that can only be created after some of its parts were read. */
     int reserveId() {
         if (count == references.length) {
             references = Arrays.copyOf(references, 2 * count);
@@ -177,13 +183,13 @@ final class RecordReader
         return count++;
     }
 
-    /** Registers a new object before its content is read. */
+    /** Registers a new object before its content is read, so that the content can refer to the object. */
     @Override
     public void accept(Object object) {
         resolve(reserveId(), object);
     }
 
-    /** Registers the object of a reserved id. */
+    /** Registers {@code object} under an id that was reserved for it. */
     void resolve(int id, Object object) {
         references[id] = object;
     }
@@ -207,9 +213,9 @@ final class RecordReader
     }
 
     /**
-     * Reads the number of elements that follow, each of at least {@code bytesEach} bytes. Bytes belong to one element
-     * only, so all elements declared in a record, nested ones included, must fit into its bytes. That bounds
-     * allocations for corrupt records.
+     * Reads the number of elements that follow, each of at least {@code bytesEach} bytes. Fails if all elements
+     * declared in the record so far, nested ones included, need more bytes than the record has. This check bounds the
+     * memory that a corrupt record can claim.
      */
     int readCount(int bytesEach) {
         int elements = in.readSize();

@@ -10,8 +10,9 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serialises records. Owned by one thread. Generated codecs call it through JDK interfaces, because user classes see no
- * others: {@link #accept} writes a reference, {@link #apply} reserves bytes, {@link #getAsInt} returns the position.
+ * Serialises records. Owned by one thread. Generated codecs call it through JDK interfaces, because user classes do not
+ * see Hearth's classes. {@link #accept} writes a reference, {@link #apply} reserves bytes, and {@link #getAsInt}
+ * returns the position.
  */
 final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Object>, IntFunction<byte[]>, IntSupplier {
     /** Deepest nesting of objects, as in the filter of Java serialisation. */
@@ -25,7 +26,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     private final int bytesMax; // upper bound on the bytes of one record
     private final ReferenceTable references = new ReferenceTable();
     private final @Nullable Object[] ancestors =
-            new Object[DEPTH_MAX + 1]; // acyclic objects being written, outermost first
+            new Object[DEPTH_MAX + 1]; // objects being written that must not contain themselves, outermost first
     private int ancestorCount;
     private int depth;
     private RecordOutput out = NOWHERE;
@@ -37,7 +38,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     /** Maps classes to serializers. */
     @FunctionalInterface
     interface SerializersByType {
-        /** Null if objects of that class are not serialisable. */
+        /** Returns the serializer of a class; null if its objects are not serialisable. */
         @Nullable
         TypeSerializer of(Class<?> type);
     }
@@ -73,7 +74,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
             throw tooDeep(failure);
         } catch (HearthException refused) {
             throw refused;
-        } catch (RuntimeException failure) { // for example, a user's collection that changed meanwhile
+        } catch (RuntimeException failure) { // for example, the user changed a collection meanwhile
             throw ErrorCode.NOT_SERIALIZABLE.failure(
                     SUBJECT + ": could not be serialised: " + UserObjectSerializer.blame(failure), failure);
         } finally {
@@ -116,7 +117,10 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         depth = 0;
     }
 
-    /** Writes the value of a reference: null, a new object, or the id of one written before in this record. */
+    /**
+     * Writes the value of a reference: null, a new object, or the id of an object that was written before in this
+     * record.
+     */
     @Override
     public void accept(@Nullable Object value) {
         RecordOutput to = out;
@@ -173,7 +177,8 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     }
 
     /**
-     * Writes a part that is read before {@code owner} can be created, so the part must not refer to {@code owner}.
+     * Writes a part of {@code owner} that the reader needs to create {@code owner}. The part must therefore not refer
+     * to {@code owner}.
      */
     void writeBefore(Object owner, @Nullable Object part) {
         ancestors[ancestorCount++] = owner;
@@ -222,8 +227,8 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     }
 
     /**
-     * Writes an object by Java serialisation. Objects inside it must not occur elsewhere in the record; otherwise the
-     * whole record is written by Java serialisation.
+     * Writes an object by Java serialisation. Objects inside it must not occur elsewhere in the record, because the two
+     * formats cannot refer to each other's objects. If one does, the whole record is written by Java serialisation.
      */
     void writeByJava(Object value) {
         boolean[] shared = {false};
@@ -238,7 +243,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         JavaTypeSerializer.writeContent(bytes, out);
     }
 
-    /** Whether the object is written again at each occurrence. */
+    /** Whether an object is a value, which is written again at each occurrence instead of being referred to. */
     private static boolean isValue(Object part) {
         TypeSerializer serializer = BuiltInSerializers.of(part.getClass());
         return part instanceof Enum
@@ -307,7 +312,10 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
         }
     }
 
-    /** Thrown for a class that is not serialisable; the caller determines the path to it. */
+    /**
+     * Thrown for a class that is not serialisable. The caller then searches which fields lead to it, for the error
+     * message.
+     */
     private static final class Unserializable extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final String culprit;

@@ -6,20 +6,21 @@ import org.jspecify.annotations.Nullable;
 /** Identity hash table of the objects already written in one record. Owned by one writer; cleared after each record. */
 final class ReferenceTable {
     static final int NEW = -1;
-    /** Marks an object that Java serialisation wrote, which later references cannot refer to. */
+    /** Marks an object that Java serialisation wrote; the rest of the record cannot refer to it. */
     static final int FOREIGN = -2;
 
-    private static final int LINEAR_MAX = 8; // up to this many objects: linear search
+    private static final int LINEAR_MAX = 8; // up to this many objects are searched linearly
     private static final int RETAINED_MAX = 1 << 12; // largest table that is reused for the next record
 
     private @Nullable Object[] objects = new Object[LINEAR_MAX];
     private int[] ids = new int[LINEAR_MAX];
     private int count;
     private int nextId;
-    private int[] slots = {}; // hash table: index of an object plus 1, or 0
+    private int[] slots = {}; // hash table of indexes into the objects, plus 1; 0 is an empty slot
 
     /**
-     * Returns the id of a known object, or {@link #FOREIGN}. Assigns an id to a new object and returns {@link #NEW}.
+     * Adds a new object and returns {@link #NEW}. Returns the id of an object that was added before, or
+     * {@link #FOREIGN}.
      */
     int add(Object object) {
         int at = find(object);
@@ -30,7 +31,7 @@ final class ReferenceTable {
         return NEW;
     }
 
-    /** Adds an object that Java serialisation wrote; false if it is already known. */
+    /** Adds an object that Java serialisation wrote; returns false if the object was added before. */
     boolean addForeign(Object object) {
         if (find(object) >= 0) {
             return false;

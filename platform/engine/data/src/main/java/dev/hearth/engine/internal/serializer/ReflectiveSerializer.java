@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serializer that accesses fields by reflection and produces the same bytes as a generated codec. Immutable; unloaded
- * with its application.
+ * Serializer that accesses fields by reflection, for classes without a generated codec. It produces the same bytes as a
+ * codec. Immutable; unloaded with its application.
  */
 final class ReflectiveSerializer extends TypeSerializer {
     private final Class<?> type;

@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.serializer;
 
 import java.nio.charset.StandardCharsets;
 
-/** Encoding of strings: one byte per character if all are in Latin-1, otherwise two. Preserves unpaired surrogates. */
+/**
+ * Encoding of strings: one byte per character if all characters are in Latin-1, otherwise two bytes. Preserves unpaired
+ * surrogates, which UTF-8 would lose.
+ */
 final class StringEncoding {
     private StringEncoding() {}
 
@@ -15,7 +18,7 @@ final class StringEncoding {
         }
     }
 
-    // it copies the low bytes, which is what Latin-1 needs, without an intermediate array
+    // the deprecated getBytes copies the low bytes, which is right for Latin-1, without an intermediate array
     @SuppressWarnings("deprecation")
     private static void writeLatin(String text, RecordOutput out) {
         int length = text.length();
@@ -59,8 +62,8 @@ final class StringEncoding {
     }
 
     /**
-     * Serializer for strings at the root of a record; strings inside objects are handled by the reader and writer
-     * directly.
+     * Serializer for a string that is a whole record. Strings inside objects need no serializer, because the reader and
+     * writer use {@link StringEncoding} directly.
      */
     static final class LatinSerializer extends TypeSerializer {
         LatinSerializer() {

@@ -146,7 +146,7 @@ final class TimeSerializers {
         StringEncoding.write(time.getZone().getId(), out);
     }
 
-    /** The original date-time, even if the zone's rules have changed since. */
+    /** Reads a date-time with its zone exactly as it was written, even if the rules of the zone have changed since. */
     private static ZonedDateTime readZoned(RecordInput in) {
         LocalDateTime time = readDateTime(in);
         ZoneOffset offset = readOffset(in);

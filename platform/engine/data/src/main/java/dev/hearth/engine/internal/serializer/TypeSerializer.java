@@ -1,22 +1,22 @@
 package dev.hearth.engine.internal.serializer;
 
 /**
- * Serializer for the objects of one class; the tag of the class has been written or read before. Immutable; unloaded
- * with its {@link TypeSerializerRegistry}.
+ * Serializer for the objects of one class. Its caller writes or reads the tag of the class beforehand. Immutable;
+ * unloaded with its {@link TypeSerializerRegistry}.
  */
 abstract class TypeSerializer {
     private final int code;
     private final ReferenceTracking sharing;
     private final boolean leaf;
 
-    /** If {@code leaf}, objects of the class cannot contain shared objects. */
+    /** {@code leaf} means that objects of the class cannot contain shared objects. */
     TypeSerializer(int code, ReferenceTracking sharing, boolean leaf) {
         this.code = code;
         this.sharing = sharing;
         this.leaf = leaf;
     }
 
-    /** The tag of a built-in type; for an application class, {@link TypeTag#CLASS} plus the class number. */
+    /** Returns the code of the class in records: a built-in tag, or {@link TypeTag#CLASS} plus the class number. */
     final int code() {
         return code;
     }

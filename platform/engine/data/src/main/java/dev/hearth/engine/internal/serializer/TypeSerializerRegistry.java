@@ -14,19 +14,19 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serializers of one application's classes, with the numbers that identify these classes in records. Only grows;
- * unloaded with the application. Safe for use by any thread: updates copy the tables and publish them under this
- * object's lock.
+ * Serializers of one application's classes, with the numbers that identify these classes in records. Entries are never
+ * removed; the registry is unloaded with the application. Any thread may call: an update copies the tables and
+ * publishes the copies under this object's lock.
  */
 final class TypeSerializerRegistry implements RecordReader.FormSource {
     private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
 
-    private static final String UNKNOWN = ""; // entry of a class that this process has not met
+    private static final String UNKNOWN = ""; // entry of a number that this process has not used
 
     private final UserObjectSerializer objects;
     private final ClassIds numbers;
     private final Map<Class<?>, TypeSerializer> serializers = new ConcurrentHashMap<>();
-    private volatile @Nullable TypeSerializer[] byNumber = {}; // null for classes that this process has not met
+    private volatile @Nullable TypeSerializer[] byNumber = {}; // null for classes that this process has not used
     private volatile List<String> names = List.of();
 
     TypeSerializerRegistry(UserObjectSerializer objects, ClassIds numbers) {
@@ -34,7 +34,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         this.numbers = numbers;
     }
 
-    /** The serializer of a class; null if its objects are not serialisable. */
+    /** Returns the serializer of a class; null if its objects are not serialisable. */
     @Nullable
     TypeSerializer of(Class<?> type) {
         TypeSerializer known = BuiltInSerializers.of(type);
@@ -67,7 +67,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     private TypeSerializer ofEnum(Class<?> type) {
         Class<?> declaring = type.isEnum() ? type : type.getSuperclass();
         TypeSerializer known = serializers.get(declaring);
-        if (known == null) { // or Enum itself, which has no constants
+        if (known == null) { // the declaring class may be Enum itself, which has no constants
             Object[] constants = declaring.isEnum() ? declaring.getEnumConstants() : new Object[0];
             known = add(
                     declaring, FieldLayout.fingerprint(names(constants)), code -> new EnumSerializer(code, constants));
@@ -83,7 +83,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return names.toString();
     }
 
-    /** Whether the class is left to Java serialisation. */
+    /** Whether objects of the class must be written by Java serialisation. */
     private static boolean needsJavaSerialization(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null
@@ -94,7 +94,10 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
                 || ImmutabilityCheck.hasFormOfItsOwn(type);
     }
 
-    /** Requests the class number without the lock, because the answer may take long and waiting tasks may be killed. */
+    /**
+     * Adds a serializer for a class. Requests the class number outside the lock, because the answer may take long and a
+     * waiting task may be killed.
+     */
     private TypeSerializer add(Class<?> type, String fingerprint, IntFunction<@Nullable TypeSerializer> factory) {
         objects.admit(type, "record");
         String entry = type.getName() + ' ' + fingerprint;
@@ -102,8 +105,8 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     }
 
     /**
-     * Falls back to Java serialisation if {@code factory} creates nothing, or if the number belongs to another class of
-     * that name.
+     * Adds a serializer for a class under its number. Falls back to Java serialisation if {@code factory} creates
+     * nothing, or if another class of the same name has the number.
      */
     private synchronized TypeSerializer add(
             Class<?> type, String entry, int number, IntFunction<@Nullable TypeSerializer> factory) {
@@ -122,7 +125,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         longer.set(number, entry);
         @Nullable TypeSerializer[] more = Arrays.copyOf(byNumber, longer.size());
         more[number] = serializer;
-        names = List.copyOf(longer); // published before the serializer, which refers to it
+        names = List.copyOf(longer); // published before the serializer, whose number is an index into it
         byNumber = more;
         return register(type, serializer);
     }
@@ -145,7 +148,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return known == null ? resolve(code) : known;
     }
 
-    /** The serializer of a class that another process wrote before this one met it. */
+    /** Returns the serializer of a class that another process wrote before this process used the class. */
     private TypeSerializer resolve(int code) {
         String entry = numbers.entry(code - TypeTag.CLASS).orElseThrow(() -> unknown(code, names.size()));
         return named(entry);
@@ -156,7 +159,9 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
                 "record: class number " + (code - TypeTag.CLASS) + " (expected: one of the " + known + " known ones)");
     }
 
-    /** Serializers for records of another application, whose class numbers are indexes into {@code foreign}. */
+    /**
+     * Returns the serializers for records of another application, whose class numbers are indexes into {@code foreign}.
+     */
     RecordReader.FormSource by(List<String> foreign) {
         List<String> foreignEntries = List.copyOf(foreign);
         return code -> {
@@ -189,7 +194,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return serializer;
     }
 
-    /** Serializer for enum constants, by ordinal. */
+    /** Serializer for enum constants, which are written as ordinals. */
     private static final class EnumSerializer extends TypeSerializer {
         private final Object[] constants;
 

@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.serializer;
 
-/** First byte of every serialised object: its type, or the number of its application class. Part of the format. */
+/**
+ * First byte of every serialised object: a tag for its type, or the number of its application class. The values are
+ * part of the record format.
+ */
 final class TypeTag {
     static final int NULL = 0;
     /** A reference to an object written before in this record; its id follows, counted from 0. */
@@ -12,10 +15,10 @@ final class TypeTag {
     static final int WIDE_TEXT = 4;
     static final int INT = 5;
     static final int LONG = 6;
-    /** A Long that fits into an int. */
+    /** A Long that fits into an int and is written in four bytes. */
     static final int SHORT_LONG = 7;
 
-    /** An Integer that fits into a short. */
+    /** An Integer that fits into a short and is written in two bytes. */
     static final int SHORT_INT = 30;
 
     static final int DOUBLE = 8;
@@ -71,10 +74,12 @@ final class TypeTag {
     static final int YEAR = 65;
     static final int YEAR_MONTH = 66;
 
-    /** The first class of the application; lower tags mean the same everywhere. */
+    /**
+     * The tag of the application class with number 0. Lower tags are built in and mean the same in every application.
+     */
     static final int CLASS = 72;
 
-    /** A class whose number does not fit into the tag: the rest of the number follows. */
+    /** The tag of a class whose number does not fit into one byte; the rest of the number follows. */
     static final int FURTHER_CLASS = 255;
 
     private TypeTag() {}

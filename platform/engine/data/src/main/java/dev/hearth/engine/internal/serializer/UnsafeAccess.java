@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to fields by memory offset, through {@code sun.misc.Unsafe}. Stateless; one per process, if the JVM has that
- * class. A generated class calls Unsafe, because the compiler warns about direct use in a way that cannot be
- * suppressed.
+ * Access to fields by memory offset, through {@code sun.misc.Unsafe}. A generated class calls Unsafe, because the
+ * compiler warns about direct calls and the warning cannot be suppressed. Stateless; each process has one instance if
+ * its JVM has Unsafe.
  */
 interface UnsafeAccess {
-    /** Null if the JVM has no Unsafe: then reflection is used. */
+    /** The instance of this process; null if the JVM has no Unsafe. Serializers then use reflection. */
     @Nullable
     UnsafeAccess OF_PROCESS = Generator.open();
 
@@ -22,10 +22,10 @@ interface UnsafeAccess {
     @Nullable
     Object objectAt(Object owner, long offset);
 
-    /** Offset of a field in its objects; fails for records and hidden classes. */
+    /** Returns the memory offset of a field in objects of its class; fails for records and hidden classes. */
     long offset(Field field);
 
-    /** Offset of the first byte of an array. */
+    /** Returns the memory offset of the first element in arrays of the class {@code array}. */
     int firstOfBytes(Class<?> array);
 
     /** Allocates an object without running a constructor. */
@@ -45,7 +45,7 @@ interface UnsafeAccess {
                 Class<?> made = lookup.defineHiddenClass(bytes(), true).lookupClass();
                 return (UnsafeAccess) made.getDeclaredConstructor().newInstance();
             } catch (ReflectiveOperationException | LinkageError | RuntimeException none) {
-                return null; // another JVM, or a later one: use reflection, which is slower
+                return null; // this JVM has no Unsafe: use reflection, which is slower
             }
         }
 

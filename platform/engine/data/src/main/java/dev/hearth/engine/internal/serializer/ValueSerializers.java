@@ -14,7 +14,7 @@ import java.util.function.Function;
 final class ValueSerializers {
     private ValueSerializers() {}
 
-    /** A serializer that consists of two functions. */
+    /** Serializer that consists of a function for writing and a function for reading. */
     static final class FunctionSerializer<T> extends TypeSerializer {
         private final Class<T> type;
         private final BiConsumer<T, RecordWriter> writing;
@@ -73,7 +73,7 @@ final class ValueSerializers {
 
     static void addTo(Map<Class<?>, TypeSerializer> serializers) {
         serializers.put(String.class, new StringEncoding.LatinSerializer());
-        // the writer writes it without a serializer
+        // RecordWriter writes a Boolean as one of two tags, without this serializer
         serializers.put(Boolean.class, value(TypeTag.TRUE, Boolean.class, (b, out) -> {}, in -> true));
         serializers.put(
                 Integer.class, value(TypeTag.INT, Integer.class, (i, out) -> out.writeInt(i), RecordInput::readInt));
@@ -138,7 +138,9 @@ final class ValueSerializers {
                         in -> new Date(in.in().readLong())));
     }
 
-    /** Serializers for tags that are alternative encodings of a class. */
+    /**
+     * Returns the serializers for alternative tags of a class, such as the tag of a Long that was written as an int.
+     */
     static Map<Integer, TypeSerializer> alternatives() {
         return Map.of(
                 TypeTag.WIDE_TEXT, value(TypeTag.WIDE_TEXT, String.class, (text, out) -> {}, StringEncoding::readWide),

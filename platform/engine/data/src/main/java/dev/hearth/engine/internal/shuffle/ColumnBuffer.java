@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffer of one column that is being filled: an array of primitive numbers while all values have one numeric type,
- * otherwise an array of objects. Owned by its {@link PartitionBuffer}.
+ * Buffer of one column that is being filled. It is an array of primitive numbers while all values have one numeric
+ * type, otherwise an array of objects. Owned by its {@link PartitionBuffer}.
  */
 final class ColumnBuffer {
     static final int OBJECTS = 0;
@@ -37,7 +37,7 @@ final class ColumnBuffer {
         }
     }
 
-    /** The kind of column that stores a value best. */
+    /** Returns the kind of column that stores {@code value} most compactly. */
     static int kind(@Nullable Object value) {
         return value instanceof Integer
                 ? INTS
@@ -101,7 +101,7 @@ final class ColumnBuffer {
         };
     }
 
-    /** As {@link #column}, but copied to an array of exactly that length. */
+    /** As {@link #column}, but copies the values to an array of exactly that length. */
     Column cut(int used) {
         return switch (kind) {
             case INTS -> new Column.Ints(Arrays.copyOf(ints, used), used);

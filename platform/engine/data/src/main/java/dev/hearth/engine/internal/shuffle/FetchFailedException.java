@@ -20,12 +20,12 @@ public final class FetchFailedException extends Exception {
     private final String executor;
     private final String host;
 
-    /** Fetch failure because output is missing or corrupt on an executor that is reachable. */
+    /** Creates a fetch failure for output that is missing or corrupt on an executor that is reachable. */
     public FetchFailedException(int shuffle, int map, List<Integer> others, String message) {
         this(shuffle, map, others, "", "", message);
     }
 
-    /** Fetch failure because {@code executor} on {@code host}, which should have the output, is unreachable. */
+    /** Creates a fetch failure for an executor that should have the output but is unreachable. */
     public FetchFailedException(
             int shuffle, int map, List<Integer> others, String executor, String host, String message) {
         super(message);
@@ -36,7 +36,9 @@ public final class FetchFailedException extends Exception {
         this.host = host;
     }
 
-    /** The unreachable executor, if that is the cause of the failure; then none of its map outputs can be read. */
+    /**
+     * Returns the unreachable executor, if that is the cause of the failure. None of its map outputs can then be read.
+     */
     public Optional<ExecutorId> executor() {
         return executor.isEmpty() ? Optional.empty() : Optional.of(new ExecutorId(executor));
     }

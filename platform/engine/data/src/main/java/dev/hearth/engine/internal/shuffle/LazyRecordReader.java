@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record reader that creates the reader it delegates to when the first record is read, because many shuffles contain
- * no serialised records. Owned by one thread.
+ * Record reader that creates the actual reader when the first record is read, because many shuffles contain no
+ * serialised records. Owned by one thread.
  */
 public final class LazyRecordReader implements RecordFormat.Reader {
     private final Supplier<RecordFormat> format;
@@ -17,7 +17,10 @@ public final class LazyRecordReader implements RecordFormat.Reader {
         this.format = format;
     }
 
-    /** Returns the reader that a lazy one delegates to, for callers that read many records. */
+    /**
+     * Returns the actual reader if {@code reader} is lazy. A caller that reads many records thereby avoids a delegation
+     * for each.
+     */
     public static RecordFormat.Reader unwrapped(RecordFormat.Reader reader) {
         return reader instanceof LazyRecordReader lazy ? lazy.create() : reader;
     }

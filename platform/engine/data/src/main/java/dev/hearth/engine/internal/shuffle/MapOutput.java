@@ -15,9 +15,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output of one map task for all reducers: files, followed by batches in memory until these are evicted to a file as
- * well. Owned by the task attempt that writes it, then by the {@link ShuffleStore}. Any thread may call; the location
- * of the pairs is guarded by the lock of this object, which is not held while files are written.
+ * Output of one map task for all reducers: files, followed by batches of pairs in memory. Eviction moves these batches
+ * to a further file. Owned by the task attempt that writes the output, later by the {@link ShuffleStore}. Any thread
+ * may call. The lock of this object guards the {@link Location}, and is not held while files are written.
  */
 public final class MapOutput {
     /** Storage memory of an output that has no batches in memory. */
@@ -29,14 +29,17 @@ public final class MapOutput {
     private final LongConsumer drop; // releases storage memory
     private final long totalRecords;
     private volatile Location location;
-    // storage memory for the tables: records and offsets per reducer; guarded by the lock
+    // storage memory for the tables, which are record counts and file offsets per reducer; guarded by the lock
     private long tableBytes;
     private boolean evicting;
-    private int run; // run of the map stage that wrote the output; set before it is published
+    private int run; // number of the run, as in ShuffleStore.publish; set before the output is published
     private volatile boolean deleted; // written under the lock
 
-    /** Current location: files, then batches by reducer, null for reducers without any. Immutable. */
-    @SuppressWarnings("ArrayRecordComponent") // the array never changes
+    /**
+     * Location of the pairs: first the files, then the batches by reducer. A reducer without batches has null.
+     * Immutable.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes, so sharing it is safe
     private record Location(
             List<PartitionedFile> files,
             @Nullable List<PairBatch> @Nullable [] batches,
@@ -49,9 +52,9 @@ public final class MapOutput {
     }
 
     /**
-     * {@code memoryBytes} is the storage memory of the batches, including {@code objectBytes} for the objects they
-     * refer to. {@code tableBytes} is the storage memory of the tables: see {@link #tableBytes(int, List)}.
-     * {@code drop} releases both.
+     * Creates the output. {@code memoryBytes} is the storage memory of the batches, and includes {@code objectBytes}
+     * for the objects that they refer to. {@code tableBytes} is the storage memory of the tables: see
+     * {@link #tableBytes(int, List)}. {@code drop} releases storage memory.
      */
     MapOutput(
             int shuffle,
@@ -81,7 +84,8 @@ public final class MapOutput {
     }
 
     /**
-     * Memory for the tables of an output: records and offsets per reducer, needed for pairs in memory and on disk.
+     * Returns the memory for the tables of an output: record counts and file offsets per reducer. The tables are in
+     * memory even if the pairs are on disk.
      */
     static long tableBytes(int reducers, List<PartitionedFile> files) {
         long bytes = (long) Integer.BYTES * reducers;
@@ -107,7 +111,9 @@ public final class MapOutput {
         run = number;
     }
 
-    /** The output as a file that other executors may copy; empty unless it consists of at most one file. */
+    /**
+     * Returns the output as a file that other executors may copy; empty if it has batches in memory or several files.
+     */
     Optional<MapOutputFile> stored(int maps) {
         Location now = location;
         if (deleted || now.batches != null || now.files.size() > 1) {
@@ -152,16 +158,16 @@ public final class MapOutput {
     }
 
     /**
-     * Estimates one reducer's share of {@code objectBytes} by its number of records: only the sum over all reducers
-     * is known.
+     * Estimates one reducer's share of {@code objectBytes} by its number of records. The size of the objects is only
+     * known for all reducers together.
      */
     private long shareOf(long objectBytes, int reducer) {
         return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reducer] / (double) totalRecords));
     }
 
     /**
-     * Evicts the batches in memory to a file; returns the number of bytes freed: 0 if there are none or another
-     * thread evicts them.
+     * Evicts the batches in memory to a file and returns the number of bytes freed. Returns 0 if there are no batches,
+     * or if another thread is evicting them.
      */
     long evict(ShuffleServices services) {
         Location before;
@@ -189,7 +195,7 @@ public final class MapOutput {
         return freed;
     }
 
-    /** Memory that the index of one more file of usual size needs. */
+    /** Estimates the memory that the index of one more file needs. */
     private long indexBytes() {
         return Integer.BYTES * (records.length + 1L);
     }
@@ -231,9 +237,9 @@ public final class MapOutput {
     }
 
     /**
-     * Verifies the checksums of what is on disk: the segment of {@code reducer}, and all other segments if they have
-     * at most {@code bytesMax} bytes together. If they have more, only the last one is verified, because a truncated
-     * file lacks it. Returns the number of bytes that were verified for other reducers.
+     * Verifies the checksums of the files. A file is verified whole while the total stays within {@code bytesMax}
+     * bytes. Otherwise only the segment of {@code reducer} and the last segment are verified, because a truncated file
+     * lacks the last one. Returns the size of the files that were verified whole.
      */
     long verify(int reducer, long bytesMax) throws CorruptFileException {
         long checked = 0;

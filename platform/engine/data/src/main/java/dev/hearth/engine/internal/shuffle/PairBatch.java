@@ -10,7 +10,7 @@ sealed interface PairBatch {
 
     void send(PairConsumer receiver, RecordFormat.Reader reader);
 
-    /** Immutable values, not serialised. */
+    /** Pairs as two columns of immutable values, which need no serialisation. */
     record Columns(Column keys, Column values) implements PairBatch {
         @Override
         public long bytes() {
@@ -24,7 +24,7 @@ sealed interface PairBatch {
     }
 
     /** Serialised pairs, each a key followed by its value, in the first {@code length} bytes of the array. */
-    @SuppressWarnings("ArrayRecordComponent") // the array never changes
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes, so sharing it is safe
     record Page(byte[] array, int length) implements PairBatch {
         @Override
         public long bytes() {

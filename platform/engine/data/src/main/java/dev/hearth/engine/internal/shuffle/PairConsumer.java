@@ -20,9 +20,9 @@ public interface PairConsumer {
     }
 
     /**
-     * Accepts serialised pairs, each a key followed by its value, in the bytes of {@code page} from {@code from} to
-     * before {@code until}; {@code reader} deserialises them. If {@code lasting}, the page never changes and may be
-     * kept; otherwise the caller reuses it afterwards.
+     * Accepts serialised pairs, each a key followed by its value: the bytes of {@code page} from {@code from} to before
+     * {@code until}. {@code reader} deserialises them. {@code lasting} means that the page never changes and may be
+     * kept; otherwise the caller reuses the page after this call.
      */
     default void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader reader) {
         RecordInput in = new RecordInput().on(page, from, until);

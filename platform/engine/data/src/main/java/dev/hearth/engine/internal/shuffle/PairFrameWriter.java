@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pairs to a file in frames. A frame is a series of sections; each is either a page of records, preceded by
- * its length, or columns of numbers, preceded by their kinds and size. A page too large for a section is a frame of
- * its own; a frame of one byte before it announces it. Owned by one thread.
+ * Writes pairs to a file in frames. A frame is a series of sections. A section is a page of records, preceded by its
+ * length, or columns of numbers, preceded by their kinds and size. A large page is a frame of its own, after a frame of
+ * one byte that announces it. Owned by one thread.
  */
 final class PairFrameWriter {
     static final int PAGE = 0;
@@ -25,7 +25,7 @@ final class PairFrameWriter {
     private static final int KINDS = 3;
 
     private static final byte[] WHOLE_PAGE_FOLLOWS = {WHOLE_PAGE};
-    /** Longest page that is copied into a frame; a longer one is a frame of its own. */
+    /** Longest page that is copied into a frame with other sections. A longer page is written as a frame of its own. */
     private static final int COPIED_BYTES_MAX = PartitionedFileWriter.FRAME_BYTES / 2;
 
     private static final int BUFFER_BYTES = PartitionedFileWriter.FRAME_BYTES + PartitionedFileWriter.FRAME_BYTES / 4;
@@ -34,7 +34,7 @@ final class PairFrameWriter {
     private final PartitionedFileWriter segment;
     private final Supplier<RecordFormat> format;
     private RecordOutput frame = new RecordOutput(BUFFER_BYTES);
-    private RecordFormat.@Nullable Writer records; // created for the first objects
+    private RecordFormat.@Nullable Writer records; // created when the first objects are written
 
     PairFrameWriter(PartitionedFileWriter segment, Supplier<RecordFormat> format) {
         this.segment = segment;
@@ -122,7 +122,7 @@ final class PairFrameWriter {
                 if (start <= PAGE_HEAD_BYTES || !refused.code().equals(ErrorCode.BAD_ARGUMENT.name())) {
                     throw refused;
                 }
-                frame.moveTo(start); // a large pair may need a frame of its own
+                frame.moveTo(start); // a large pair may only fit into a frame of its own
                 endPage(lengthAt);
                 flush();
                 lengthAt = beginPage();
@@ -166,7 +166,7 @@ final class PairFrameWriter {
         return known;
     }
 
-    /** Ends the frame; called after the last batch. */
+    /** Writes the current frame to the file. Must be called after the last batch. */
     void flush() {
         if (frame.position() > 0) {
             segment.write(frame.array(), 0, frame.position());

@@ -18,10 +18,10 @@ final class PartitionBuffer {
     private static final int PAIRS_MAX = 16 * 1024;
     private static final int PAGE_BYTES_MIN = 256;
     private static final int PAGE_BYTES_MAX = 128 * 1024;
-    /** Trimming an array is worth a copy only if more than 1/8 of it is unused. */
+    /** Divisor of an array's length: a finished array is trimmed by a copy only if more than 1/8 of it is unused. */
     private static final int EMPTY_PART = 8;
 
-    /** Overhead of the objects around a pair of columns, and around a page. */
+    /** Memory of the objects that hold a pair of columns, besides the arrays. */
     private static final int ARRAYS_BYTES = 192;
 
     private static final int PAGE_OVERHEAD_BYTES = 96;
@@ -37,8 +37,8 @@ final class PartitionBuffer {
     private int largest; // size of the largest record so far
 
     /**
-     * Adds a pair without serialising it; returns false if the columns have no room: {@link #open} creates the next
-     * ones.
+     * Adds a pair to the columns without serialising it. Returns false if the columns are full, and the caller must
+     * call {@link #open} first.
      */
     boolean put(@Nullable Object key, @Nullable Object value) {
         int at = used;
@@ -63,7 +63,7 @@ final class PartitionBuffer {
         return true;
     }
 
-    /** Memory that {@link #open} needs for the next columns, of which this pair is the first. */
+    /** Returns the memory that {@link #open} needs for the next columns, of which this pair is the first. */
     long arraysBytes(@Nullable Object key, @Nullable Object value) {
         long width = (long) ColumnBuffer.width(nextKind(keys, key)) + ColumnBuffer.width(nextKind(values, value));
         return ARRAYS_BYTES + nextRoom() * width;
@@ -104,7 +104,7 @@ final class PartitionBuffer {
         room = 0;
     }
 
-    /** Memory for the page that the next pair is written to, if that page is still to be created; else 0. */
+    /** Returns the memory for the page that the next pair is written to, if that page does not exist yet; else 0. */
     int pageBytes() {
         return page == null ? PAGE_OVERHEAD_BYTES + pageBytes : 0;
     }
@@ -115,8 +115,8 @@ final class PartitionBuffer {
     }
 
     /**
-     * Serialises a pair into the page; returns by how many bytes the page grew. A large growth is first reserved
-     * through {@code growth}.
+     * Serialises a pair into the page and returns by how many bytes the page grew. {@code growth} reserves the memory
+     * for a large growth beforehand.
      */
     int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer, RecordOutput.Growth growth) {
         RecordOutput out = page;
@@ -162,7 +162,7 @@ final class PartitionBuffer {
         }
     }
 
-    /** Size of batches by reducer, without the objects that they refer to. */
+    /** Returns the size of the batches of all reducers, without the objects that the batches refer to. */
     static long bytes(@Nullable List<PairBatch>[] pieces) {
         long bytes = 0;
         for (int reducer = 0; reducer < pieces.length; reducer++) {

@@ -10,11 +10,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns keys to reducers by a {@link Partitioner}; hash and range partitioners of this API are specialised to
- * avoid boxing and virtual calls. Immutable if the partitioner is; owned by one task.
+ * Assigns keys to reducers by a {@link Partitioner}. Hearth's own hash and range partitioners have special
+ * implementations, which avoid boxing and virtual calls. Immutable if the partitioner is; owned by one task.
  */
 abstract class PartitionSelector {
-    /** Selector for the partitioner {@code chosen}, or for hash codes if there is no partitioner. */
+    /**
+     * Returns the selector for the partitioner {@code chosen}. Without a partitioner, keys are assigned by hash code.
+     */
     static PartitionSelector of(Optional<Partitioner> chosen, int reducers) {
         Partitioner partitioner = chosen.orElse(null);
         if (reducers == 1) {
@@ -55,8 +57,8 @@ abstract class PartitionSelector {
     abstract int reducer(@Nullable Object key);
 
     /**
-     * Writes the reducers of the keys at the indexes {@code from} to before {@code until} of a column to the start of
-     * {@code into}.
+     * Selects the reducers of several keys at once: those at the indexes {@code from} to before {@code until} of a
+     * column. Writes the results to {@code into}, from index 0 on.
      */
     void reducers(Column keys, int from, int until, int[] into) {
         for (int at = from; at < until; at++) {
@@ -92,7 +94,7 @@ abstract class PartitionSelector {
             if (key == null) {
                 return 0;
             }
-            Class<?> type = key.getClass(); // monomorphic calls are cheaper
+            Class<?> type = key.getClass(); // calls after a test of the class are monomorphic, which is cheaper
             int hash = type == Integer.class
                     ? (Integer) key
                     : type == String.class
@@ -121,7 +123,7 @@ abstract class PartitionSelector {
         private final Class<?> type;
         private final long[] bounds;
         private final boolean descending;
-        private final PartitionSelector fallback; // for keys of other classes
+        private final PartitionSelector fallback; // handles keys of other classes
 
         NumberRanges(Class<?> type, long[] bounds, boolean descending, PartitionSelector fallback) {
             this.type = type;

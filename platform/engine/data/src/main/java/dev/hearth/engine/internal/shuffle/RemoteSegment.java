@@ -45,7 +45,7 @@ public final class RemoteSegment implements ShuffleSegment {
         return new StoredSegmentCursor(place.part(), List.of(new OnePart()), List.of(), reader);
     }
 
-    /** View of the file that gives access to this segment only. */
+    /** View of the map output file that gives access to this segment only. */
     private final class OnePart implements PartitionedFile {
         @Override
         public int segments() {

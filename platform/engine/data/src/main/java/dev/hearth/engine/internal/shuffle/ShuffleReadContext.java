@@ -11,8 +11,8 @@ public interface ShuffleReadContext {
     TaskMemory memory();
 
     /**
-     * Waits for an answer and returns it; throws the failure if the answer is one, and unwinds the attempt if the
-     * task is killed meanwhile.
+     * Waits for an answer from another executor and returns it. Throws if the answer is a failure. If the task is
+     * killed meanwhile, throws the exception that ends the attempt.
      */
     <T> T await(CompletionStage<T> answer, String subject);
 }

@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.shuffle;
 
-/** Source of shuffle input for the tasks of this process. Any thread may call. */
+/** Provides the tasks of this process with shuffle input. Any thread may call. */
 public interface ShuffleReader {
-    /** The input of one reducer from all map tasks. */
+    /** Returns the input of one reducer: its segments of the outputs of all map tasks. */
     ShuffleInput read(int shuffle, int reducer, ShuffleReadContext task) throws FetchFailedException;
 }

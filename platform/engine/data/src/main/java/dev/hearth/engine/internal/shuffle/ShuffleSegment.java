@@ -6,9 +6,9 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.Optional;
 
 /**
- * Segment of one map output: the pairs of one map task for one reducer, as columns of immutable values, as bytes in
- * memory, or as a segment of a file. The content never changes, but moves from memory to a file when the map output
- * is evicted. Any thread may read.
+ * Segment of one map output: the pairs of one map task for one reducer. They are columns of immutable values, bytes in
+ * memory, or a segment of a file. The pairs never change, but move from memory to a file when the map output is
+ * evicted. Any thread may read.
  */
 public interface ShuffleSegment {
     int records();
@@ -20,8 +20,8 @@ public interface ShuffleSegment {
     boolean inMemory();
 
     /**
-     * Location of this segment, if all of its pairs are in one segment of a file; empty if not, or if it has no
-     * pairs.
+     * Returns the location of this segment, if all of its pairs are in one segment of a file. Returns empty if they are
+     * not, or if there are no pairs.
      */
     default Optional<FileSegment> fileSegment() {
         return Optional.empty();

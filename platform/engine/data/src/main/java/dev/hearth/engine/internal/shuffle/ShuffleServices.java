@@ -20,7 +20,10 @@ public interface ShuffleServices {
 
     ShuffleSettings settings();
 
-    /** Whether other processes read the map outputs of this process. If so, each map output is stored in one file. */
+    /**
+     * Whether other processes read the map outputs of this process. If so, each map output is stored as one file, which
+     * can be sent as it is.
+     */
     default boolean isServed() {
         return false;
     }

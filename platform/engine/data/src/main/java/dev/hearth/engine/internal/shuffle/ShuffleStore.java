@@ -21,17 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Map outputs of one application in this process: in memory while there is room and no other process reads
- * them, else on disk in one file each. An output is published as a whole when its task attempt succeeds, and
- * stays until its shuffle is removed. A later success of the same map task is ignored, so that all reducers
- * read the same data, unless it belongs to a newer run of the stage. Any thread may call.
+ * Stores the map outputs of one application in this process. They stay in memory while there is room and no other
+ * process reads them; otherwise each is one file on disk. An output is published as a whole when its task attempt
+ * succeeds, and stays until its shuffle is removed. A later success of the same map task is ignored, so that all
+ * reducers read the same data; {@link #publish(MapOutput, int)} makes an exception. Any thread may call.
  */
 public final class ShuffleStore implements Evictable, ShuffleReader {
-    /** Outputs smaller than this are evicted only if no larger ones are left. */
+    /** Outputs smaller than this are evicted only if no larger ones are left, because each eviction writes a file. */
     private static final long SMALL_BYTES = 64 * 1024;
 
     /**
-     * Upper bound on the bytes that are verified for other reducers after one output of a shuffle was found corrupt.
+     * Upper bound on the bytes that are verified for other reducers after an output of a shuffle was found corrupt,
+     * because verifying everything could take very long.
      */
     private static final long CHECKED_BYTES_MAX = 256 << 20;
 
@@ -40,13 +41,13 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     private final ShuffleServices services;
     private final long checkedBytesMax;
     private final Map<Integer, Outputs> shuffles = new ConcurrentHashMap<>();
-    private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; guarded by itself
+    private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; the set is its own lock
 
     /** Outputs of one shuffle by map task. */
     private static final class Outputs {
         final AtomicReferenceArray<@Nullable MapOutput> byMap;
         final int reducers;
-        // reason of the loss by map task, for later requests
+        // by map task: why its output was deleted, for the errors of later requests
         final Map<Integer, String> lossReasons = new ConcurrentHashMap<>();
 
         Outputs(int maps, int reducers) {
@@ -82,16 +83,16 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Creates an output on disk, with {@code tableBytes} of storage memory for its tables. It is invisible
-     * until it is published.
+     * Creates an output on disk, with {@code tableBytes} of storage memory for its record counts and file offsets. The
+     * output is invisible until it is published.
      */
     MapOutput onDisk(int shuffle, int map, int[] records, List<PartitionedFile> files, long tableBytes) {
         return new MapOutput(shuffle, map, records, files, null, 0, 0, tableBytes, this::drop);
     }
 
     /**
-     * As {@link #onDisk}, but with batches in memory, for which the caller has reserved storage memory.
-     * {@code objectBytes} of it are for the objects that the batches refer to.
+     * As {@link #onDisk}, but with batches in memory. The caller has reserved {@code memoryBytes} of storage memory for
+     * them, which include {@code objectBytes} for the objects that the batches refer to.
      */
     MapOutput inMemory(
             int shuffle,
@@ -115,8 +116,10 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * As above; an output of an earlier run is replaced, because reducers may not mix runs. Run numbers grow
-     * through all jobs of an application and wrap from {@link Integer#MAX_VALUE} to {@link Integer#MIN_VALUE}.
+     * Publishes the output of a map task with the number of its run. The tasks of a barrier stage all run again
+     * together, and each such run has a greater number; other stages always have 0. Output of an earlier run is
+     * replaced, because reducers must not mix runs. Run numbers grow through all jobs of an application and wrap from
+     * {@link Integer#MAX_VALUE} to {@link Integer#MIN_VALUE}.
      */
     public void publish(MapOutput output, int run) {
         output.setRun(run);
@@ -180,9 +183,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Adopts a migrated output of another executor; this store owns its file from now on. If this store has an output
-     * of the same map task, the migrated one replaces it: the driver directs reducers to the migrated one, and some
-     * may have read it from the other executor already.
+     * Adopts a map output that was migrated from another executor, and takes over its file. It replaces an output of
+     * the same map task in this store. The driver directs reducers to the migrated output, and some of them may have
+     * read it from the other executor already.
      */
     public void adopt(int shuffle, int map, MapOutputFile from, Optional<PartitionedFile> file) {
         open(shuffle, from.maps(), from.records().length);
@@ -236,7 +239,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                         .toList();
     }
 
-    /** Deletes the output of one map task, which will run again. */
+    /** Deletes the output of one map task, because the task will run again. */
     public void lose(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null ? null : outputs.byMap.getAndSet(map, null);
@@ -247,8 +250,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
 
     /**
      * Deletes an output that was found corrupt, unless it was replaced meanwhile. Then verifies the other outputs of
-     * the shuffle and deletes the corrupt ones; it verifies all segments of this reducer, and those of other reducers
-     * up to {@code CHECKED_BYTES_MAX} bytes. Returns the fetch failure to report.
+     * the shuffle and deletes the corrupt ones. All segments of the same reducer are verified, and up to
+     * {@code CHECKED_BYTES_MAX} bytes of other reducers. Returns the fetch failure to report.
      */
     public FetchFailedException damaged(ShuffleSegment block, CorruptFileException damage) {
         MapOutput.Block found = (MapOutput.Block) block;
@@ -262,8 +265,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Verifies the segment of a map task for a reducer. If it is corrupt, deletes the output and other corrupt
-     * ones of its shuffle, and returns the fetch failure; empty if it is intact. May read from disk for long.
+     * Verifies the segment of a map task for a reducer, which may take long; returns empty if the segment is intact.
+     * Otherwise deletes the output and other corrupt ones of its shuffle, and returns the fetch failure.
      */
     public Optional<FetchFailedException> check(int shuffle, int map, int reducer) {
         ShuffleSegment block = block(shuffle, map, reducer).orElse(null);
@@ -293,7 +296,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     private void deleteCorrupt(MapOutput output, CorruptFileException damage) {
         Outputs outputs = shuffles.get(output.shuffle);
         if (outputs != null) {
-            outputs.lossReasons.put(output.map, String.valueOf(damage.getMessage())); // before the output disappears
+            outputs.lossReasons.put(output.map, String.valueOf(damage.getMessage())); // before deletion
         }
         if (outputs != null && outputs.byMap.compareAndSet(output.map, output, null)) {
             LOG.warn("{}: corrupt, its map task is run again: {}", output.subject(), Failures.describe(damage));
@@ -302,8 +305,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Verifies the other outputs of the shuffle, because a disk that corrupts one file often corrupts more, and
-     * a job allows only a few consecutive stage attempts.
+     * Verifies the other outputs of the shuffle and returns the map tasks whose output is lost. A disk that corrupts
+     * one file often corrupts more, and a job allows only a few consecutive stage attempts.
      */
     private List<Integer> corruptOthers(MapOutput output, int reducer) {
         Outputs outputs = shuffles.get(output.shuffle);
@@ -312,7 +315,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         for (int map = 0; outputs != null && map < outputs.byMap.length(); map++) {
             MapOutput other = outputs.byMap.get(map);
             if (other == null) {
-                if (map != output.map && !services.isServed()) { // if served, another executor may have it
+                if (map != output.map && !services.isServed()) { // otherwise another executor may have the output
                     others.add(map);
                 }
             } else {

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shuffle writer of a map task: assigns each pair to its reducer and buffers it. Pairs are buffered as objects while
- * all keys and values are immutable, and serialised from the first mutable one on. Spills to files when memory is
- * refused. Owned by the task's thread; ended by {@link #finish}, or by {@link #close}, which frees an unfinished
- * output.
+ * all keys and values are immutable; from the first mutable key or value on, they are serialised. Spills to files when
+ * memory is refused. Owned by the task's thread; ended by {@link #finish}, or by {@link #close}, which frees an
+ * unfinished output.
  */
 public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseable {
     /** Upper bound on the files of one output; if there are more, they are merged into one. */
     static final int FILES_MAX = 8;
 
-    private static final int ROUTED_MAX = 256; // keys of a column per call of the partitioner
+    private static final int ROUTED_MAX = 256; // keys that are assigned to reducers at a time
     private static final int SAMPLE_LOOKS = 0x3FF; // bit mask: memory for objects is reserved every 1,024 pairs
 
     private final ShuffleStore store;
@@ -49,18 +49,18 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     private final List<PartitionedFile> files = new ArrayList<>();
     private final PageGrowth growth = new PageGrowth();
     private @Nullable AppendOnlySizeEstimator sampling;
-    private RecordFormat.@Nullable Writer writer; // set when pairs are serialised
+    private RecordFormat.@Nullable Writer writer; // set once pairs must be serialised
     private @Nullable Class<?> keyClass; // class of the last non-null key
     private @Nullable Class<?> valueClass;
-    private boolean keyPlain = true; // whether all instances of that class are immutable
+    private boolean keyPlain = true; // whether all instances of keyClass are immutable
     private boolean valuePlain = true;
     private boolean numbers; // whether the last key and value were both numbers
     private boolean mixed; // keys or values had several classes: numbers among them are boxed
-    private long taken; // reserved from the task's memory
+    private long taken; // bytes reserved from the task's memory
     private long sampled; // part of `taken`: the sampled size of objects
-    private long required; // reserved beyond the limit when there was nothing left to spill
+    private long required; // bytes reserved beyond the limit, when nothing was left to spill
     private long looks;
-    private int room; // records until a forced spill
+    private int room; // records that may follow before a forced spill
     private boolean ended;
 
     public ShuffleWriter(
@@ -136,7 +136,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Whether the class of a value shows that the value is immutable. */
+    /**
+     * Whether the class of the value at index {@code at} alone shows that the value is immutable, without a deeper
+     * check.
+     */
     private static boolean isPlain(Column column, int at, @Nullable Class<?> known, boolean plain) {
         if (!(column instanceof Column.Objects objects)) {
             return true;
@@ -145,7 +148,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return value == null || (plain && value.getClass() == known);
     }
 
-    /** Whether the column holds numbers of another class than the previous values. */
+    /** Whether the column holds numbers of another class than {@code known}, the class of the previous values. */
     private static boolean isOfAnotherClass(Column column, @Nullable Class<?> known) {
         return !(column instanceof Column.Objects) && known != classOf(column);
     }
@@ -234,7 +237,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     }
 
     /**
-     * Samples the size of a buffered pair; memory for objects is reserved after they are buffered, from the estimate.
+     * Samples the size of a buffered pair. At intervals, reserves memory for the objects of all buffered pairs by the
+     * estimate, because measuring every pair would be slow.
      */
     private void sample(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sizes = sampling;
@@ -281,7 +285,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
         long rest = growth.rest(grown);
         if (rest > 0 && !take(rest)) {
-            spillForOwn(); // spills this pair as well
+            spillForOwn(); // the pair is in its buffer already, so it is spilled as well
         }
     }
 
@@ -301,7 +305,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
 
     /** Reserves memory for the page of a large pair while the page grows; later the page counts like any other. */
     private final class PageGrowth implements RecordOutput.Growth {
-        private boolean alone; // nothing is left to spill
+        private boolean alone; // whether nothing is left to spill
         private boolean refused;
         private long next; // size of the array that is being created
         private long held;
@@ -340,7 +344,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Releases reserved bytes, first those in {@code taken}, then those in {@code required}. */
+    /** Releases reserved memory: first the part counted in {@code taken}, then the part counted in {@code required}. */
     private void give(long bytes) {
         long back = Math.min(bytes, taken);
         taken -= back;
@@ -460,8 +464,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     }
 
     /**
-     * Converts memory for the tables of an output on disk to storage memory and returns the number of bytes. Returns
-     * 0 if there is no room; the tables are then not counted.
+     * Converts the memory for an output's record counts and file offsets to storage memory. Returns the number of
+     * bytes. Returns 0 if there is no room; this small memory is then not counted.
      */
     private long keepTables() {
         long bytes = MapOutput.tableBytes(records.length, files);
@@ -477,7 +481,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return true;
     }
 
-    /** Merges all files into one, frame by frame. */
+    /** Merges all files into one, frame by frame, without deserialising records. */
     private void mergeFiles() throws CorruptFileException {
         PartitionedFileWriter joined = services.files().create(subject(), slots.length, FilePurpose.SHUFFLE);
         try {

@@ -25,12 +25,15 @@
  *
  * <h2>Storing</h2>
  * When its attempt has succeeded, an output is published in the {@link ShuffleStore} as a whole. A later success of
- * the same map task, for example of a speculative attempt, is ignored, so that all reducers read the same data. Only a
- * newer <em>run</em> of the stage replaces it. Where all tasks run in one process, the last buffers stay in memory as
- * storage memory; the store evicts whole outputs to disk, the oldest first, when tasks need room. Where other
- * processes read ({@link ShuffleServices#isServed}), every output is exactly one file: spills are merged, and a segment
- * is a range of bytes that can be sent as it is. An output is deleted with its shuffle, when it is corrupt, or when a
- * newer run replaces it.
+ * the same map task, for example of a speculative attempt, is ignored, so that all reducers read the same data. Barrier
+ * stages are the exception: all their tasks run again together, and the outputs of a newer <em>run</em> replace those
+ * of an older one.
+ *
+ * <p>Where all tasks run in one process, the last buffers stay in memory as storage memory. When tasks need room, the
+ * store evicts whole outputs to disk, the oldest first. Where other processes read map outputs ({@link
+ * ShuffleServices#isServed}), every output is exactly one file: spills are merged, and a segment is a range of bytes
+ * that can be sent as it is. An output is deleted with its shuffle, when it is corrupt, or when a newer run replaces
+ * it.
  *
  * <h2>Reading</h2>
  * {@link ShuffleReader#read} returns the segments of a reducer in the order of the map tasks, so that results do not
@@ -48,10 +51,12 @@
  * remembers the reason, and verifies the other outputs of the shuffle: the segments of reducer 7 in all of them, and
  * up to 256 MiB of the segments of other reducers. It finds map task 0 corrupt as well, deletes it, and answers with
  * both.
- * <li>The attempt on B fails with a {@link FetchFailedException}: shuffle, map task 2, others [0], and the path and offset
- * for the log. It is a fetch failure, which does not count towards the failures of the task.
- * <li>The driver removes both locations and runs map tasks 0 and 2 again, in a new attempt of the map stage, then the
- * missing reducers. Without step 2, each corrupt output would cost one of the few stage attempts that a job has.
+ * <li>The attempt on B fails with a {@link FetchFailedException}. It names the shuffle, map task 2, map task 0 as also
+ * corrupt, and the path and offset for the log. It is a fetch failure, which does not count towards the failures of the
+ * task.
+ * <li>The driver removes the locations of both map outputs and runs map tasks 0 and 2 again, in a new attempt of the
+ * map stage. Then it runs the missing reducers. Without step 2, each corrupt output would cost one of the few stage
+ * attempts that a job has.
  * <li>A reducer that asks A meanwhile gets the answer that the output was deleted, and for which reason ({@link
  * ShuffleStore#whyMissing}).
  * </ol>

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * External merge sort of pairs by key, with the null key first, or last when descending. Pairs that arrive serialised
- * stay serialised. When a memory reservation is refused, the pairs in memory are sorted and spilled as a run; the runs
- * are merged at the end. Owned by the task's thread; {@link #close} releases everything in any state.
+ * stay serialised. When a memory reservation is refused, the pairs in memory are sorted and spilled as a run, which is
+ * one sorted file. At the end the runs are merged. Owned by the task's thread; {@link #close} releases everything in
+ * any state.
  */
 public final class ExternalSorter implements PairConsumer, Spillable, AutoCloseable {
     private static final int CAPACITY_FIRST = 1024;
-    // a page that is too large for the memory left is taken in pieces of this size
+    // a page that cannot be kept is copied in pieces of this size
     private static final int PIECE_BYTES = 1024 * 1024;
     private static final int CHUNK_PAIRS = 4096; // pairs that arrive one by one are collected in chunks
     private static final int PAIR_BYTES = 2 * Long.BYTES; // two references
@@ -34,27 +35,31 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     private final InMemoryRun run;
     private final MemoryReservation reservation;
     private final SpilledSortedRuns spilledRuns;
-    private final boolean spillsOnDemand; // whether other consumers can make it spill while pairs are added
+    private final boolean spillsOnDemand; // whether other consumers can make this sorter spill while pairs are added
     private final RecordInput in = new RecordInput();
     private @Nullable SortKeyKind kind; // set by the first key
     private @Nullable AppendOnlySizeEstimator objects; // null until an object key or value arrives
-    private long objectBytes; // reserved for object keys and values
+    private long objectBytes; // bytes reserved for object keys and values
     private long untilCheck; // pairs until the next size check
-    private boolean sourceOpen; // whether the last source is still being read
-    private long sourceBytes; // reserved for that source
+    private boolean sourceOpen; // whether pairs of the last source are still being added
+    private long sourceBytes; // bytes reserved for the last source
     private @Nullable Object[] chunkKeys = {};
     private @Nullable Object[] chunkValues = {};
     private int chunkSize;
     private @Nullable SortedPairIterator output;
     private boolean closed;
 
-    /** A sorter that does not spill for other consumers while pairs are added. {@code subject} names it in errors. */
+    /**
+     * Creates a sorter that does not spill for other consumers while pairs are added. {@code subject} names the sorter
+     * in errors.
+     */
     public ExternalSorter(SortServices services, SortOrder order, String subject) {
         this(services, order, subject, false);
     }
 
     /**
-     * {@code spillsOnDemand}: other consumers of the task reserve memory between two added pairs and can make it spill.
+     * Creates a sorter. {@code spillsOnDemand} means that other consumers of the task reserve memory between two added
+     * pairs, and can make this sorter spill.
      */
     public ExternalSorter(SortServices services, SortOrder order, String subject, boolean spillsOnDemand) {
         this.spillsOnDemand = spillsOnDemand;
@@ -67,7 +72,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         this.spilledRuns = new SpilledSortedRuns(services, order, reader, subject);
     }
 
-    /** The reader of serialised pairs that this process has written. */
+    /** Returns the reader for serialised pairs that this process has written. */
     public RecordFormat.Reader reader() {
         return reader;
     }
@@ -95,7 +100,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** End of the last complete pair within one piece, or of the first pair if that is larger than a piece. */
+    /**
+     * Returns the end of the last pair that is whole within one piece. If the first pair is larger than a piece,
+     * returns its end.
+     */
     private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader decoder) {
         in.on(page, at, until);
         int end = at;
@@ -135,7 +143,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Adds a pair whose key had to be deserialised to know its type, which may still be a number or a string. */
+    /**
+     * Adds a pair whose key had to be deserialised, because its bytes do not show its type. The key may still be a
+     * number or a string.
+     */
     private void addRead(@Nullable Object key, int start, int value, int length) {
         if (key == null
                 || kind == SortKeyKind.OTHER
@@ -200,7 +211,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         for (int i = 0; i < keys.size(); i++) {
             ensureRoom();
             if (kind == SortKeyKind.OTHER) {
-                add(keys.value(i), i); // fails: not comparable with the previous keys
+                add(keys.value(i), i); // fails, because a number is not comparable with the previous keys
             } else if (keys instanceof Column.Longs longs) {
                 setKind(SortKeyKind.LONG, null);
                 run.add(SortKeyKind.LONG.prefix(longs.values()[i], descending), sources.row(i, 0));
@@ -229,7 +240,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         if (key == null) {
             ensureRoomForNull();
         } else {
-            ensureRoom(); // before the pair is added to the run, which this may spill
+            ensureRoom(); // comes first, because making room may spill the run
         }
         int index = chunkSize++;
         chunkKeys[index] = key;
@@ -265,7 +276,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         run.addKey(key, sources.row(offset, length));
     }
 
-    /** Sets the kind of keys by the first key. Fails for a later key of another kind. */
+    /** Sets the kind of keys by the first key. Fails if a later key is of another kind. */
     private void setKind(SortKeyKind keyKind, @Nullable Object key) {
         if (kind == null) {
             kind = keyKind;
@@ -275,9 +286,12 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Ends the current source and spills if no further source can be numbered. */
+    /**
+     * Ends the current source of pairs, which is a page or two columns. Spills if there are too many sources to number
+     * one more.
+     */
     private void beginSource() {
-        chunkSize = chunkKeys.length; // the current chunk is full
+        chunkSize = chunkKeys.length; // marks the current chunk as full, so that the next pair begins another
         sourceOpen = false;
         sourceBytes = 0;
         if (sources.isFull()) {
@@ -326,7 +340,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         if (reservation.take(bytes) || (spillRun() && reservation.take(bytes))) {
             return;
         }
-        if (run.isEmpty()) { // its arrays may date from a time with more memory
+        if (run.isEmpty()) { // the arrays may be large from a time with more memory
             run.release();
             sources.clear(sourceOpen);
             reservation.giveAllBut(sourceBytes + objectBytes);
@@ -334,7 +348,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         reservation.require(bytes);
     }
 
-    /** Reserves memory for the key and value objects of a pair, beyond the columns that refer to them. */
+    /**
+     * Counts the key and value objects of a pair, and reserves memory for them at intervals. The columns that refer to
+     * the objects are counted separately.
+     */
     private void accountFor(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sampling = objects;
         if (sampling == null) {
@@ -345,7 +362,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         if (--untilCheck <= 0) {
             long more = sampling.estimate() - objectBytes;
             if (more > 0 && !reservation.take(more)) {
-                if (spillRun()) { // only this pair is left in memory
+                if (spillRun()) { // after the spill, only this pair is in memory
                     sampling.added(key, value);
                     more = sampling.estimate();
                 }
@@ -356,7 +373,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Spills the run and releases its memory, except for the source being read. False when the run is empty. */
+    /**
+     * Spills the pairs in memory as a run and releases their memory, except for the source being read. Returns false if
+     * there are no pairs.
+     */
     private boolean spillRun() {
         if (run.isEmpty()) {
             return false;
@@ -380,7 +400,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         return (long) run.capacity() * InMemoryRun.ENTRY_BYTES + (long) run.nullsCapacity() * Long.BYTES;
     }
 
-    /** All pairs in order; may be iterated once. No pair may be added after this. */
+    /** Returns all pairs in sorted order, to be iterated once. No pair may be added after this call. */
     public Iterator<Object> sorted() {
         beginSource();
         SortKeyKind keyKind = kind == null ? SortKeyKind.OTHER : kind;
@@ -395,7 +415,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         return pairs;
     }
 
-    /** Reserves memory for reading runs, and returns how many may be read at once. */
+    /** Reserves memory for reading spilled runs, and returns how many of them may be read at once. */
     private int reserveInputs() {
         int wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spilledRuns.count());
         if (!tryReserveInputs(wanted)) {
@@ -415,8 +435,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Reserves the memory for reading {@code runs} runs. If other consumers of the task reserve memory too, succeeds
-     * only if an equal amount stays free for them.
+     * Reserves the memory for reading {@code runs} runs. If other consumers of the task reserve memory too, this
+     * succeeds only if an equal amount stays free for them.
      */
     private boolean tryReserveInputs(int runs) {
         long bytes = runs * SpilledSortedRuns.INPUT_BYTES;

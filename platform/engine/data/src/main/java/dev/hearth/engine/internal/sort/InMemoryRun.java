@@ -4,15 +4,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Run of pairs in memory. Stores the sort prefix of each key, or the key itself, and the row by which
- * {@link PairBuffers} finds the pair. Pairs of the null key are stored separately. Sorted once, then read. Owned by one
- * sort, which reserves the run's memory.
+ * Pairs that one sort holds in memory, to be sorted as one run. For each pair, stores a row, by which
+ * {@link PairBuffers} finds the pair, and a prefix: 64 bits that decide most comparisons of keys. For keys without
+ * prefixes it stores the key itself. Pairs of the null key are stored separately. Sorted once, then read. Owned by one
+ * sort, which reserves the memory.
  */
 final class InMemoryRun {
-    /** Bytes per pair: a prefix and a row, and as much scratch space for sorting. */
+    /** Bytes per pair: a prefix and a row, and the same again as scratch space for sorting. */
     static final int ENTRY_BYTES = 4 * Long.BYTES;
 
-    /** How many pairs are prefetched together. */
+    /** Number of pairs that are prefetched together. */
     static final int PREFETCHED = 32;
 
     static final int CAPACITY_MAX = Integer.MAX_VALUE - 64;
@@ -23,7 +24,7 @@ final class InMemoryRun {
     private final SortOrder order;
     private final StringPrefixes texts;
     private SortKeyKind kind = SortKeyKind.OTHER;
-    private boolean wide; // string keys only: prefixes have 16-bit characters
+    private boolean wide; // for string keys: whether prefixes have 16-bit characters
     private long[] prefixes = NO_LONGS;
     private long[] rows = NO_LONGS;
     private @Nullable Object[] keys = NO_KEYS;
@@ -127,12 +128,12 @@ final class InMemoryRun {
         return order.compare(first, second);
     }
 
-    /** The row of the pair at position {@code index} of the sorted order. */
+    /** Returns the row of the pair at position {@code index} of the sorted order. */
     long row(int index) {
         return kind == SortKeyKind.OTHER ? rows[(int) sortedIndexes[index]] : rows[index];
     }
 
-    /** The key at position {@code index} of the sorted order, rebuilt from its prefix or bytes if necessary. */
+    /** Returns the key at position {@code index} of the sorted order, rebuilt from its prefix or bytes if necessary. */
     @Nullable
     Object key(int index) {
         return switch (kind) {
@@ -152,7 +153,7 @@ final class InMemoryRun {
         return sources.value(nulls[index], false);
     }
 
-    /** Sort prefix of the key at position {@code index}, for merging with other runs. */
+    /** Returns the sort prefix of the key at position {@code index}, for merging with other runs. */
     long mergePrefix(int index) {
         return switch (kind) {
             case LONG, INTEGER, DOUBLE -> prefixes[index];
@@ -177,7 +178,8 @@ final class InMemoryRun {
     }
 
     /**
-     * Writes the sorted run, without its first {@code passed} pairs with a key and {@code passedNulls} with a null key.
+     * Writes the sorted run without the pairs that the sort has returned already. These are the first {@code passed}
+     * pairs with a key, and the first {@code passedNulls} pairs with a null key.
      */
     void writeTo(SortedRunWriter writer, int passed, int passedNulls) {
         writer.begin(SortedRunWriter.KEYED);
@@ -195,14 +197,14 @@ final class InMemoryRun {
         }
     }
 
-    /** Loads the pairs at these positions into the processor's cache. */
+    /** Loads the pairs at these positions into the processor's cache before they are used. */
     void prefetch(int from, int until) {
         if (kind != SortKeyKind.OTHER) {
             sources.prefetch(rows, from, until);
         }
     }
 
-    /** Removes all pairs and keeps the arrays. */
+    /** Removes all pairs, but keeps the arrays for further pairs. */
     void clear() {
         Arrays.fill(keys, 0, Math.min(size, keys.length), null);
         sortedIndexes = NO_LONGS;

@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.sort;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Cursor over the sorted run in memory. */
+/** Cursor over the sorted pairs in memory. */
 final class InMemoryRunCursor extends SortedCursor {
     private final InMemoryRun run;
     private int index = -1;

@@ -3,13 +3,13 @@ package dev.hearth.engine.internal.sort;
 import java.util.List;
 
 /**
- * Loser tree for the k-way merge of cursors: each inner node holds the greater of the two cursors compared there, so
+ * Loser tree for the k-way merge of cursors. Each inner node holds the greater of the two cursors compared there, so
  * that advancing takes one comparison per level. Of equal keys the earlier cursor comes first, so the merge is stable.
  * Returns every pair once even if the comparator is inconsistent. Owned by one thread.
  */
 final class LoserTree {
     private final SortedCursor[] cursors;
-    private final int[] losers; // by node, from 1 on; index 0 holds the overall winner
+    private final int[] losers; // index of the losing cursor by node, from 1 on; index 0 holds the overall winner
     private final SortKeyKind kind;
     private final SortOrder order;
 
@@ -36,7 +36,7 @@ final class LoserTree {
         return leftWins ? left : right;
     }
 
-    /** The cursor at the least pair; an exhausted cursor if all are exhausted. */
+    /** Returns the cursor at the least pair; an exhausted cursor if all are exhausted. */
     SortedCursor first() {
         return cursors[losers[0]];
     }
@@ -55,7 +55,7 @@ final class LoserTree {
         losers[0] = winner;
     }
 
-    /** Replaces a cursor by another cursor at the same pair. */
+    /** Replaces a cursor by another cursor at the same pair, for example when the pairs in memory are spilled. */
     void replace(SortedCursor old, SortedCursor replacement) {
         for (int i = 0; i < cursors.length; i++) {
             if (cursors[i] == old) {

@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Storage of the pairs that a sort holds in memory: sources, in the order of arrival, are pages of serialised pairs or
- * columns of keys and values. A row packs the number of a pair's source, the offset in it and the serialised length
- * into one long. Owned by one sort.
+ * Storage of the pairs that a sort holds in memory. Pairs arrive in sources: a source is a page of serialised pairs, or
+ * two columns of keys and values. A row is a long that identifies a pair. It packs the number of the source, the offset
+ * of the pair in the source, and the serialised length. Owned by one sort.
  */
 final class PairBuffers {
-    /** Bound on the number of sources: a row has 15 bits for them. */
+    /** Upper bound on the number of sources, because a row has 15 bits for the number of its source. */
     static final int SOURCES_MAX = 1 << 15;
 
     private static final int OFFSET_SHIFT = 16;
@@ -32,7 +32,10 @@ final class PairBuffers {
     private int size;
     private int prefetched;
 
-    /** Either a page of which {@code limit} bytes are filled, or a column of keys and a column of values. */
+    /**
+     * Source of pairs: either a page of which {@code limit} bytes are filled, or a column of keys and a column of
+     * values.
+     */
     @SuppressWarnings("ArrayRecordComponent") // never modified
     private record Source(
             byte @Nullable [] page,
@@ -75,7 +78,7 @@ final class PairBuffers {
         }
     }
 
-    /** Packs the row of a pair in the last source. */
+    /** Returns the row of a pair in the last source. */
     long row(int offset, int length) {
         return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
     }
@@ -88,7 +91,10 @@ final class PairBuffers {
         return (int) (row >>> OFFSET_SHIFT) & OFFSET_MASK;
     }
 
-    /** The value of a pair. {@code afterKey} says that the serialised pair starts with its key. */
+    /**
+     * Returns the value of the pair at {@code row}. {@code afterKey} means that its serialised form starts with its
+     * key.
+     */
     @Nullable
     Object value(long row, boolean afterKey) {
         Source source = source(row);
@@ -102,7 +108,7 @@ final class PairBuffers {
         return source.reader.read(in);
     }
 
-    /** The key of a pair whose serialised form starts with the key. */
+    /** Returns the key of the pair at {@code row}, whose serialised form must start with the key. */
     @Nullable
     Object key(long row) {
         Source source = source(row);
@@ -113,7 +119,7 @@ final class PairBuffers {
     }
 
     /**
-     * Positions {@code into} at the serialised key and returns null; returns the key itself if it is not serialised.
+     * Returns the key if it is not serialised. Otherwise positions {@code into} at the serialised key and returns null.
      */
     @Nullable
     Object keyOrBytes(long row, RecordInput into) {
@@ -134,8 +140,7 @@ final class PairBuffers {
                 writer().write(source.keys.value(offset), out);
             }
             writer().write(source.values.value(offset), out);
-        } else if (source.reader
-                != LazyRecordReader.unwrapped(reader)) { // bytes of another process may use other class ids
+        } else if (source.reader != LazyRecordReader.unwrapped(reader)) { // other readers may use other class numbers
             in.on(source.page, offset, source.limit);
             if (withKey) {
                 writer().write(source.reader.read(in), out);
@@ -172,7 +177,7 @@ final class PairBuffers {
         return reader;
     }
 
-    /** Loads the pairs of these rows into the processor's cache, so that the cache misses overlap. */
+    /** Loads the pairs of several rows into the processor's cache, so that their cache misses overlap. */
     void prefetch(long[] rows, int from, int until) {
         int sum = 0;
         for (int i = from; i < until; i++) {
@@ -182,7 +187,7 @@ final class PairBuffers {
                 sum += source.page[offset] + source.page[Math.min(offset + CACHE_LINE_BYTES, source.limit - 1)];
             }
         }
-        prefetched = sum; // keeps the compiler from removing the reads
+        prefetched = sum; // the sum is used so that the compiler keeps the reads
     }
 
     @Override

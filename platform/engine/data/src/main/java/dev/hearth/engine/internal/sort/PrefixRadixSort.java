@@ -1,16 +1,16 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Stable sort of 64-bit prefixes together with their rows. Large ranges use LSD radix sort by bytes and skip bytes that
- * are equal in all keys. Medium ranges are distributed over buckets of equal width, recursively, and small ranges use
- * insertion sort. Stateless.
+ * Stable sort of 64-bit key prefixes, together with the rows that identify their pairs. Large ranges use radix sort,
+ * from the lowest byte on, and skip bytes that are equal in all keys. Medium ranges are distributed over buckets of
+ * equal width, recursively, and small ranges use insertion sort. Stateless.
  */
 final class PrefixRadixSort {
-    private static final int INSERTION_MAX = 24; // up to this size: insertion sort
+    private static final int INSERTION_MAX = 24; // largest range for insertion sort
     private static final int BUCKET_BITS_MAX = 11; // more buckets would miss the cache and the TLB
     private static final int BUCKET_ENTRIES_BITS = 2; // about four keys per bucket
 
-    private static final int RADIX_MIN = 4096; // from this size on: radix sort
+    private static final int RADIX_MIN = 4096; // smallest range for radix sort
     private static final int BYTE_VALUES = 256;
 
     private PrefixRadixSort() {}
@@ -20,7 +20,7 @@ final class PrefixRadixSort {
         sort(keys, rows, otherKeys, otherRows, from, until, false);
     }
 
-    /** Sorts a range; leaves the result in {@code otherKeys} and {@code otherRows} if {@code over}. */
+    /** Sorts a range. If {@code over}, leaves the result in {@code otherKeys} and {@code otherRows}. */
     private static void sort(
             long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until, boolean over) {
         if (until - from <= INSERTION_MAX) {
@@ -50,7 +50,7 @@ final class PrefixRadixSort {
             }
             return;
         }
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(greatest - least); // as an unsigned difference
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(greatest - least); // the difference is taken as unsigned
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(until - from) - BUCKET_ENTRIES_BITS;
         int shift = Math.max(0, bits - Math.min(BUCKET_BITS_MAX, wanted));
         int[] ends = distribute(keys, rows, otherKeys, otherRows, from, until, least, shift, greatest);
@@ -65,7 +65,10 @@ final class PrefixRadixSort {
         }
     }
 
-    /** LSD radix sort by the difference from the least key; returns whether the result is in the scratch arrays. */
+    /**
+     * Radix sort by the difference from the least key, from the lowest byte on. Returns whether the result is in the
+     * scratch arrays.
+     */
     private static boolean radixSort(
             long[] keys,
             long[] rows,
@@ -99,7 +102,10 @@ final class PrefixRadixSort {
         return over;
     }
 
-    /** Turns counts into start positions; false when all keys have the same byte. */
+    /**
+     * Turns counts into start positions. Returns false if all keys have the same byte, so that this byte can be
+     * skipped.
+     */
     private static boolean toStartPositions(int[] counts, int from, int until) {
         int next = from;
         for (int value = 0; value < counts.length; value++) {
@@ -131,7 +137,10 @@ final class PrefixRadixSort {
         }
     }
 
-    /** Distributes all keys over buckets in the other arrays; returns the end of each bucket, and one number more. */
+    /**
+     * Distributes all keys over buckets in the other arrays. Returns the end of each bucket, with one unused element at
+     * the end.
+     */
     private static int[] distribute(
             long[] keys,
             long[] rows,

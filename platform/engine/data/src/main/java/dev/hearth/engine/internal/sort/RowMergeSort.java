@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Stable merge sort of rows by comparing the objects that they refer to. Even if the comparison is inconsistent, it
- * ends and keeps every row exactly once. Stateless.
+ * Stable merge sort of rows, which compares the objects that the rows refer to. Even if the comparison is inconsistent,
+ * the sort ends and keeps every row exactly once. Stateless.
  */
 public final class RowMergeSort {
-    private static final int INSERTION_MAX = 8; // up to this size: insertion sort
+    private static final int INSERTION_MAX = 8; // largest range for insertion sort
 
     private RowMergeSort() {}
 

@@ -4,14 +4,14 @@ import dev.hearth.engine.internal.serializer.EncodedRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kind of the keys of one sort. Decides how keys are compared: by a 64-bit prefix, which decides the order of numbers
- * always and of strings mostly, or by a comparator.
+ * Kind of the keys of one sort. It decides how keys are compared: by a 64-bit prefix or by a comparator. A prefix
+ * decides every comparison of numbers, and most comparisons of strings.
  */
 enum SortKeyKind {
     LONG,
     INTEGER,
     DOUBLE,
-    /** Strings: the prefix contains the first characters. */
+    /** Strings, whose prefix contains the first characters. */
     TEXT,
     /** Any other key, and every key if the user gave a comparator. */
     OTHER;
@@ -40,7 +40,10 @@ enum SortKeyKind {
         };
     }
 
-    /** Class of the keys of this kind, for errors. For {@link #OTHER}, the class of the key {@code example}. */
+    /**
+     * Returns the class of the keys of this kind, for error messages. For {@link #OTHER}, returns the class of
+     * {@code example}.
+     */
     Class<?> type(@Nullable Object example) {
         return switch (this) {
             case LONG -> Long.class;
@@ -81,12 +84,14 @@ enum SortKeyKind {
         return Double.longBitsToDouble(toOrdered(ascending));
     }
 
-    /** Maps the bits of every NaN to those of one NaN. */
+    /** Maps the bits of every NaN to those of one NaN, so that all NaNs are equal. */
     private static long canonical(long bits) {
         return Double.doubleToLongBits(Double.longBitsToDouble(bits));
     }
 
-    /** Maps the bits of doubles to longs in the same order as the doubles, and such longs back to bits. */
+    /**
+     * Maps the bits of doubles to longs that have the same order as the doubles. Maps such longs back to the bits, too.
+     */
     private static long toOrdered(long bits) {
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }

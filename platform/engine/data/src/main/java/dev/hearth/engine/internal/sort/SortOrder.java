@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order of one sort: the user's comparator or the natural order, ascending or descending. Never compares null keys.
- * Immutable.
+ * Order of one sort: the user's comparator or the natural order, ascending or descending. Never compares null keys,
+ * which a sort stores separately. Immutable.
  */
 public final class SortOrder {
     private static final String REMEDY =

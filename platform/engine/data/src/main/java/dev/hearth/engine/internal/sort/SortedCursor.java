@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 abstract class SortedCursor {
     private boolean exhausted;
 
-    /** Advances to the next pair; false when there is none. */
+    /** Advances to the next pair; returns false if there is none. */
     final boolean advance() {
         exhausted = exhausted || !tryAdvance();
         return !exhausted;
@@ -27,7 +27,7 @@ abstract class SortedCursor {
 
     abstract @Nullable Object value();
 
-    /** Copies the pair to a run. */
+    /** Copies the current pair to the run that {@code writer} writes. */
     abstract void write(SortedRunWriter writer);
 
     /** Closes the underlying run; a later call has no effect. */

@@ -11,9 +11,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the pairs of a {@link ExternalSorter} in order: a merge of the run in memory and the spilled runs, with
- * the pairs of the null key first or last. The run in memory can be spilled between any two pairs. Owned by the task's
- * thread.
+ * Iterates over the pairs of a {@link ExternalSorter} in order. Merges the pairs in memory with the spilled runs, and
+ * returns the pairs of the null key first or last. The pairs in memory can be spilled between any two calls. Owned by
+ * the task's thread.
  */
 final class SortedPairIterator implements Iterator<Object> {
     private final InMemoryRun run;
@@ -25,7 +25,7 @@ final class SortedPairIterator implements Iterator<Object> {
     private final Queue<PartitionedFile> nullRuns; // runs whose pairs of the null key have not been read yet
     private final List<SortedCursor> opened = new ArrayList<>();
     private final InMemoryRunCursor memory;
-    private final @Nullable LoserTree tree; // null while everything is in memory
+    private final @Nullable LoserTree tree; // null if nothing was spilled before the iteration
     private @Nullable SortedCursor single; // the only cursor if there is no tree
     private @Nullable SortedCursor nullCursor;
     private int nullsRead;
@@ -113,7 +113,10 @@ final class SortedPairIterator implements Iterator<Object> {
         return pair;
     }
 
-    /** Whether a pair of the null key is left. Opens the next run that has one; pairs in memory come after all runs. */
+    /**
+     * Whether a pair of the null key is left. Opens the next spilled run that has such a pair; the pairs in memory come
+     * last.
+     */
     private boolean hasNull() {
         while (nullCursor == null || nullCursor.isExhausted()) {
             PartitionedFile next = nullRuns.poll();
@@ -139,7 +142,10 @@ final class SortedPairIterator implements Iterator<Object> {
         return pair;
     }
 
-    /** Spills the remaining pairs in memory and returns the bytes written. From now on they are read from disk. */
+    /**
+     * Spills the pairs in memory that were not returned yet, and returns the bytes written. Later calls read these
+     * pairs from disk.
+     */
     long spill() {
         int read = memory.position();
         if (ended || (read >= run.size() && nullsRead >= run.nullsSize())) {

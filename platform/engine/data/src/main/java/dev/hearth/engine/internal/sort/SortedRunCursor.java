@@ -8,7 +8,7 @@ import dev.hearth.engine.internal.spill.SpillEntryReader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Cursor over one part of a spilled run, in the format of {@link SortedRunWriter}. Errors of reading name the file. */
+/** Cursor over one part of a spilled run, in the format of {@link SortedRunWriter}. Read errors name the file. */
 final class SortedRunCursor extends SortedCursor {
     private final SortKeyKind kind;
     private final boolean descending;

@@ -7,8 +7,8 @@ import dev.hearth.engine.internal.spill.SpillEntryWriter;
 
 /**
  * Writes a spilled run of sorted pairs as a file of two parts: pairs with a key, and pairs of the null key. Each pair
- * is an entry. For a numeric key the head of the entry is the key's prefix and the body is the value; otherwise the
- * head is empty and the body is key and value. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
+ * is an entry. For a numeric key, the head of the entry is the key's prefix and the body is the value. Otherwise the
+ * head is empty, and the body is key and value. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 final class SortedRunWriter {
     /** Part for pairs with a key. */

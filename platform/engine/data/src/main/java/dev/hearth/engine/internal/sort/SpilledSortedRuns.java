@@ -5,19 +5,21 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Spilled runs of one sort: writes them, merges many into few, and deletes them. Owned by the sort. */
+/**
+ * Spilled runs of one sort, each a sorted file. Writes them, merges many into few, and deletes them. Owned by the sort.
+ */
 final class SpilledSortedRuns {
-    /** How many runs one merge reads at most. */
+    /** Largest number of runs that one merge reads. */
     static final int MERGED_MAX = 64;
 
-    /** Memory for reading one run. */
+    /** Memory that is reserved for reading one run. */
     static final long INPUT_BYTES = 256 * 1024;
 
     private final SortServices services;
     private final SortOrder order;
     private final RecordFormat.Reader reader;
     private final String subject;
-    private final List<PartitionedFile> runs = new ArrayList<>(); // in the order in which they were written
+    private final List<PartitionedFile> runs = new ArrayList<>(); // runs in the order in which they were written
 
     SpilledSortedRuns(SortServices services, SortOrder order, RecordFormat.Reader reader, String subject) {
         this.services = services;
@@ -35,7 +37,10 @@ final class SpilledSortedRuns {
         return runs.size();
     }
 
-    /** Writes the pairs of a sorted in-memory run that were not returned yet: all but the first {@code passed} ones. */
+    /**
+     * Writes the pairs of a sorted in-memory run, except those that the sort has returned already. These are the first
+     * {@code passed} pairs with a key, and the first {@code passedNulls} pairs with a null key.
+     */
     PartitionedFile write(InMemoryRun run, int passed, int passedNulls) {
         SortedRunWriter writer = new SortedRunWriter(services, subject);
         try {

@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Sorts strings by the prefixes of their first characters, and strings of equal prefix by the prefixes of the following
- * characters. Compares whole strings where prefixes do not decide the order.
+ * Sorts strings by 64-bit prefixes of their first characters, and strings of equal prefix by the prefixes of the
+ * following characters. Compares whole strings where prefixes do not decide the order.
  */
 final class StringPrefixSort {
-    private static final int COMPARED_MAX = 32; // small ranges compare whole strings
+    private static final int COMPARED_MAX = 32; // largest range in which whole strings are compared
     private static final int LEVELS_MAX = 8; // strings equal in more prefixes are compared whole
 
     private final StringPrefixes order;

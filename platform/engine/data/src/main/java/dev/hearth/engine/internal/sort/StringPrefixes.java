@@ -8,14 +8,14 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Sort prefixes of strings, in the order of {@link String#compareTo}. A narrow prefix has eight 8-bit characters,
- * ending at the first character that needs more bits; a wide prefix has four 16-bit characters. Equal prefixes do not
- * decide the order. Owned by one sort.
+ * Sort prefixes of strings: 64-bit numbers in the order of {@link String#compareTo}. A narrow prefix has eight 8-bit
+ * characters, and ends at the first character that needs more bits. A wide prefix has four 16-bit characters. Strings
+ * with equal prefixes may still differ. Owned by one sort.
  */
 final class StringPrefixes {
     private static final int NARROW_CHARS = 8;
     private static final int WIDE_CHARS = 4;
-    private static final int CLAMPED = 0xFF; // stands for this character and all greater ones
+    private static final int CLAMPED = 0xFF; // stands for the character 0xFF and all greater characters
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -43,8 +43,8 @@ final class StringPrefixes {
     }
 
     /**
-     * Whether strings with this equal prefix must be compared as a whole, because one may end within it or have clamped
-     * characters.
+     * Whether strings with this equal prefix must be compared whole. A string may end within the prefix, or have a
+     * character that the prefix replaces by {@link #CLAMPED}.
      */
     static boolean isInconclusive(long prefix, boolean wide, boolean descending) {
         long ascending = (descending ? ~prefix : prefix) ^ Long.MIN_VALUE;
@@ -61,7 +61,7 @@ final class StringPrefixes {
         return descending ? ~ascending : ascending;
     }
 
-    /** Prefix of the characters from {@code depth} on. */
+    /** Returns the prefix of the characters of {@code text} from index {@code depth} on. */
     static long prefix(String text, int depth, boolean wide, boolean descending) {
         long prefix = 0;
         int chars = chars(wide);
@@ -78,7 +78,7 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** As {@link #prefix(String, int, boolean, boolean)}, for the string at a row. */
+    /** As {@link #prefix(String, int, boolean, boolean)}, for the string key of the pair at {@code row}. */
     long prefix(long row, int depth, boolean wide, boolean descending) {
         Object key = sources.keyOrBytes(row, left);
         return key == null ? prefix(left, depth, wide, descending) : prefix((String) key, depth, wide, descending);
@@ -114,7 +114,7 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** Compares the complete strings at two rows. */
+    /** Compares the complete string keys of the pairs at two rows. */
     int compare(long one, long another) {
         Object first = sources.keyOrBytes(one, left);
         Object second = sources.keyOrBytes(another, right);

@@ -1,6 +1,6 @@
 /**
- * External sort of shuffled pairs by key: in memory while it has room, otherwise by spilling sorted runs and merging
- * them k ways.
+ * External sort of shuffled pairs by key. Pairs are sorted in memory while there is room; otherwise sorted runs are
+ * spilled to files and merged at the end.
  */
 @NullMarked
 package dev.hearth.engine.internal.sort;

@@ -8,8 +8,8 @@ import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.error.ErrorCode;
 
 /**
- * Iterates over the entries in one part of a spilled run, in the format of {@link SpillEntryWriter}. Errors of reading
- * name the file. Owned by one thread.
+ * Iterates over the entries in one part of a spilled file, in the format of {@link SpillEntryWriter}. Read errors name
+ * the file. Owned by one thread.
  */
 public final class SpillEntryReader implements AutoCloseable {
     private final PartitionedFile segment;
@@ -28,7 +28,7 @@ public final class SpillEntryReader implements AutoCloseable {
         this.file = segment.open(part);
     }
 
-    /** Advances to the next entry, whether or not the current one was read; false after the last. */
+    /** Advances to the next entry, whether or not the current one was read; returns false after the last entry. */
     public boolean next() {
         in.moveTo(end);
         try {
@@ -78,12 +78,14 @@ public final class SpillEntryReader implements AutoCloseable {
         return end;
     }
 
-    /** The buffer with the entry, positioned at {@link #content} at first. Callers may move the position. */
+    /**
+     * Returns the buffer that contains the entry. Its position is {@link #content} at first, and callers may move it.
+     */
     public RecordInput bytes() {
         return in;
     }
 
-    /** The error to throw when an entry of this run is corrupt. */
+    /** Creates the error to throw when an entry of this file is corrupt. */
     public RuntimeException corruption(Exception failure) {
         String found = failure instanceof CorruptFileException
                 ? String.valueOf(failure.getMessage())
@@ -96,7 +98,7 @@ public final class SpillEntryReader implements AutoCloseable {
         file.close();
     }
 
-    /** Closes the run and deletes its file. */
+    /** Closes the reader and deletes its file. */
     public void delete() {
         file.close();
         segment.delete();

@@ -8,8 +8,8 @@ import dev.hearth.engine.internal.serializer.RecordOutput;
 import java.util.function.IntFunction;
 
 /**
- * Writes a spilled run as a sequence of entries: a head in a format that the caller chooses, the length of the body,
- * and the body. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
+ * Writes a spilled file as a sequence of entries. An entry has a head in a format that the caller chooses, the length
+ * of its body, and the body. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 public final class SpillEntryWriter {
     private static final int BUFFER_BYTES = 16 * 1024; // initial size; grows to a frame plus its last entry
@@ -24,8 +24,9 @@ public final class SpillEntryWriter {
     private int lengthAt;
 
     /**
-     * {@code alive} throws once the task is killed. A frame ends with the entry that reaches {@code frameBytes} bytes.
-     * {@code outputs} creates the buffer with a given initial capacity.
+     * Creates a file of {@code parts} parts. {@code alive} throws once the task is killed. Entries are written in
+     * frames; a frame ends with the entry that reaches {@code frameBytes} bytes. {@code outputs} creates a buffer with
+     * a given initial capacity.
      */
     public SpillEntryWriter(
             TemporaryFiles files,
@@ -41,13 +42,16 @@ public final class SpillEntryWriter {
         this.segment = files.create(subject, parts, FilePurpose.SPILL);
     }
 
-    /** Begins a part; the following entries belong to it. */
+    /** Begins a part of the file; the following entries belong to it. */
     public void begin(int part) {
         flush(); // no-op before the first part
         segment.begin(part);
     }
 
-    /** The buffer for entries: write the head, call {@link #open}, write the body, call {@link #end}. */
+    /**
+     * Returns the buffer for entries. For each entry, write the head, call {@link #open}, write the body, and call
+     * {@link #end}.
+     */
     public RecordOutput out() {
         return out;
     }
@@ -67,7 +71,7 @@ public final class SpillEntryWriter {
         flushFrame();
     }
 
-    /** Copies an entry of another run unchanged. */
+    /** Copies an entry of another file unchanged. */
     public void copy(SpillEntryReader entry) {
         out.write(entry.bytes().array(), entry.start(), entry.end() - entry.start());
         flushFrame();
@@ -100,7 +104,7 @@ public final class SpillEntryWriter {
         return segment.finish();
     }
 
-    /** Deletes the partial run; no effect after {@link #finish}. */
+    /** Deletes the partial file; has no effect after {@link #finish}. */
     public void abandon() {
         segment.abandon();
     }

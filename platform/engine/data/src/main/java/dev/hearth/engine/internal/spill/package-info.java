@@ -1,4 +1,4 @@
-/** Format of spilled runs: how entries are written to a temporary file and read back. */
+/** Format of the temporary files to which sorts and hash tables spill: how entries are written and read back. */
 @NullMarked
 package dev.hearth.engine.internal.spill;
 

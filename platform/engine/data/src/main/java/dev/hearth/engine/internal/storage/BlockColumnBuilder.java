@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockColumnBuilder {
     private static final int CAPACITY_FIRST = 16;
 
-    private final AppendOnlySizeEstimator objectSizes; // size of the objects that columns refer to
+    private final AppendOnlySizeEstimator objectSizes; // estimates the size of the objects that columns refer to
     private final int recordsMax;
     private int size;
     private int capacity;
@@ -44,7 +44,7 @@ final class BlockColumnBuilder {
         return (long) (nextCapacity() - capacity) * Long.BYTES;
     }
 
-    /** Memory of the array of this column; {@code objectSizes} counts the objects. */
+    /** Returns the memory of the array of this column. The objects in it are counted by {@code objectSizes}. */
     long bytes() {
         return (long) capacity * (longs != null || doubles != null ? Long.BYTES : Integer.BYTES);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of a block, in memory or on disk. The batches and the file never change; the lock of {@link BlockStore}
- * guards the number of readers and whether the content was dropped. Its memory and file are released once it is
- * dropped and no reader is left.
+ * Elements of a block, as batches in memory or as a file. The batches and the file never change. The lock of
+ * {@link BlockStore} guards the number of readers and whether the content was dropped. Memory and file are released
+ * once the content was dropped and has no reader.
  */
 final class BlockContent {
     final long records;
-    final List<CachedBatch> batches; // empty if it is on disk
+    final List<CachedBatch> batches; // empty if the elements are on disk
     final long memoryBytes;
     final @Nullable PartitionedFile file;
     final long diskBytes;
@@ -24,7 +24,7 @@ final class BlockContent {
         this.batches = batches;
         this.memoryBytes = memoryBytes;
         this.file = file;
-        this.diskBytes = file == null ? 0 : Math.max(1, file.bytes(0)); // an empty file counts as well
+        this.diskBytes = file == null ? 0 : Math.max(1, file.bytes(0)); // an empty file is on disk as well
     }
 
     static BlockContent inMemory(long records, List<CachedBatch> batches, long memoryBytes) {
@@ -43,13 +43,13 @@ final class BlockContent {
         readers++;
     }
 
-    /** Whether it must be released now. */
+    /** Ends one reading. Returns whether the caller must release memory and file now. */
     boolean endReading() {
         readers--;
         return mayRelease();
     }
 
-    /** Whether it must be released now. */
+    /** Marks the content as dropped. Returns whether the caller must release memory and file now. */
     boolean drop() {
         dropped = true;
         return mayRelease();

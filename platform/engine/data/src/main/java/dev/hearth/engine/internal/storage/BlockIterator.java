@@ -31,7 +31,7 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
     private int nextValue;
     private long left;
     private boolean closed;
-    private @Nullable RuntimeException failure; // set when a read failed: where the next record begins is then unknown
+    private @Nullable RuntimeException failure; // set when a read failed, as the next record cannot be located then
 
     BlockIterator(BlockStore blocks, BlockId id, BlockContent content, RecordFormat.Reader reader, Runnable check) {
         this.blocks = blocks;
@@ -135,7 +135,7 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
             return reader.read(in);
         } catch (CorruptRecordException damage) {
             throw damaged(String.valueOf(damage.getMessage()), damage);
-        } catch (RuntimeException refused) { // thrown by user code: the position of the next record is unknown
+        } catch (RuntimeException refused) { // user code failed, so the next record cannot be located
             throw failed(refused);
         }
     }

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Block store: the cached blocks of one application in this process, at most one copy each; replicas are in other
- * processes. When memory is needed, the least recently used blocks are evicted, to disk if their storage level allows
- * it. Exempt are blocks that are being read, and blocks of the dataset that needs the room. Any thread may call; the
- * lock is held briefly, never during I/O.
+ * Store of the cached blocks of one application in this process. It has at most one copy of each block; replicas are in
+ * other processes. When memory is needed, the least recently used blocks are evicted, to disk if their storage level
+ * allows it. Blocks that are being read, and blocks of the dataset that needs the memory, are not evicted. Any thread
+ * may call; the lock is held briefly, never during I/O.
  */
 public final class BlockStore implements Evictable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
@@ -44,7 +44,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
     private final ObjectSizeEstimator sizes;
     private final BlockListener listener;
     private final int pageBytes;
-    // the dataset that this thread reserves memory for
+    // the dataset that this thread reserves memory for, whose blocks are not evicted
     private final ThreadLocal<Integer> booking = new ThreadLocal<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<BlockId, Block> blocks = new LinkedHashMap<>();
@@ -55,13 +55,13 @@ public final class BlockStore implements Evictable, AutoCloseable {
     private long versions; // last assigned version
     private boolean closed;
 
-    /** Cached block. Guarded by the lock of the store. */
+    /** Cached block. Guarded by the lock of the block store. */
     private static final class Block {
         final BlockId id;
         StorageLevel level;
         BlockContent content;
-        boolean evicting; // a thread is evicting it
-        long version; // changes with each change of its content
+        boolean evicting; // whether a thread is evicting the block
+        long version; // a new number for each change of its content
 
         Block(BlockId id, StorageLevel level, BlockContent content) {
             this.id = id;
@@ -88,12 +88,12 @@ public final class BlockStore implements Evictable, AutoCloseable {
         memory.evictables(() -> List.of(this));
     }
 
-    /** Starts to write a block. */
+    /** Returns a writer for a new block. */
     public BlockWriter begin(BlockId id, StorageLevel level) {
         return write(id, level, false);
     }
 
-    /** Starts to write a copy of another executor's block, which arrives serialised. */
+    /** Returns a writer for a copy of another executor's block, whose records arrive serialised. */
     public BlockWriter receive(BlockId id, StorageLevel level) {
         return write(id, level, true);
     }
@@ -103,7 +103,10 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return new BlockWriter(this, id, level, values, pageBytes, asBytes);
     }
 
-    /** Returns an iterator over a finished but unpublished copy of a remote block; closing it releases the copy. */
+    /**
+     * Returns an iterator over a copy of a remote block, which was finished but is not published, because only one task
+     * reads it. Closing the iterator releases the copy.
+     */
     public BlockIterator lend(BlockWriter copy, Runnable check) {
         BlockContent content = copy.content();
         lock.lock();
@@ -117,7 +120,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return new BlockIterator(this, copy.id(), content, records.reader(), check);
     }
 
-    /** Description of a block for executors that copy it, if it is cached. */
+    /** Returns the description of a block, which executors need to copy it; empty if the block is not cached. */
     public Optional<BlockInfo> view(BlockId id) {
         lock.lock();
         try {
@@ -134,8 +137,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * The page of a block in memory that begins at element {@code index} of batch {@code chunk}; empty if the block
-     * changed since {@code version} or is on disk.
+     * Returns the page that begins at element {@code index} of batch {@code chunk}, for an executor that copies the
+     * block. Returns empty if the block changed since {@code version} or is on disk.
      */
     public Optional<BlockPage> page(BlockId id, long version, int chunk, int index) {
         BlockContent content;
@@ -163,9 +166,9 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Iterates over a block if it is cached; the caller closes the iterator. {@code check} runs before each element
-     * and may throw. If {@code wanted} uses disk, later evictions move the block to disk: the storage level of the
-     * dataset may have changed since the block was cached.
+     * Returns an iterator over a block if it is cached; the caller closes the iterator. {@code check} runs before each
+     * element and may throw. {@code wanted} is the current storage level of the dataset, which may have changed since
+     * the block was cached. If it uses disk, later evictions move the block to disk.
      */
     public Optional<BlockIterator> read(BlockId id, StorageLevel wanted, Runnable check) {
         BlockContent content;
@@ -227,8 +230,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Marks a dataset as impossible to recompute: its blocks are evicted to disk or stay in memory until the dataset
-     * is removed.
+     * Marks a dataset as impossible to recompute, so that eviction never drops its blocks. They are evicted to disk, or
+     * stay in memory until the dataset is removed.
      */
     public void makeOnly(int dataset) {
         lock.lock();
@@ -245,8 +248,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Removes all blocks of a dataset; they are invisible immediately. Memory and files are released by
-     * {@code releasing}, or by the last reader when it finishes.
+     * Removes all blocks of a dataset, which are then invisible immediately. Memory and files are released by a task on
+     * {@code releasing}, or by the last reader of a block when it finishes.
      */
     public void remove(int dataset, Executor releasing) {
         List<BlockContent> released = new ArrayList<>();
@@ -265,7 +268,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Removes a corrupt block, unless it was replaced meanwhile. */
+    /** Removes a block whose file is corrupt, unless the block was replaced meanwhile. */
     void corrupt(BlockId id, BlockContent content, String why) {
         LOG.warn("{}: dropped, and recomputed when it is needed: {}", id, why);
         List<BlockContent> released = new ArrayList<>();
@@ -331,7 +334,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return freed;
     }
 
-    /** The next block to evict, marked so that no other thread selects it. */
+    /** Selects the next block to evict, and marks it so that no other thread selects it. */
     private @Nullable Block victim(@Nullable Integer own, Set<BlockId> skipped) {
         lock.lock();
         try {
@@ -349,13 +352,13 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     private long evict(Block victim, Set<BlockId> skipped) {
-        BlockContent before = victim.content; // stable while `evicting` is set
+        BlockContent before = victim.content; // does not change while `evicting` is set
         PartitionedFile written = null;
         List<BlockContent> released = List.of();
         boolean toDisk = isEvictedToDisk(victim);
         try {
             written = toDisk ? writeToDisk(victim.id, before) : null;
-        } finally { // also after an OutOfMemoryError: without a file the block is dropped
+        } finally { // runs also after an OutOfMemoryError: without a file the block is dropped
             released = completeEviction(victim, before, written, toDisk);
         }
         if (toDisk && written == null) {
@@ -392,9 +395,9 @@ public final class BlockStore implements Evictable, AutoCloseable {
         lock.lock();
         try {
             victim.evicting = false;
-            there = blocks.get(victim.id) == victim; // else the block was removed meanwhile
+            there = blocks.get(victim.id) == victim; // false if the block was removed meanwhile
             boolean isIrreplaceable = irreplaceable.contains(victim.id.dataset());
-            // the level has begun to allow disk meanwhile: the block stays, and the next eviction moves it to disk
+            // if its level has begun to allow disk meanwhile, the block stays, and the next eviction moves it to disk
             boolean mustStay = isIrreplaceable || (!toDisk && mayUseDisk(victim));
             if (there && written == null && !mustStay) {
                 remove(victim, released);
@@ -425,7 +428,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Reserves storage memory for a block of a dataset. */
+    /** Reserves storage memory for a block of a dataset, without evicting other blocks of this dataset. */
     boolean book(int dataset, long bytes) {
         booking.set(dataset);
         try {

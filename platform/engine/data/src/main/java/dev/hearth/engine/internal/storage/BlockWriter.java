@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Writer of a block: caches the elements of a partition while the task passes them to their consumer. Owned by the
  * task's thread, which ends it by {@link #publish} or {@link #discard}. Memory is reserved before it is allocated,
  * except one page on its way to disk and the excess of a record larger than a page. If memory is refused, the block
- * continues on disk if its storage level allows it; otherwise caching is abandoned and further elements are ignored.
+ * continues on disk if its storage level allows that. Otherwise caching is abandoned and further elements are ignored.
  */
 public final class BlockWriter {
     private static final Logger LOG = LoggerFactory.getLogger(BlockWriter.class);
@@ -26,19 +26,20 @@ public final class BlockWriter {
     static final long OVERHEAD_BYTES = 256;
 
     private static final int BUFFER_FIRST_BYTES = 1024;
-    private static final int BUFFER_KEPT_PAGES = 4; // a buffer that grew beyond this for one record is replaced
+    private static final int BUFFER_KEPT_PAGES = 4; // a buffer that grew beyond so many pages is replaced
+
     // 1/8 of a page stays free, so that the last record of a page usually fits without doubling the buffer
     private static final int BUFFER_LEFT_PART = 8;
-    // 1/8 of the needed memory is reserved in addition, in advance, but at most one page
+    // reservations are up to 1/8 larger than needed, but at most by one page, so that fewer of them are made
     private static final int AHEAD_PART = 8;
 
-    /** How the next element is stored. */
+    /** State of the writer, which decides how it stores the next element. */
     private enum State {
-        /** As an object, if it is immutable. */
+        /** Elements are stored as objects, as long as they are immutable. */
         VALUES,
-        /** Serialised, in memory. */
+        /** Elements are serialised and stored in memory. */
         BYTES,
-        /** Serialised, on disk. */
+        /** Elements are serialised and written to disk. */
         DISK,
         ABANDONED,
         FINISHED
@@ -60,7 +61,7 @@ public final class BlockWriter {
     private @Nullable BlockFileWriter file;
     private @Nullable BlockContent content; // set when finished
 
-    /** Serialises from the first element on if {@code asBytes}, even for a storage level of objects. */
+    /** Creates a writer. If {@code asBytes}, it serialises all elements, even if the storage level asks for objects. */
     BlockWriter(
             BlockStore blocks,
             BlockId id,
@@ -99,12 +100,12 @@ public final class BlockWriter {
         return finished;
     }
 
-    /** Whether the block was finished, that is, caching was not abandoned. */
+    /** Whether the block was finished without abandoning caching. */
     public boolean isWhole() {
         return content != null;
     }
 
-    /** Whether further elements are ignored. */
+    /** Whether further elements are ignored, because the block was finished or caching was abandoned. */
     public boolean isClosed() {
         return state == State.ABANDONED || state == State.FINISHED;
     }
@@ -135,7 +136,7 @@ public final class BlockWriter {
         add(element);
     }
 
-    /** Adds whole serialised records; the array must not change afterwards. */
+    /** Adds a page of whole serialised records. The caller must not change the array afterwards. */
     public void addPage(byte[] bytes, int pageOf) {
         CachedBatch.Page whole = new CachedBatch.Page(bytes, pageOf);
         if (state == State.BYTES) {
@@ -157,7 +158,7 @@ public final class BlockWriter {
         onDisk(() -> (blockFile == null ? open() : blockFile).write(whole));
     }
 
-    /** Number of elements so far. */
+    /** Returns the number of elements added so far. */
     public long records() {
         return records;
     }
@@ -199,7 +200,7 @@ public final class BlockWriter {
             return;
         }
         if (state == State.BYTES) {
-            if (ensure(memoryBytes() + length + pageBytes)) { // including the next page
+            if (ensure(memoryBytes() + length + pageBytes)) { // the next page needs memory as well
                 batches.add(new CachedBatch.Page(Arrays.copyOf(page.array(), length), pageRecords));
                 pagesBytes += length;
             } else {
@@ -342,7 +343,7 @@ public final class BlockWriter {
         return published;
     }
 
-    /** Releases this writer from the ownership of the content, which the caller takes over. */
+    /** Ends this writer's ownership of the block's memory and file, because the caller now owns them. */
     void handOver() {
         booked = 0;
         content = null;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface CachedBatch {
     int records();
 
-    /** Immutable values, not serialised. */
+    /** Batch of immutable values, which are not serialised. */
     sealed interface Values extends CachedBatch {
         @Nullable
         Object value(int index);
     }
 
-    /** Elements in one column. */
+    /** Batch of elements in one column. */
     record Single(Column column) implements Values {
         @Override
         public int records() {
@@ -27,7 +27,7 @@ sealed interface CachedBatch {
         }
     }
 
-    /** Pairs, with keys and values in separate columns. */
+    /** Batch of pairs, with keys and values in separate columns. */
     record Pairs(Column keys, Column values) implements Values {
         @Override
         public int records() {
@@ -40,7 +40,10 @@ sealed interface CachedBatch {
         }
     }
 
-    /** Whole serialised records, deserialised by each reader for itself. */
-    @SuppressWarnings("ArrayRecordComponent") // the array never changes
+    /**
+     * Batch of whole serialised records. Each reader deserialises them for itself, so that readers share no mutable
+     * objects.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // the array never changes, so sharing it is safe
     record Page(byte[] bytes, int records) implements CachedBatch {}
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * {@link BlockWriter}.
  */
 final class CachedBatchBuilder {
-    // sampling interval: how often the size of objects is checked against the reservation
+    // number of elements after which the size of their objects is checked against the reserved memory
     private static final int SIZED_EVERY = 64;
 
     private final ImmutabilityCheck unchangeable;
@@ -23,7 +23,7 @@ final class CachedBatchBuilder {
     private final BlockColumnBuilder values;
     private long finishedBytes;
     private boolean pairs;
-    private boolean mixed; // pairs and other elements are mixed: stored in one column
+    private boolean mixed; // whether pairs and other elements are mixed, and stored in one column
 
     CachedBatchBuilder(ImmutabilityCheck unchangeable, ObjectSizeEstimator sizes, int recordsMax) {
         this.unchangeable = unchangeable;
@@ -40,8 +40,8 @@ final class CachedBatchBuilder {
     }
 
     /**
-     * Adds an element to the current batch, and appends a batch that it finishes to {@code batches}. Returns false if
-     * {@code booked} refuses to reserve the total memory.
+     * Adds an element to the current batch. If the batch is complete, appends it to {@code batches} and begins another.
+     * Returns false if {@code booked} refuses to reserve the memory for all elements.
      */
     boolean add(@Nullable Object element, List<CachedBatch> batches, LongPredicate booked) {
         boolean pair = element instanceof Pair<?, ?> && !mixed;

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Iterator that caches the elements of another one as they pass. Owned by the task's thread. */
+/** Iterator that passes on the elements of another iterator and caches them. Owned by the task's thread. */
 public final class CachingIterator implements Iterator<@Nullable Object> {
     private final Iterator<@Nullable Object> source;
     private final BlockWriter draft;
@@ -35,7 +35,7 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
         boolean whole = false;
         try {
             Object element = source.next();
-            draft.add(element); // before the consumer can change it
+            draft.add(element); // must come before the consumer can change the element
             whole = true;
             return element;
         } finally {
@@ -58,7 +58,10 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
         draft.finish();
     }
 
-    /** Reports a failed read to the block writer: the block lacks that element, even if the consumer continues. */
+    /**
+     * Reports a failed read to the block writer. Without that element the block must not be published, even if the
+     * consumer continues.
+     */
     private void elementRead(boolean whole) {
         if (!whole) {
             draft.elementFailed();

@@ -50,8 +50,8 @@
  * <li>The driver orders executor B to copy the block. After 10 pages a sort on A needs memory. No task reads the
  * block, so A writes it to a file, releases 40 MiB, assigns version 2, and reports to the driver: 0 bytes in memory,
  * 38 MiB on disk.
- * <li>B asks for page 11 of version 1 and learns that it is gone. It discards its copy and starts again, now with the
- * file.
+ * <li>B asks for page 11 of version 1 and learns that this version is gone. It discards its copy and starts again, now
+ * with the file.
  * <li>Later the file is corrupt on A. The next task that reads it there fails with {@link CorruptBlockException} after some
  * elements; the store removes the block, and the driver forgets the location.
  * <li>The retry of the task finds the replica on B, or recomputes partition 5 from the lineage and caches it again.
