@@ -9,29 +9,31 @@ import org.jspecify.annotations.Nullable;
  * user's code unchanged.
  */
 public abstract sealed class AggregateFunction {
-    /** The buffer for the first value of a key: the value itself if {@link #keepsFirst}. */
+    /**
+     * The aggregation buffer that starts with the first value of a key; it is the value itself if {@link #keepsFirst}.
+     */
     abstract @Nullable Object first(@Nullable Object value);
 
     abstract @Nullable Object add(@Nullable Object joined, @Nullable Object value);
 
-    /** Merges the buffers of one key from two tables. */
+    /** Merges two buffers of one key, which come from two tables, for example from two spills. */
     abstract @Nullable Object join(@Nullable Object left, @Nullable Object right);
 
     abstract boolean keepsFirst();
 
-    @SuppressWarnings("unchecked") // the compiler checked the types where the shuffle was written
+    @SuppressWarnings("unchecked") // the cast is safe: the compiler checked the types in the user's code
     public static AggregateFunction reducing(Object function) {
         return new OfReduceFunction((ReduceFunction<@Nullable Object>) function);
     }
 
     /** A function that creates a key's buffer from the first value and adds the later values to the buffer. */
-    @SuppressWarnings("unchecked") // as above
+    @SuppressWarnings("unchecked") // the cast is safe for the same reason as in reducing
     public static AggregateFunction creating(Object combiner) {
         return new OfCombiner((Combiner<@Nullable Object, @Nullable Object>) combiner);
     }
 
-    /** A function that merges buffers which a map-side combine has created. */
-    @SuppressWarnings("unchecked") // as above
+    /** A function that merges aggregation buffers, which the map-side combine of the shuffle has created. */
+    @SuppressWarnings("unchecked") // the cast is safe for the same reason as in reducing
     public static AggregateFunction joining(Object combiner) {
         return new OfReduceFunction(((Combiner<@Nullable Object, @Nullable Object>) combiner)::join);
     }
@@ -114,7 +116,7 @@ public abstract sealed class AggregateFunction {
         }
     }
 
-    // unchecked cast: E is RuntimeException only to the compiler
+    // the unchecked cast never fails, because generics are erased: it only hides a checked exception from the compiler
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <E extends Throwable> RuntimeException sneakyThrow(Throwable thrown) throws E {
         throw (E) thrown;

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregation buffers: one value per slot of a {@link KeyHashTable}, in a primitive array of the first value's type
- * until a value of another type arrives. Owned by one thread.
+ * Aggregation buffers of all keys of a {@link KeyHashTable}: one value per key, stored at the key's slot (its number in
+ * the table). The values are in a primitive array of the first value's type, until a value of another type arrives.
+ * Owned by one thread.
  */
 final class AggregationBuffers {
     private static final int BOX_BYTES = 16;
@@ -19,7 +20,7 @@ final class AggregationBuffers {
     private @Nullable Object[] objects = {};
     private int size;
     private int limit;
-    private @Nullable Object mismatch; // result of the last merge if its kind could not be stored
+    private @Nullable Object mismatch; // result of the last merge, if the array cannot store its type
 
     AggregationBuffers(int limit) {
         this.limit = limit;
@@ -37,7 +38,7 @@ final class AggregationBuffers {
         return ints;
     }
 
-    /** Bytes of an array for {@code values} values. */
+    /** Size in bytes of an array that holds {@code values} values. */
     long bytes(int values) {
         return (long) values * kind.width();
     }
@@ -57,7 +58,7 @@ final class AggregationBuffers {
             case LONGS -> longs = Arrays.copyOf(longs, limit);
             case DOUBLES -> doubles = Arrays.copyOf(doubles, limit);
             case OBJECTS -> objects = Arrays.copyOf(objects, limit);
-            case NONE -> {} // allocated with the first value
+            case NONE -> {} // the first value allocates the array
         }
     }
 
@@ -75,7 +76,10 @@ final class AggregationBuffers {
         }
     }
 
-    /** Adds the value of the next slot. The array must accept its type and have room. */
+    /**
+     * Appends the value of the next slot. The caller has ensured that the array accepts its type and has a free
+     * element.
+     */
     void add(@Nullable Object value) {
         if (kind == Kind.NONE) {
             setKind(Kind.of(value));
@@ -90,7 +94,7 @@ final class AggregationBuffers {
         ints[size++] = value;
     }
 
-    /** Replaces the value of a slot. The array must accept the new value's type. */
+    /** Replaces the value of a slot. The caller has ensured that the array accepts the type of the new value. */
     void set(int slot, @Nullable Object value) {
         if (kind == Kind.INTS && value instanceof Integer number) {
             ints[slot] = number;
@@ -104,8 +108,9 @@ final class AggregationBuffers {
     }
 
     /**
-     * Merges a value into the value of a slot. False when the array cannot store the result's type: see
-     * {@link #mismatch}. Each kind has its own path that only unboxes, so that escape analysis can remove the boxes.
+     * Merges a value into the value of a slot. Returns false if the array cannot store the type of the result, which
+     * {@link #mismatch} then returns. Each primitive type has its own branch, so that escape analysis can remove the
+     * boxes.
      */
     boolean merge(int slot, @Nullable Object value, AggregateFunction function) {
         Object merged;
@@ -140,7 +145,7 @@ final class AggregationBuffers {
         return false;
     }
 
-    /** The result that {@link #merge} could not store; returned once. */
+    /** The result that {@link #merge} could not store; this buffer forgets it after the call. */
     @Nullable
     Object mismatch() {
         Object result = mismatch;
@@ -158,7 +163,10 @@ final class AggregationBuffers {
         };
     }
 
-    /** As {@link KeyHashTable#prefetch}: reads the values of these slots, if they exist. */
+    /**
+     * Loads the values of these slots into the CPU cache. Returns a meaningless number, which keeps the compiler from
+     * removing the reads.
+     */
     int prefetch(int[] slots, int count) {
         int sum = 0;
         if (kind == Kind.INTS) {
@@ -185,7 +193,10 @@ final class AggregationBuffers {
         doubles = new double[0];
     }
 
-    /** All values, as a column that shares the array: clear these buffers before they are used again. */
+    /**
+     * All values as a column. The column shares the array, so the caller must clear these buffers before it uses them
+     * again.
+     */
     Column values() {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, size);

@@ -5,7 +5,10 @@ import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** Services of a task that aggregations use; each is created lazily. Owned by the task's thread. */
+/**
+ * Services of a task that aggregations use, such as memory and temporary files; each is created lazily. Owned by the
+ * task's thread.
+ */
 public interface AggregationServices {
     TaskMemory memory();
 
@@ -16,12 +19,12 @@ public interface AggregationServices {
     ObjectSizeEstimator sizes();
 
     /**
-     * Whether the output order matters. If so, keys are returned in the order in which they were first seen, even after
-     * a spill; otherwise spilled keys may be returned in any order, for speed.
+     * Returns whether keys must be returned in the order in which they were first seen, even after a spill. Otherwise
+     * spilled keys may be returned in any order, which is faster.
      */
     boolean inOrder();
 
-    /** Throws once the task is killed. */
+    /** Throws if the task was killed; long loops call this so that a kill takes effect soon. */
     void checkKilled();
 
     /** Description of the task for errors and file names, for example {@code partition 3 of stage 2}. */

@@ -7,13 +7,15 @@ import dev.hearth.engine.internal.sort.SortServices;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Sorting by the sequence numbers that record when keys were first seen. Stateless. */
+/**
+ * Sorts spilled keys back into the order in which they were first seen, which their sequence numbers record. Stateless.
+ */
 final class FirstSeenOrder {
     private FirstSeenOrder() {}
 
     /**
-     * A stable sorter of pairs of sequence number and payload. It spills on demand, because the merge that adds the
-     * pairs reserves memory too.
+     * A stable sorter of pairs: a sequence number and a payload, such as an aggregated pair. It spills when another
+     * consumer of the task needs memory, because the merge that feeds it also reserves memory.
      */
     static ExternalSorter sorter(AggregationServices services) {
         return new ExternalSorter(
@@ -24,7 +26,7 @@ final class FirstSeenOrder {
                 true);
     }
 
-    /** The payload of a sorted pair. */
+    /** The payload of a pair that the sorter returned. */
     static Object payload(Object sorted) {
         return Objects.requireNonNull(((Pair<?, ?>) sorted).value());
     }

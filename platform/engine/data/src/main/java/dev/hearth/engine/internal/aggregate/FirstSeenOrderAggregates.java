@@ -4,13 +4,13 @@ import dev.hearth.engine.internal.sort.ExternalSorter;
 import java.util.Iterator;
 
 /**
- * Merges the aggregation buffers of several runs, in the order in which keys were first seen. The runs are merged by
- * hash code, and the results are sorted by the sequence numbers of their keys. The sort may spill again. Owned by one
- * thread.
+ * Merges the aggregation buffers of several runs (sorted spill files), and returns the keys in the order in which they
+ * were first seen. The runs are merged by hash code, then the results are sorted by the sequence numbers of their keys.
+ * The sort may spill again. Owned by one thread.
  */
 final class FirstSeenOrderAggregates implements SpilledPairs {
     private final ExternalSorter sorter;
-    private final Iterator<Object> sorted; // pairs of sequence number and aggregated pair
+    private final Iterator<Object> sorted; // pairs of a sequence number and an aggregated key-value pair
 
     FirstSeenOrderAggregates(AggregationServices services, SpilledHashRuns runs, AggregateFunction function) {
         this.sorter = FirstSeenOrder.sorter(services);
@@ -22,9 +22,10 @@ final class FirstSeenOrderAggregates implements SpilledPairs {
                     sorter.pair(merged.sequenceNumber(), pair);
                 }
             }
-            runs.close(); // the runs have been read: free their disk space before the sort needs it
+            runs.close(); // all runs have been read: free their disk space before the sort needs it
             this.sorted = sorter.sorted();
-        } catch (Throwable failed) { // also an exception of a user function: the caller gets no object to close
+        } catch (Throwable failed) {
+            // user functions may throw, too; close here, because the caller gets no object to close
             sorter.close();
             throw failed;
         }

@@ -13,19 +13,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the groups of several runs, in the order in which keys were first seen. The entries of the runs are merged by
- * hash code, to find the sequence number of each key, and then sorted by that number. The sort may spill again. Owned
- * by one thread.
+ * Merges the groups of several runs (sorted spill files), and returns the keys in the order in which they were first
+ * seen. Merges the entries of the runs by hash code, to find the sequence number of each key. Then sorts the entries by
+ * that number. The sort may spill again. Owned by one thread.
  */
 final class FirstSeenOrderGroups implements SpilledGroups {
     private final ExternalSorter sorter;
     private final Iterator<Object> pieces;
     private final MergeReservation memory;
     private final int sides;
-    private @Nullable Pair<?, ?> nextPiece; // sequence number and first piece of the next group; null after the last
+    // sequence number and first piece of the next group; null after the last group
+    private @Nullable Pair<?, ?> nextPiece;
 
-    /** Content of one entry of a run. The sorter gets it as an array, which every record format can serialise. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared or modified
+    /**
+     * One entry of a run: a part of the values of a key on one side. It is sorted as an array, because every record
+     * format can serialise arrays.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // this record is never compared or modified
     private record Piece(
             int side,
             int bytes,
@@ -48,21 +52,24 @@ final class FirstSeenOrderGroups implements SpilledGroups {
         this.sorter = FirstSeenOrder.sorter(services);
         try {
             sort(services, runs);
-            runs.close(); // its files are read: release their disk space before the sort needs it
+            runs.close(); // all runs have been read: free their disk space before the sort needs it
             memory.clear();
             this.pieces = sorter.sorted();
             advance();
-        } catch (RuntimeException | Error failed) { // the caller gets no object to close
+        } catch (RuntimeException | Error failed) { // close here, because the caller gets no object to close
             close();
             throw failed;
         }
     }
 
-    /** Passes each entry to the sorter under the sequence number of its key: the least one of the key's entries. */
+    /**
+     * Passes each entry to the sorter with the sequence number of its key, which is the least number among the key's
+     * entries.
+     */
     private void sort(AggregationServices services, SpilledHashRuns runs) {
         RecordFormat.Reader format = services.format().reader();
-        KeyHashTable keys = new KeyHashTable(services::checkKilled); // keys of the current hash code
-        List<Long> sequenceNumbers = new ArrayList<>(); // their sequence numbers
+        KeyHashTable keys = new KeyHashTable(services::checkKilled); // the keys that have the current hash code
+        List<Long> sequenceNumbers = new ArrayList<>(); // the sequence number of each of these keys
         try (HashRunMerge merge = runs.merge()) {
             int hash = 0;
             while (merge.next()) {

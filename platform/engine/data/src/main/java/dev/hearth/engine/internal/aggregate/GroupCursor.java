@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The current key of an iteration and the range of its values per side. Owned by one {@link HashGrouper}. */
+/**
+ * Position in an iteration over groups: the current key, and where its values are for each side of the join. Owned by
+ * one {@link HashGrouper}.
+ */
 final class GroupCursor {
     static final Column NOTHING = new Column.Objects(new @Nullable Object[0], 0);
 
@@ -32,7 +35,7 @@ final class GroupCursor {
         until[side] = end;
     }
 
-    /** Copies the current values, so that the underlying columns can be released. */
+    /** Copies the values of the current key, so that the large columns that contain them can be released. */
     void detach() {
         for (int side = 0; side < columns.length; side++) {
             columns[side] = ColumnList.slice(columns[side], from[side], until[side]);

@@ -13,51 +13,57 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash aggregation: combines all values of a key into one. Takes pairs, then returns the aggregated pairs, in the order
- * in which keys were first seen. When memory is short the table is spilled as a run sorted by hash code; the runs are
- * merged at the end. If {@link AggregationServices#inOrder}, the result is sorted into the order of first appearance. A
- * map-side aggregation with a downstream receiver sends its table to the receiver instead of spilling it, because the
- * receiver aggregates again.
+ * Hash aggregation: combines all values of a key into one. Takes pairs, then returns the aggregated pairs in the order
+ * in which keys were first seen. When memory is short, it spills the table as a run (a file sorted by hash code). At
+ * the end it merges the runs; it restores the order only if {@link AggregationServices#inOrder}. A map-side aggregation
+ * with a downstream receiver never spills: it sends its table there, to be aggregated again.
  * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashAggregator implements PairConsumer, Spillable, AutoCloseable {
-    private static final long SEED = 0x5EED; // selects the sampled records; constant, so that runs are reproducible
+    // seed of the random sampling of records; constant, so that memory use is reproducible
+    private static final long SEED = 0x5EED;
 
-    /** A map-side table of this size with hardly any repeated keys is not worth its memory. */
+    /**
+     * Number of keys at which a map-side table is tested. If few of its keys were repeated, it is not worth its memory,
+     * and further pairs bypass it.
+     */
     private static final int PROBE_KEYS = 600_000;
 
-    private static final int PROBE_HITS_PART = 4; // at least one repeat per this many keys, else there are too few
-    private static final int PASS_THROUGH_FACTOR = 16; // pairs then passed through, per key of the table
+    // a table is worth its memory if it has at least one repeat per 4 keys
+    private static final int PROBE_HITS_PART = 4;
+    // after a failed test, 16 pairs per key of the table bypass the table
+    private static final int PASS_THROUGH_FACTOR = 16;
 
     private static final int NO_SLOT = -1;
-    private static final int BATCH = 32; // pairs looked up as one batch
+    private static final int BATCH = 32; // number of pairs that are looked up in the table together
 
-    private static final int HAND_OVER_PAIRS = 4096; // pairs handed over at a time
+    private static final int HAND_OVER_PAIRS = 4096; // number of pairs that are sent to the receiver together
 
     private final AggregationServices services;
     private final AggregateFunction function;
     private final boolean ordered;
-    private final @Nullable PairConsumer downstream; // if present, nothing is written to disk
+    private final @Nullable PairConsumer downstream; // if present, the receiver gets the table and nothing is spilled
     private final TableReservation account;
     private final KeyHashTable keys;
     private final AggregationBuffers values = new AggregationBuffers(KeyHashTable.KEYS_FIRST);
     private final SpilledHashRuns runs;
     private final MemorySampler monitor;
-    private @Nullable MutableTableSizeEstimator sampling; // only for tables that hold objects
-    private long tableBytes; // reserved for the arrays
-    private long keysBefore; // keys seen before the table was last cleared: the first sequence number of the table
-    private @Nullable Output pairs; // null until pairs() is called
-    private boolean handingOver; // while the table is sent to the receiver
-    private final @Nullable Object[] batchKeys = new @Nullable Object[BATCH]; // pairs waiting to be added to the table
+    // created only if the table holds objects, whose size must be estimated
+    private @Nullable MutableTableSizeEstimator sampling;
+    private long tableBytes; // memory reserved for the arrays of the table
+    private long keysBefore; // keys seen before the table was last cleared: the next sequence number
+    private @Nullable Output pairs; // the result; null until pairs() is called
+    private boolean handingOver; // true while the table is sent to the receiver
+    private final @Nullable Object[] batchKeys = new @Nullable Object[BATCH]; // keys of the pairs that wait to be added
     private final @Nullable Object[] batchValues = new @Nullable Object[BATCH];
     private final int[] probableSlots = new int[BATCH];
     private final long[] packedKeys = new long[2 * BATCH];
     private int batchSize;
 
-    @SuppressWarnings("UnusedVariable") // assigned, so that the compiler cannot remove the prefetch
+    @SuppressWarnings("UnusedVariable") // the field is assigned so that the compiler cannot remove the prefetch
     private int prefetched;
 
-    private long passThrough; // pairs to pass through to the receiver before the next attempt
+    private long passThrough; // number of pairs that still bypass the table and go to the receiver
 
     private HashAggregator(AggregationServices services, AggregateFunction function, @Nullable PairConsumer next) {
         this.services = services;
@@ -71,14 +77,14 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         this.monitor = new MemorySampler(services, account);
     }
 
-    /** Creates an aggregation that spills to disk and returns its result by {@link #pairs}. */
+    /** Creates an aggregation that spills when memory is short, and returns its result by {@link #pairs}. */
     public static HashAggregator ofAll(AggregationServices services, AggregateFunction function) {
         return new HashAggregator(services, function, null);
     }
 
     /**
-     * Creates a map-side aggregation that sends its pairs to {@code next} when memory is short and at {@link #finish}.
-     * The receiver may get a key several times.
+     * Creates a map-side aggregation that sends its table to {@code next} when memory is short, and at {@link #finish}.
+     * The receiver may therefore get a key several times.
      */
     public static HashAggregator towards(PairConsumer next, AggregationServices services, AggregateFunction function) {
         return new HashAggregator(services, function, next);
@@ -86,7 +92,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
 
     @Override
     public void pair(@Nullable Object key, @Nullable Object value) {
-        // the caller may modify the pair after this returns, so it cannot wait in the batch
+        // the caller may modify these objects after this method returns, so they cannot wait until the batch is full
         if (!isPlain(key) || !isPlain(value)) {
             addBatch();
             add(key, value);
@@ -99,7 +105,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Whether an object is immutable and has a cheap hash code, as most keys and sums. */
+    /** Returns whether an object is immutable and has a cheap hash code. Most keys and sums are of such types. */
     private static boolean isPlain(@Nullable Object object) {
         return object instanceof String
                 || object instanceof Integer
@@ -134,8 +140,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Ensures room for a key in the table, or passes its pair through to the receiver. Returns whether it did the
-     * latter.
+     * Makes the table ready for one more key. If aggregation does not pay at present, sends the pair to the receiver
+     * instead and returns true.
      */
     private boolean passesThrough(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
@@ -150,7 +156,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         return true;
     }
 
-    /** Aggregates a value into a slot. */
+    /** Aggregates a value into the slot {@code found}, or into a new slot of the key. */
     private void update(int found, @Nullable Object key, @Nullable Object value) {
         int slot = found;
         if (slot == KeyHashTable.KIND_MISMATCH) {
@@ -181,12 +187,13 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** As {@link #pair}, without boxing unless the user's function needs boxed values. */
+    /** Adds a pair of ints as {@link #pair} does, but boxes them only if the user's function needs boxed values. */
     private void intPair(int key, int value) {
         if (keys.isFull()) {
             makeRoom();
         }
-        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) { // has keys, so it passes no pairs through
+        if (keys.kind() == Kind.INTS && values.kind() == Kind.INTS) {
+            // the table is in use, so pairs do not bypass it at present
             int slot = keys.slotOfInt(key);
             if (slot == values.size()) {
                 values.addInt(value);
@@ -208,13 +215,13 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
             values.convertToObjects();
             values.add(first);
         } else {
-            flush(); // without the key just added, which has no value yet
+            flush(); // flushes the table without the key just added, because that key has no value yet
             keys.slot(key);
             values.add(first);
         }
     }
 
-    /** Stores a merged value whose type differs from the buffers' type. */
+    /** Stores a merged value whose type the primitive array of the buffers cannot store. */
     private void replace(int slot, @Nullable Object newValue) {
         if (reserveObjects(values.objectsBytes())) {
             values.convertToObjects();
@@ -224,7 +231,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Reserves memory for the estimated size of the objects; returns whether that succeeded. */
+    /**
+     * Estimates the size of the objects in the table and reserves memory for them. Returns false if there is too little
+     * memory.
+     */
     private boolean fits() {
         long updated = monitor.beginCheck();
         if (keys.kind() != Kind.OBJECTS && values.kind() != Kind.OBJECTS) {
@@ -279,8 +289,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Sends the table to the receiver or spills it, then clears it. The slot {@code replaced}, if any, gets the value
-     * {@code newValue}.
+     * Sends the table to the receiver or spills it, then clears it. If {@code replaced} is a slot, its value is written
+     * as {@code newValue}, which the table could not store.
      */
     private void flush(int replaced, @Nullable Object newValue) {
         PairConsumer receiver = downstream;
@@ -320,7 +330,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
                     receiver.columns(
                             ColumnList.slice(tableKeys, from, until), ColumnList.slice(tableValues, from, until));
                 }
-                account.give(reserved * (until - from) / size); // the receiver reserves memory as the pairs arrive
+                // release memory step by step, because the receiver reserves memory for the pairs it gets
+                account.give(reserved * (until - from) / size);
             }
             account.giveAll();
         } finally {
@@ -329,8 +340,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Spills the keys from slot {@code from} on. If the earlier keys were already returned, the run is written in
-     * output order instead of hash order.
+     * Spills all keys from slot {@code from} on as one run. If the earlier keys were already returned, no other run
+     * will be merged with this run. Then it is written in the output order, if that order matters.
      */
     private void writeRun(int from, int replaced, @Nullable Object newValue) {
         int size = values.size();
@@ -352,7 +363,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
                 runs.add(writer.finish());
                 account.spilled(account.taken(), writer.written());
             } finally {
-                writer.abandon(); // no effect after finish
+                writer.abandon(); // does nothing after finish
             }
         }
         clear();
@@ -374,7 +385,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         return reserved - account.taken();
     }
 
-    /** Sends all pairs left in the table to the receiver. */
+    /** Sends the pairs that are still in the table to the receiver. */
     public void finish() {
         PairConsumer receiver = downstream;
         if (receiver == null) {
@@ -385,7 +396,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         close();
     }
 
-    /** The aggregated pairs; may be read once. Memory and files are released after the last one. */
+    /** The aggregated pairs, which may be read once. Memory and files are released after the last pair. */
     public Iterator<Object> pairs() {
         addBatch();
         Output output = new Output();
@@ -410,7 +421,7 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         account.close();
     }
 
-    /** Iterates over the table, or over its spilled form if it was spilled while it was being read. */
+    /** Iterates over the result: over the table, or over the spilled run if the table spills during the iteration. */
     private final class Output implements Iterator<Object> {
         private @Nullable SpilledPairs merged;
         private int at;
@@ -455,7 +466,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** The table's objects, for the size estimator. Primitive values are part of the arrays and count nothing here. */
+    /**
+     * The objects in the table, for the size estimator. Primitive values need no estimate, because the size of their
+     * arrays is known.
+     */
     private final class SampledTable implements MutableTableSizeEstimator.Table {
         @Override
         public int slots() {

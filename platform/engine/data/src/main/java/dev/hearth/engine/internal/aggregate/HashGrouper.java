@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hash grouping: collects the values of each key, of one side or of several. Takes pairs by side, then returns groups,
- * cogroups or joined pairs in the order in which keys were first seen, with values in the order of arrival. When memory
- * is short the table is spilled as a run sorted by hash code; the runs are merged at the end, and sorted into that
- * order again if {@link AggregationServices#inOrder}. The values of one key must fit in memory.
+ * cogroups or joined pairs. Keys are in the order in which they were first seen, values in the order of arrival. When
+ * memory is short, the table is spilled as a run (a file sorted by hash code). At the end the runs are merged; the
+ * order of keys is restored only if {@link AggregationServices#inOrder}. The values of one key must fit in memory.
  * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashGrouper implements Spillable, AutoCloseable {
     private static final int BATCH_VALUES = 1024;
-    /** The most values of one side, which must fit into one array. */
+    /** Upper bound on the values of one side, because they are stored in one array. */
     private static final int VALUES_MAX = Integer.MAX_VALUE - 64 - BATCH_VALUES;
 
-    private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written as several entries
+    private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written as several entries of a run
 
     private final AggregationServices services;
     private final boolean ordered;
@@ -33,11 +33,12 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     private final SpilledHashRuns runs;
     private final MemorySampler monitor;
     private final GroupCursor cursor;
-    private @Nullable AppendOnlySizeEstimator sampling; // only for tables that hold objects
-    private long tableBytes; // reserved for the arrays
-    private long keysBefore; // keys seen before the table was last cleared: the first sequence number of the table
+    // created only if the table holds objects, whose size must be estimated
+    private @Nullable AppendOnlySizeEstimator sampling;
+    private long tableBytes; // memory reserved for the arrays of the table
+    private long keysBefore; // keys seen before the table was last cleared: the next sequence number
     private boolean reading;
-    private int current = -1; // slot of the key that the cursor is on
+    private int current = -1; // slot of the key at which the cursor stands
     private @Nullable SpilledGroups merged;
 
     public HashGrouper(AggregationServices services, int sides) {
@@ -55,7 +56,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         this.cursor = new GroupCursor(sides);
     }
 
-    /** The receiver to which the pairs of one side are added. */
+    /** The receiver for the pairs of one side, for example of the left side of a join. */
     public PairConsumer side(int side) {
         JoinSide records = sides[side];
         return new PairConsumer() {
@@ -92,7 +93,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return side.size() <= VALUES_MAX && (bytes == 0 || account.take(bytes));
     }
 
-    /** The slot of a key; there is room for it. */
+    /** The slot of a key, which is added if it is missing; the table must not be full. */
     private int slot(@Nullable Object key) {
         int slot = keys.slot(key);
         if (slot == KeyHashTable.KIND_MISMATCH) {
@@ -140,7 +141,10 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         }
     }
 
-    /** Adds pairs until the table is full or {@code until} is reached; returns the index of the next pair. */
+    /**
+     * Adds the pairs from index {@code from}, until the table is full or index {@code until} is reached. Returns the
+     * index of the next pair.
+     */
     private int addInts(JoinSide side, Column.Ints newKeys, Column values, int from, int until) {
         if (keys.isFull()) {
             makeRoom();
@@ -182,7 +186,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         }
     }
 
-    /** Spills the table as a run and clears it. */
+    /** Spills the table as a run (a sorted file) and clears it. */
     private void flush() {
         groupByKey();
         write(0);
@@ -198,8 +202,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Spills the keys from slot {@code from} on. If the earlier keys were already returned, the run is written in
-     * output order instead of hash order.
+     * Spills all keys from slot {@code from} on as one run. If the earlier keys were already returned, no other run
+     * will be merged with this run. Then it is written in the output order, if that order matters.
      */
     private void write(int from) {
         int count = keys.size();
@@ -218,7 +222,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
             runs.add(writer.finish());
             account.spilled(account.taken(), writer.written());
         } finally {
-            writer.abandon(); // no effect after finish
+            writer.abandon(); // does nothing after finish
         }
     }
 
@@ -267,19 +271,19 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return held;
     }
 
-    /** Pairs of a key and the list of its values, for one side. */
+    /** The result of a groupByKey: pairs of a key and the list of its values. Requires exactly one side. */
     public Iterator<Object> groups() {
         finishInput();
         return new Groups(() -> new Pair<>(cursor.key(), cursor.list(0)));
     }
 
-    /** Pairs of a key and an array with one list of values per side. */
+    /** The result of a cogroup: pairs of a key and an array, which has one list of values per side. */
     public Iterator<Object> cogroups() {
         finishInput();
         return new Groups(() -> new Pair<>(cursor.key(), cursor.lists()));
     }
 
-    /** Pairs of a key and each combination of a left and a right value, for two sides. */
+    /** The result of a join: for each key, one pair per combination of a left and a right value. Requires two sides. */
     public Iterator<Object> joined() {
         finishInput();
         return new JoinedPairs();
@@ -306,7 +310,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return false;
     }
 
-    /** Moves the cursor to the next key, which must exist. */
+    /** Moves the cursor to the next key. The caller has checked that there is one. */
     private void advance() {
         services.checkKilled();
         SpilledGroups groups = merged;
@@ -335,7 +339,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         current = -1;
     }
 
-    /** Iterates over the results, one per key. */
+    /** Iterates over the results of groups and cogroups, one result per key. */
     private final class Groups implements Iterator<Object> {
         private final Supplier<Object> result;
 
@@ -358,7 +362,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         }
     }
 
-    /** Iterates over the joined pairs of each key: for each left value, all right values. */
+    /** Iterates over the joined pairs of each key: takes each left value, and combines it with all right values. */
     private final class JoinedPairs implements Iterator<Object> {
         private int left;
         private int right;

@@ -4,10 +4,10 @@ import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.engine.internal.spill.SpillEntryReader;
 
-/** Cursor over the entries of one run, in the order of their hash codes. Owned by one thread. */
+/** Cursor over the entries of one run (a spill file whose entries are sorted by hash code). Owned by one thread. */
 final class HashRunCursor {
     private final SpillEntryReader entries;
-    private final int number; // run number, which breaks ties between equal hash codes
+    private final int number; // number of this run: among equal hash codes, the run with the lower number comes first
     private int hash;
 
     HashRunCursor(PartitionedFile segment, int number) {
@@ -15,7 +15,7 @@ final class HashRunCursor {
         this.number = number;
     }
 
-    /** Advances to the next entry, whether or not the current one was read; false after the last. */
+    /** Advances to the next entry, even if the current entry was not read. Returns false after the last entry. */
     boolean next() {
         if (!entries.next()) {
             return false;
@@ -32,7 +32,10 @@ final class HashRunCursor {
         return entries;
     }
 
-    /** The bytes of the current entry, positioned after its hash code and length; reading moves the position. */
+    /**
+     * The bytes of the current entry. The position is after the hash code and the length, and moves as the caller
+     * reads.
+     */
     RecordInput input() {
         return entries.bytes();
     }

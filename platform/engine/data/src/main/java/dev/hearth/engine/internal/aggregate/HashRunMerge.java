@@ -4,8 +4,9 @@ import dev.hearth.engine.internal.disk.PartitionedFile;
 import java.util.List;
 
 /**
- * K-way merge of runs by a binary min-heap of cursors. Entries are ordered by hash code, entries of equal hash code by
- * the number of their run. An exhausted run is deleted. Owned by one thread; closing it deletes the remaining runs.
+ * Merges k runs (spill files sorted by hash code) by a binary min-heap of their cursors. Returns all entries in the
+ * order of hash codes, and those of equal hash code in the order in which the runs were written. A run is deleted after
+ * its last entry. Owned by one thread; closing it deletes the remaining runs.
  */
 final class HashRunMerge implements AutoCloseable {
     private final HashRunCursor[] heap;
@@ -32,7 +33,7 @@ final class HashRunMerge implements AutoCloseable {
         }
     }
 
-    /** Advances to the next entry; false after the last. */
+    /** Advances to the next entry of the merge. Returns false after the last entry. */
     boolean next() {
         if (size == 0) {
             return false;
@@ -52,7 +53,7 @@ final class HashRunMerge implements AutoCloseable {
         return true;
     }
 
-    /** The current entry, which is the least of all runs. */
+    /** The current entry of the merge, which has the least hash code of all entries not yet returned. */
     HashRunCursor entry() {
         return heap[0];
     }

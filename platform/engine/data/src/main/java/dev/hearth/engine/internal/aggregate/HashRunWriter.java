@@ -8,9 +8,9 @@ import dev.hearth.engine.internal.spill.SpillEntryWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one run of a spilled hash table. The head of an entry is the hash code, by which entries are sorted. The body
- * is the side, the key and the values; in a numbered run the body starts with the key's sequence number. Owned by one
- * thread; ended by {@link #finish} or {@link #abandon}.
+ * Writes one run: a spilled hash table, as a file sorted by hash code. An entry begins with the key's hash code. In a
+ * numbered run, the key's sequence number follows, which records when the key was first seen. Then come the side of the
+ * join, the key and the values. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 final class HashRunWriter {
     private final SpillEntryWriter entries;
@@ -35,7 +35,7 @@ final class HashRunWriter {
         entries.begin(0);
     }
 
-    /** Begins an entry. {@code number} is the sequence number of the key, ignored unless the run is numbered. */
+    /** Begins an entry. {@code number} is the sequence number of the key; it is only written if the run is numbered. */
     void begin(int hash, long number, int side, @Nullable Object key) {
         out = entries.out();
         entryStart = out.position();
@@ -56,7 +56,7 @@ final class HashRunWriter {
         count++;
     }
 
-    /** Bytes of the current entry so far. */
+    /** Number of bytes written for the current entry so far. */
     int entryBytes() {
         return out.position() - entryStart;
     }
@@ -69,7 +69,7 @@ final class HashRunWriter {
         entries.end();
     }
 
-    /** Copies an entry of another run unchanged. */
+    /** Copies an entry of another run unchanged, to merge runs without deserialising their records. */
     void copy(HashRunCursor entry) {
         entries.copy(entry.entry());
     }

@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of one side of a grouping or join. They are appended in the order of arrival, each with the slot of its key,
- * and then grouped by key into one column. Owned by a {@link HashGrouper}, which reserves memory before this grows,
- * including the memory for grouping.
+ * Values of one side of a grouping or join. They are appended in the order of arrival, each with the slot of its key
+ * (its number in the table). Later they are grouped by key into one column. Owned by a {@link HashGrouper}, which
+ * reserves memory before a side grows. That includes the memory that grouping will need.
  */
 final class JoinSide {
     private static final int BOX_BYTES = 16;
-    private static final int FIRST_VALUES = 16; // initial capacity of a builder
+    private static final int FIRST_VALUES = 16; // initial capacity of each column builder
 
     private final ColumnBuilder slots = new ColumnBuilder();
     private final ColumnBuilder values = new ColumnBuilder();
-    private int[] counts; // by slot: number of values; once grouped, the end of the key's values
+    private int[] counts; // by slot: how many values the key has; after grouping, where the key's values end
     private @Nullable Column grouped;
 
     JoinSide(int keys) {
@@ -42,8 +42,8 @@ final class JoinSide {
     }
 
     /**
-     * Bytes that adding one more value of this kind allocates: 0 when nothing grows, or when the initial reservation
-     * covers it.
+     * Memory in bytes that one more value of this kind needs. It is 0 if the arrays have a free element, or if the
+     * initial reservation covers the growth.
      */
     long roomBytes(Kind added) {
         if (slots.size() == 0) {
@@ -51,7 +51,8 @@ final class JoinSide {
         }
         long bytes = slots.left() == 0 ? slots.roomBytes(Kind.INTS) : 0;
         if (values.wantsRoom(added)) {
-            bytes += 2 * values.roomBytes(added); // the same amount again for grouping
+            // twice the bytes, because grouping copies the values to a second array
+            bytes += 2 * values.roomBytes(added);
             if (values.kind().with(added) != values.kind()) {
                 bytes += (long) values.size() * (BOX_BYTES + Kind.OBJECTS.width());
             }
@@ -59,7 +60,7 @@ final class JoinSide {
         return bytes;
     }
 
-    /** How many values of this kind fit without further growth, once there is room for the next one; at least one. */
+    /** Number of values of this kind that can be added before memory must be reserved again; at least one. */
     int room(Kind added) {
         return values.wantsRoom(added) || slots.left() == 0 ? 1 : Math.min(slots.left(), values.left());
     }
@@ -81,7 +82,10 @@ final class JoinSide {
         return grouped != null;
     }
 
-    /** Groups the values of the first {@code keys} keys by slot, in the order of arrival: a counting sort. */
+    /**
+     * Groups the values by key, in the order of arrival, by a counting sort. {@code keys} is the number of keys in the
+     * table.
+     */
     void groupByKey(int keys) {
         int total = 0;
         for (int slot = 0; slot < keys; slot++) {
@@ -101,7 +105,7 @@ final class JoinSide {
 
     private void scatter(List<Column> slotChunks, List<Column> valueChunks, Column target) {
         int chunk = 0;
-        int slotIndex = 0; // index in the current chunk of slots
+        int slotIndex = 0; // index in the current chunk of slot numbers
         for (Column column : valueChunks) {
             int from = 0;
             while (from < column.size()) {
@@ -140,7 +144,7 @@ final class JoinSide {
         }
     }
 
-    /** All values, grouped by key. */
+    /** All values as one column, in which the values of one key are adjacent. */
     Column grouped() {
         Column column = grouped;
         if (column == null) {

@@ -8,26 +8,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hash table with open addressing and linear probing, which numbers keys in the order of their first appearance. The
  * number of a key is its slot in an array of ints, longs, or objects. A bucket holds a key's hash code and its slot,
- * and is 0 when it is empty. An int key is its own hash code, so the buckets stay valid when a key of another type
- * converts the keys to objects. The table calls {@code hashCode} once per lookup. Short strings are hashed and compared
- * in packed form, but spilled by their own hash codes.
+ * and is 0 when it is empty. An int key is its own hash code, so the buckets stay valid when the keys are converted to
+ * objects. Short strings are compared in packed form, with a hash code of their own.
  * <p>Owned by one thread. Its owner reserves memory before the table grows.
  */
 final class KeyHashTable {
-    /** Capacity of a table of the initial size. */
+    /** Number of keys that a new table can hold before it grows. */
     static final int KEYS_FIRST = 38;
-    /** Result for a key that does not fit the table's kind. */
+    /**
+     * Returned instead of a slot if the table cannot store the key, because its type differs from that of the other
+     * keys.
+     */
     static final int KIND_MISMATCH = -1;
 
-    static final int HASHES_SHIFT = 32; // upper half of a bucket; the lower half is the slot plus 1
+    // a bucket holds the hash code in its upper half and the slot plus 1 in its lower half
+    static final int HASHES_SHIFT = 32;
 
     private static final int BUCKETS_FIRST = 64;
     private static final int BUCKETS_MAX = 1 << 30;
     private static final int LOAD_PER_CENT = 60;
     private static final long SPREAD_FACTOR =
-            0xD6E8FEB86659FD93L; // differs from the partitioner's, which selected the keys of this table
+            0xD6E8FEB86659FD93L; // not the partitioner's factor, which would cluster one partition's keys
     private static final int BOX_BYTES = 16;
-    private static final int COLLISIONS_PER_CHECK = 0xFFF; // collisions per check for a kill
+    // number of collisions after which the table checks for a kill of the task
+    private static final int COLLISIONS_PER_CHECK = 0xFFF;
 
     private final Runnable alive;
     private Kind kind = Kind.NONE;
@@ -38,9 +42,9 @@ final class KeyHashTable {
     private final ShortStringKeys shortStrings = new ShortStringKeys();
     private int size;
     private int limit = KEYS_FIRST;
-    private int collisions; // lookups that met another key of the same hash code
+    private int collisions; // number of lookups that found another key with the same hash code
 
-    /** {@code alive} throws once the task is killed. */
+    /** Creates an empty table. {@code alive} is called during long lookups, and throws if the task was killed. */
     KeyHashTable(Runnable alive) {
         this.alive = alive;
     }
@@ -53,7 +57,7 @@ final class KeyHashTable {
         return kind;
     }
 
-    /** Capacity before the table must grow. */
+    /** Number of keys that the table can hold before it must grow. */
     int limit() {
         return limit;
     }
@@ -66,7 +70,7 @@ final class KeyHashTable {
         return buckets.length < BUCKETS_MAX;
     }
 
-    /** Bytes of the arrays of a table with that many buckets, a power of two. */
+    /** Size in bytes of the arrays of a table with {@code buckets} buckets, which is a power of two. */
     private static long bytes(int buckets, int width) {
         return (long) buckets * Long.BYTES + (long) limit(buckets) * width;
     }
@@ -75,7 +79,7 @@ final class KeyHashTable {
         return (int) ((long) buckets * LOAD_PER_CENT / 100);
     }
 
-    /** Bytes of a table of the initial size, whatever its kind. */
+    /** Size in bytes of the arrays of a new table, for the kind of keys that needs most. */
     static long firstBytes() {
         return bytes(BUCKETS_FIRST, Kind.OBJECTS.width() + ShortStringKeys.WIDTH);
     }
@@ -88,17 +92,17 @@ final class KeyHashTable {
         return kind == Kind.OBJECTS ? kind.width() + ShortStringKeys.WIDTH : kind.width();
     }
 
-    /** Bytes of the buckets, which can be released once only the keys are used. */
+    /** Size in bytes of the buckets. They can be released earlier than the keys, because only lookups need them. */
     long bucketsBytes() {
         return (long) buckets.length * Long.BYTES;
     }
 
-    /** Bytes of the table after its next growth. */
+    /** Size in bytes of the arrays after the next growth of the table. */
     long grownBytes() {
         return bytes(buckets.length * 2, width());
     }
 
-    /** Additional bytes that {@link #convertToObjects} allocates. */
+    /** Bytes that {@link #convertToObjects} allocates in addition to the present arrays. */
     long objectsBytes() {
         return (long) limit * (Kind.OBJECTS.width() + ShortStringKeys.WIDTH) + (long) size * BOX_BYTES;
     }
@@ -133,14 +137,17 @@ final class KeyHashTable {
         return (int) (product ^ (product >>> 32));
     }
 
-    /** Whether the table stores keys of that column kind as they are; doubles are stored as objects. */
+    /**
+     * Returns whether the table can store keys of that kind without converting its keys to objects. Doubles are stored
+     * as objects.
+     */
     boolean accepts(Kind other) {
         return kind == Kind.NONE || kind == Kind.OBJECTS || kind == other;
     }
 
     /**
-     * The slot of a key, which is added if it is missing; {@link #KIND_MISMATCH} when it does not fit the kind. The
-     * table must not be full.
+     * The slot of a key, which is added if it is missing. Returns {@link #KIND_MISMATCH} if the table cannot store the
+     * type of the key. The table must not be full.
      */
     int slot(@Nullable Object key) {
         if (key instanceof Integer number && kind == Kind.INTS) {
@@ -167,7 +174,7 @@ final class KeyHashTable {
         return kind == Kind.DOUBLES ? Kind.OBJECTS : kind;
     }
 
-    /** Sets the kind of an empty table. */
+    /** Chooses the type of the key array, while the table is still empty. */
     void setKind(Kind first) {
         kind = first;
         switch (first) {
@@ -214,12 +221,14 @@ final class KeyHashTable {
         }
     }
 
-    /** As {@link #slot}, for a table of objects; {@code hash} is the key's hash code. */
+    /**
+     * The slot of a key in a table of objects; the key is added if it is missing. {@code hash} is the key's hash code.
+     */
     int slotOfObject(@Nullable Object key, int hash) {
         return shortStrings.pack(key) ? slotOfText(key) : slotOfOther(key, hash);
     }
 
-    /** The slot of the key packed last. */
+    /** The slot of a short string, which the caller has just packed; it is added if it is missing. */
     private int slotOfText(@Nullable Object key) {
         int hash = shortStrings.hash();
         long[] all = buckets;
@@ -255,7 +264,8 @@ final class KeyHashTable {
     }
 
     /**
-     * Counts a collision and checks for a kill now and then: with very many keys of one hash code, probing takes hours.
+     * Counts a collision, and checks for a kill after every few thousand: if very many keys have one hash code, lookups
+     * take hours.
      */
     private void countCollision() {
         if ((++collisions & COLLISIONS_PER_CHECK) == 0) {
@@ -270,15 +280,16 @@ final class KeyHashTable {
     }
 
     /**
-     * Prefetches what {@link #slot} will read for a batch of keys, so that their cache misses overlap. Sets
-     * {@code found} to the probable slot of each key, or to a negative number, and {@code packed} to the argument of
-     * {@link #isConfirmed}. Returns a meaningless number, which keeps the compiler from removing the reads.
+     * Loads the memory that {@link #slot} will read for a batch of keys into the CPU cache, so that the cache misses
+     * overlap. Sets {@code found} to the probable slot of each key, or to a negative number. Sets {@code packed} to the
+     * packed strings that {@link #isConfirmed} needs. Returns a meaningless number, which keeps the compiler from
+     * removing the reads.
      */
     int prefetch(@Nullable Object[] batch, int count, int[] found, long[] packed) {
         long[] all = buckets;
         int mask = all.length - 1;
         if (kind != Kind.OBJECTS) {
-            // removes packed keys of an earlier batch; a string in this batch converts the table
+            // clear the packed keys of the previous batch: isConfirmed would read them if this batch converts the table
             Arrays.fill(packed, 0, 2 * count, 0);
             for (int i = 0; i < count; i++) {
                 Object key = batch[i];
@@ -299,7 +310,10 @@ final class KeyHashTable {
         return touched;
     }
 
-    /** Whether a prefetched key has the slot {@code found}; right even if the table has changed since the prefetch. */
+    /**
+     * Returns whether a key has the slot {@code found} that {@link #prefetch} suggested. Its packed form is at index
+     * {@code at} of {@code packed}. The answer is right even if the table has changed since.
+     */
     boolean isConfirmed(int found, long[] packed, int at) {
         return found >= 0 && found < size && kind == Kind.OBJECTS && shortStrings.holds(found, packed, at);
     }
@@ -316,13 +330,13 @@ final class KeyHashTable {
         return size++;
     }
 
-    /** Converts the keys to objects, because a null or a key of another type arrived. */
+    /** Converts the keys to objects, which is needed once a null or a key of another type arrives. */
     void convertToObjects() {
         @Nullable Object[] boxed = new @Nullable Object[limit];
         for (int slot = 0; slot < size; slot++) {
             boxed[slot] = key(slot);
         }
-        shortStrings.grow(limit); // none of the keys so far is a string
+        shortStrings.grow(limit); // none of the present keys is a string, so there is nothing to pack
         kind = Kind.OBJECTS;
         objects = boxed;
         ints = new int[0];
@@ -338,7 +352,9 @@ final class KeyHashTable {
         };
     }
 
-    /** All keys, as a column that shares the array: clear the table before it is used again. */
+    /**
+     * All keys as a column. The column shares the array, so the caller must clear the table before it uses it again.
+     */
     Column keys() {
         return switch (kind) {
             case INTS -> new Column.Ints(ints, size);
@@ -348,8 +364,9 @@ final class KeyHashTable {
     }
 
     /**
-     * All keys as hash code and slot (see {@link #HASHES_SHIFT}), sorted by hash code, in the first {@link #size}
-     * elements of the result. This overwrites the buckets: afterwards the table only serves keys by slot.
+     * All keys, each as its hash code and slot in one long (see {@link #HASHES_SHIFT}), sorted by hash code. Only the
+     * first {@link #size} elements of the result count. The result overwrites the buckets, so afterwards keys can be
+     * read by slot but not looked up.
      */
     long[] sortedByHash() {
         long[] found = buckets;
@@ -363,7 +380,10 @@ final class KeyHashTable {
         return found;
     }
 
-    /** As {@link #sortedByHash}, with sequence numbers in place of hash codes, and in their order. */
+    /**
+     * All keys in the order of their slots, in the format of {@link #sortedByHash}. Each long has the slot in place of
+     * the hash code.
+     */
     long[] inSlotOrder() {
         for (int slot = 0; slot < size; slot++) {
             buckets[slot] = (long) slot << HASHES_SHIFT | (slot + 1);
@@ -371,14 +391,17 @@ final class KeyHashTable {
         return buckets;
     }
 
-    /** The bucket with the key's {@code hashCode}; in the table, packed strings have a different hash code. */
+    /**
+     * The bucket with the key's own {@code hashCode}, by which spilled entries are sorted. Packed strings have another
+     * hash code in the table.
+     */
     private long withOwnHash(long bucket) {
         int slot = (int) bucket - 1;
         Object key = objects[slot];
         return key != null && shortStrings.isPacked(slot) ? (long) key.hashCode() << HASHES_SHIFT | (slot + 1) : bucket;
     }
 
-    /** Removes all keys and shrinks to the initial size. */
+    /** Removes all keys and shrinks the arrays to their initial size. */
     void clear() {
         kind = Kind.NONE;
         buckets = new long[BUCKETS_FIRST];
@@ -390,7 +413,7 @@ final class KeyHashTable {
         limit = KEYS_FIRST;
     }
 
-    /** Removes all keys and sets the kind to objects; reuses the arrays if they are small. */
+    /** Removes all keys and prepares the table for objects. Reuses the arrays if they have their initial size. */
     void clearForObjects() {
         if (buckets.length > BUCKETS_FIRST || kind != Kind.OBJECTS) {
             clear();

@@ -1,14 +1,17 @@
 package dev.hearth.engine.internal.aggregate;
 
 /**
- * Decides when to estimate the size of a table's objects, and reserves memory for them. Owned by the owner of the
- * table, which spills when there is no memory.
+ * Decides when to estimate the size of the objects in a table, because measuring them at each update would be slow.
+ * Also reserves memory for the estimate. Owned by the owner of the table, which spills the table if a reservation
+ * fails.
  */
 final class MemorySampler {
     private static final int EVERY_UPDATES = 32;
-    private static final int FEW_UPDATES = 64; // the first updates are checked one by one
-    private static final long LARGE_BYTES = 64 * 1024; // records above this average size are checked one by one, too
-    private static final int AHEAD_PART = 8; // reserved in advance: the estimate divided by this
+    // the table is checked after each of the first 64 updates
+    private static final int FEW_UPDATES = 64;
+    // if records are larger than this on average, the table is checked after each update
+    private static final long LARGE_BYTES = 64 * 1024;
+    private static final int AHEAD_PART = 8; // one eighth of the estimate is reserved in advance
 
     private final AggregationServices services;
     private final TableReservation account;
@@ -22,7 +25,7 @@ final class MemorySampler {
         this.account = account;
     }
 
-    /** Counts one update; returns whether a check is due. */
+    /** Counts one update of the table. Returns whether its size must be checked now. */
     boolean isDue() {
         return ++updates >= nextCheck;
     }
@@ -31,12 +34,15 @@ final class MemorySampler {
         return updates;
     }
 
-    /** Counts several updates at once, after which the owner begins a check. */
+    /** Counts several updates of the table at once. The caller then begins a check. */
     void countUpdates(int count) {
         updates += count;
     }
 
-    /** Begins a check; returns the updates since the previous one. Throws when the task is killed. */
+    /**
+     * Begins a check of the table's size. Returns the number of updates since the previous check. Throws if the task
+     * was killed.
+     */
     long beginCheck() {
         services.checkKilled();
         nextCheck = updates + (updates < FEW_UPDATES ? 1 : EVERY_UPDATES);
@@ -45,7 +51,10 @@ final class MemorySampler {
         return updatesSince;
     }
 
-    /** Reserves memory for {@code records} of {@code estimate} bytes in all; false when there is none. */
+    /**
+     * Reserves memory for all objects of the table, of {@code estimate} bytes in {@code records} records. Returns false
+     * if there is too little memory.
+     */
     boolean reserve(long estimate, long records) {
         if (estimate > LARGE_BYTES * records) {
             nextCheck = updates + 1;
@@ -62,7 +71,7 @@ final class MemorySampler {
         return true;
     }
 
-    /** Resets the sampler after the owner has cleared the table and released its memory. */
+    /** Resets this sampler. The owner calls it after it has cleared the table and released the table's memory. */
     void clear() {
         updates = 0;
         checkedUpdates = 0;

@@ -3,13 +3,13 @@ package dev.hearth.engine.internal.aggregate;
 import dev.hearth.engine.internal.memory.TaskMemory;
 
 /**
- * Memory for the records of one hash code while they are read back from disk. The records of one key must fit in
- * memory, because they become one record. The reservation grows to the size of the largest hash code's records so far.
- * Owned by one merge; closing it releases everything.
+ * Memory reserved for the records of one hash code while a merge reads them back from disk. The values of one key must
+ * fit in memory, because they become one record. The reservation is kept for later hash codes, so it is as large as the
+ * largest needed so far. Owned by one merge; closing it releases everything.
  */
 final class MergeReservation implements AutoCloseable {
     private static final long STEP_BYTES = 64 * 1024;
-    private static final int OBJECT_FACTOR = 4; // bytes in memory per byte on disk
+    private static final int OBJECT_FACTOR = 4; // estimate: a record takes 4 bytes in memory per byte on disk
 
     private final AggregationServices services;
     private long held;
@@ -19,10 +19,10 @@ final class MergeReservation implements AutoCloseable {
         this.services = services;
     }
 
-    /** Counts one more entry of {@code bytes} on disk. */
+    /** Counts one more entry, which takes {@code bytes} on disk, and reserves more memory if needed. */
     void add(int bytes) {
         used += (long) bytes * OBJECT_FACTOR;
-        if (used > held && used > STEP_BYTES) { // small amounts are not reserved
+        if (used > held && used > STEP_BYTES) { // small amounts are not worth a reservation
             TaskMemory memory = services.memory();
             long missing = used - held + STEP_BYTES;
             memory.require(missing, services.subject() + ", records of one key");
@@ -30,7 +30,7 @@ final class MergeReservation implements AutoCloseable {
         }
     }
 
-    /** Counts from zero for the records of the next hash code. Keeps the reserved memory. */
+    /** Starts counting from zero for the next hash code. Keeps the memory reserved so far. */
     void clear() {
         used = 0;
     }

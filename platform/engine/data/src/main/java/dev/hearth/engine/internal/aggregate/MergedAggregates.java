@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Merges the aggregation buffers of several runs, in the order of hash codes. Owned by one thread. */
+/**
+ * Merges the aggregation buffers of several runs (spill files sorted by hash code). Returns one pair per key, in the
+ * order of hash codes. Owned by one thread.
+ */
 final class MergedAggregates implements SpilledPairs {
     private final AggregationServices services;
     private final HashRunMerge merge;
@@ -17,9 +20,10 @@ final class MergedAggregates implements SpilledPairs {
     private final RecordFormat.Reader format;
     private final MergeReservation memory;
     private final boolean numbered;
-    private final KeyHashTable keys; // keys of the current hash code
+    private final KeyHashTable keys; // the keys that have the current hash code
     private final List<@Nullable Object> buffers = new ArrayList<>();
-    private final List<Long> sequenceNumbers = new ArrayList<>(); // of these keys, if the runs are numbered
+    // the sequence number of each of these keys, if the runs are numbered
+    private final List<Long> sequenceNumbers = new ArrayList<>();
     private boolean more;
     private int current;
 
@@ -48,8 +52,8 @@ final class MergedAggregates implements SpilledPairs {
     }
 
     /**
-     * Called once the caller has reserved memory for the pair returned last. If that was the last pair of its hash
-     * code, releases the memory reserved for that hash code.
+     * Releases the memory of the current hash code, if its last pair was just returned. The caller calls this once it
+     * has reserved memory for the pair itself.
      */
     void releaseWhenPassedOn() {
         if (current == buffers.size()) {
@@ -57,7 +61,7 @@ final class MergedAggregates implements SpilledPairs {
         }
     }
 
-    /** Sequence number of the key that was returned last. */
+    /** Sequence number of the key that was returned last; it records when the key was first seen. */
     Long sequenceNumber() {
         return sequenceNumbers.get(current - 1);
     }
@@ -74,7 +78,7 @@ final class MergedAggregates implements SpilledPairs {
         }
         int hash = merge.entry().hash();
         do {
-            services.checkKilled(); // there may be very many entries of one hash code
+            services.checkKilled(); // very many entries may have one hash code, and a kill must not wait for them
             add(merge.entry());
             more = merge.next();
         } while (more && merge.entry().hash() == hash);
@@ -89,9 +93,9 @@ final class MergedAggregates implements SpilledPairs {
         Object value;
         try {
             sequenceNumber = numbered ? in.readLong() : 0;
-            in.readSize(); // the side, always 0
+            in.readSize(); // skips the side, which is always 0
             key = format.read(in);
-            in.readInt(); // the number of values, always 1
+            in.readInt(); // skips the number of values, which is always 1
             value = format.read(in);
         } catch (CorruptRecordException failure) {
             throw entry.entry().corruption(failure);

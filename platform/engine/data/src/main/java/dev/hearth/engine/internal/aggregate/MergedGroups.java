@@ -9,15 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Merges the groups of several runs, in the order of hash codes. Owned by one thread. */
+/**
+ * Merges the groups of several runs (spill files sorted by hash code). Returns one group per key, in the order of hash
+ * codes. Owned by one thread.
+ */
 final class MergedGroups implements SpilledGroups {
     private final AggregationServices services;
     private final HashRunMerge merge;
     private final RecordFormat.Reader format;
     private final MergeReservation memory;
     private final int sides;
-    private final KeyHashTable keys; // keys of the current hash code
-    private final List<@Nullable ColumnBuilder> values = new ArrayList<>(); // by slot and side
+    private final KeyHashTable keys; // the keys that have the current hash code
+    private final List<@Nullable ColumnBuilder> values = new ArrayList<>(); // one builder per key and side
     private boolean more;
     private int current;
 
@@ -57,7 +60,7 @@ final class MergedGroups implements SpilledGroups {
         current = 0;
         int hash = merge.entry().hash();
         do {
-            services.checkKilled(); // there may be very many entries of one hash code
+            services.checkKilled(); // very many entries may have one hash code, and a kill must not wait for them
             HashRunCursor entry = merge.entry();
             try {
                 add(entry);
@@ -80,7 +83,7 @@ final class MergedGroups implements SpilledGroups {
         }
     }
 
-    /** The builder for the values of a key on one side. */
+    /** The builder that collects the values of a key on one side. */
     private ColumnBuilder builder(@Nullable Object key, int hash, int side) {
         if (keys.isFull()) {
             keys.grow();

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Short strings among the keys of a {@link KeyHashTable}, by slot, each packed into two longs (see
- * {@link PackedString}). Comparing the longs avoids two cache misses per comparison: the string object and its
- * characters. Owned by one thread.
+ * Packed copies of the short strings among the keys of a {@link KeyHashTable}. Each is packed into two longs (see
+ * {@link PackedString}) and stored by the key's slot. Comparing the longs avoids two cache misses per comparison: the
+ * string object and its characters. Owned by one thread.
  */
 final class ShortStringKeys {
     /** Bytes per slot. */
@@ -16,7 +16,7 @@ final class ShortStringKeys {
     private final PackedString packed = new PackedString();
     private long[] words = {};
 
-    /** Grows to {@code slots} slots; existing slots keep their strings. */
+    /** Enlarges the array to {@code slots} slots; existing slots keep their strings. */
     void grow(int slots) {
         words = Arrays.copyOf(words, 2 * slots);
     }
@@ -25,17 +25,17 @@ final class ShortStringKeys {
         words = new long[0];
     }
 
-    /** Packs a key; false when it is not a short string. */
+    /** Packs a key for the calls that follow. Returns false if it is not a short string. */
     boolean pack(@Nullable Object key) {
         return packed.pack(key);
     }
 
-    /** Hash code of the key packed last. */
+    /** Hash code of the key that was packed last. */
     int hash() {
         return packed.hash();
     }
 
-    /** Whether the slot holds the key packed last. */
+    /** Returns whether the slot holds the key that was packed last. */
     boolean isAt(int slot) {
         return isAt(slot, packed.first(), packed.second());
     }
@@ -44,29 +44,34 @@ final class ShortStringKeys {
         return words[2 * slot] == first && words[2 * slot + 1] == second;
     }
 
-    /** Whether the slot holds a packed string. */
+    /** Returns whether the slot holds a packed string, as opposed to another object. */
     boolean isPacked(int slot) {
         return words[2 * slot + 1] != 0;
     }
 
-    /** Stores the key packed last in a slot, or marks the slot as unpacked if the key could not be packed. */
+    /**
+     * Stores the key that was packed last in a slot. If that key is not a short string, marks the slot as not packed.
+     */
     void store(int slot) {
         words[2 * slot] = packed.first();
         words[2 * slot + 1] = packed.second();
     }
 
-    /** Stores the key packed last at an index of {@code target}. */
+    /** Stores the key that was packed last at position {@code index} of {@code target}, which has two longs per key. */
     void storeTo(long[] target, int index) {
         target[2 * index] = packed.first();
         target[2 * index + 1] = packed.second();
     }
 
-    /** Whether the slot holds the string stored at an index of {@code stored}. */
+    /**
+     * Returns whether the slot holds the packed string at position {@code index} of {@code stored}, which has two longs
+     * per key.
+     */
     boolean holds(int slot, long[] stored, int index) {
         return stored[2 * index + 1] != 0 && isAt(slot, stored[2 * index], stored[2 * index + 1]);
     }
 
-    /** Reads a part of the slot, to load it into the cache. */
+    /** Reads a part of the slot, to load it into the CPU cache. */
     int touch(int slot) {
         return (int) words[2 * slot];
     }

@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.aggregate;
 
-/** Iterates once over the merged groups of spilled runs. Closing it releases memory and files. */
+/** Iterates once over the groups that were merged from spilled runs. Closing it releases memory and files. */
 interface SpilledGroups extends AutoCloseable {
     boolean hasNext();
 
-    /** Moves the cursor to the next key, which must exist. */
+    /** Moves the cursor to the next group. The caller has checked that there is one. */
     void next(GroupCursor cursor);
 
     @Override

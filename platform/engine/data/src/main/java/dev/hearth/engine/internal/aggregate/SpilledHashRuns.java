@@ -8,20 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The runs that one aggregation has spilled, in the order of writing. Owned by one thread. A merge opens only as many
- * files as memory allows, because each needs a buffer for its frames. If there are more runs, neighbouring runs are
+ * The runs (sorted spill files) of one aggregation, in the order of writing. Owned by one thread. A merge opens only as
+ * many runs as memory allows, because each open file needs a buffer. If there are more runs, neighbouring runs are
  * merged into one first.
  */
 final class SpilledHashRuns implements AutoCloseable {
     static final int OPEN_MAX = 64;
     private static final int OPEN_MIN = 8;
-    private static final long OPEN_BYTES = 2L * PartitionedFileWriter.FRAME_BYTES; // a frame and its compressed form
+    // buffers of one open file: a frame and its compressed form
+    private static final long OPEN_BYTES = 2L * PartitionedFileWriter.FRAME_BYTES;
 
     private final AggregationServices services;
     private final Spillable frames = wanted -> releaseFrames();
     private List<PartitionedFile> runs = new ArrayList<>();
     private long reserved;
-    private long unreserved; // bytes of open files without a reservation; at most those of OPEN_MIN files
+    private long unreserved; // bytes of buffers that have no reservation; at most those of OPEN_MIN files
 
     SpilledHashRuns(AggregationServices services) {
         this.services = services;
@@ -36,11 +37,13 @@ final class SpilledHashRuns implements AutoCloseable {
     }
 
     /**
-     * Opens a merge of all runs; the caller closes it. The memory of the merge is released when these runs are closed.
+     * Opens a merge of all runs, which the caller closes. The memory for its buffers is released when this object is
+     * closed.
      */
     HashRunMerge merge() {
         int openMax = reserveFrames(runs.size());
-        int index = 0; // index of the next runs to merge; only neighbours are merged, to keep the order of writing
+        // first of the next runs to merge into one; only neighbours are merged, to keep the order of writing
+        int index = 0;
         while (runs.size() > openMax) {
             index = index + 1 < runs.size() ? index : 0;
             int count = Math.min(Math.min(openMax, runs.size() - openMax + 1), runs.size() - index);
@@ -49,7 +52,7 @@ final class SpilledHashRuns implements AutoCloseable {
             remaining.add(mergedRun);
             remaining.addAll(runs.subList(index + count, runs.size()));
             runs = remaining;
-            index++; // merge the other runs before this one again
+            index++; // merge the other runs first, before this merged run is merged again
         }
         HashRunMerge merge = new HashRunMerge(runs);
         runs = new ArrayList<>();
@@ -60,7 +63,7 @@ final class SpilledHashRuns implements AutoCloseable {
         TaskMemory memory = services.memory();
         long bytes = Math.min(wanted, OPEN_MAX) * OPEN_BYTES;
         long got = memory.take(2 * bytes, frames);
-        long retained = Math.min(bytes, got / 2); // the other half is left for the consumer of the merged entries
+        long retained = Math.min(bytes, got / 2); // the other half is left for the reader of the merged entries
         memory.give(got - retained, frames);
         reserved += retained;
         int open = (int) Math.max(OPEN_MIN, retained / OPEN_BYTES);
@@ -69,8 +72,8 @@ final class SpilledHashRuns implements AutoCloseable {
     }
 
     /**
-     * Spill callback: releases the reservation of a few open files, so that other consumers of the task get memory. The
-     * files stay open, as a merge under way needs them.
+     * Releases the reservation for a few open files, because another consumer of the task needs memory. The files stay
+     * open, because a merge in progress needs them.
      */
     private long releaseFrames() {
         long released = Math.max(0, Math.min(reserved, OPEN_MIN * OPEN_BYTES - unreserved));
@@ -81,17 +84,18 @@ final class SpilledHashRuns implements AutoCloseable {
     }
 
     private PartitionedFile mergeIntoOne(List<PartitionedFile> batch) {
-        HashRunWriter writer = new HashRunWriter(services, false); // entries are copied unchanged
+        // the writer adds no sequence numbers, because entries are copied unchanged
+        HashRunWriter writer = new HashRunWriter(services, false);
         try (HashRunMerge merge = new HashRunMerge(batch)) {
             while (merge.next()) {
                 writer.copy(merge.entry());
             }
-            services.checkKilled(); // before finish(), as a finished file would not be deleted
+            services.checkKilled(); // check before finish(), because abandon() would not delete a finished file
             PartitionedFile mergedRun = writer.finish();
             services.memory().spilled(0, writer.written());
             return mergedRun;
         } finally {
-            writer.abandon(); // no effect after finish
+            writer.abandon(); // does nothing after finish
         }
     }
 

@@ -4,12 +4,12 @@ import dev.hearth.engine.internal.memory.MemoryReservation;
 import dev.hearth.engine.internal.memory.Spillable;
 
 /**
- * Memory reserved by one consumer: a minimum for its initial tables, which is held until this is closed, and the bytes
- * by which the tables have grown. Owned by the consumer. Closing it releases everything.
+ * Memory reserved for the tables of one consumer: a minimum for the initial tables, and the bytes by which they have
+ * grown. The minimum is held until this reservation is closed. Owned by the consumer. Closing it releases everything.
  */
 final class TableReservation {
     private final MemoryReservation reservation;
-    private final long firstBytes; // the minimum, without which the consumer cannot work
+    private final long firstBytes; // the minimum reservation, without which the consumer cannot work
     private boolean open = true;
 
     TableReservation(AggregationServices services, Spillable consumer, long firstBytes) {
@@ -18,7 +18,7 @@ final class TableReservation {
         reservation.require(firstBytes);
     }
 
-    /** Reserves all {@code bytes} or nothing; returns whether it did. */
+    /** Reserves all {@code bytes} or nothing. Returns whether they were reserved. */
     boolean take(long bytes) {
         return reservation.take(bytes);
     }
@@ -27,7 +27,7 @@ final class TableReservation {
         reservation.give(bytes);
     }
 
-    /** Releases everything but the minimum; returns how much that was. */
+    /** Releases everything but the minimum. Returns the number of bytes released. */
     long giveAll() {
         return open ? reservation.giveAllBut(firstBytes) : 0;
     }

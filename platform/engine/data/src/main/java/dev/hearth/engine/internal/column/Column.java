@@ -4,21 +4,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Immutable column of values, built by a {@link ColumnBuilder}. {@link Integer}s are stored as ints, {@link Long}s as
- * longs, {@link Double}s as doubles; a column that holds anything else, or nulls, stores objects. Callers that switch
- * on the subtype read primitive values without boxing.
+ * longs, {@link Double}s as doubles. A column that holds nulls or values of any other type stores objects. Callers that
+ * switch on the subtype read primitive values without boxing.
  */
 public sealed interface Column {
     int size();
 
-    /** The value at {@code index}, boxed. */
+    /** The value at {@code index}; a primitive value is boxed. */
     @Nullable
     Object value(int index);
 
-    /** Approximate bytes of the array, without the objects it refers to. */
+    /** Approximate size in bytes of the array, without the objects to which it refers. */
     long bytes();
 
-    /** Column of ints: the first {@code size} elements of {@code values}, which is never modified. */
-    @SuppressWarnings("ArrayRecordComponent") // never modified
+    /** Column of ints: the first {@code size} elements of {@code values}. The array is never modified. */
+    @SuppressWarnings("ArrayRecordComponent") // the array is never modified
     record Ints(int[] values, int size) implements Column {
         @Override
         public Integer value(int index) {
@@ -31,7 +31,7 @@ public sealed interface Column {
         }
     }
 
-    /** Column of longs, like {@link Ints}. */
+    /** Column of longs, stored like {@link Ints}. */
     @SuppressWarnings("ArrayRecordComponent")
     record Longs(long[] values, int size) implements Column {
         @Override
@@ -45,7 +45,7 @@ public sealed interface Column {
         }
     }
 
-    /** Column of doubles, like {@link Ints}. */
+    /** Column of doubles, stored like {@link Ints}. */
     @SuppressWarnings("ArrayRecordComponent")
     record Doubles(double[] values, int size) implements Column {
         @Override
@@ -59,10 +59,10 @@ public sealed interface Column {
         }
     }
 
-    /** Column of objects that are immutable or belong to one task alone. */
+    /** Column of objects, each of which is immutable or belongs to one task alone. */
     @SuppressWarnings("ArrayRecordComponent")
     record Objects(@Nullable Object[] values, int size) implements Column {
-        static final int REFERENCE_BYTES = 4; // 8 in heaps over 32 GB
+        static final int REFERENCE_BYTES = 4; // an approximation: references take 8 bytes in heaps over 32 GB
 
         @Override
         public @Nullable Object value(int index) {

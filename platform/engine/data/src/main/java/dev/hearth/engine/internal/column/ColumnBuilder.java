@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds columns. The first value decides the primitive kind; a later null or value of another type switches the rest
- * to objects. It grows by chunks, each half as long as all earlier chunks together, so that growing copies no values
- * and leaves at most a third of the slots unused. Owned by one thread.
+ * Builds columns. The first value decides the primitive kind; after a null or a value of another type, the builder
+ * stores objects. It grows by chunks, each half as long as all earlier chunks together, so that growing copies no
+ * values. At most a third of the elements stays unused. Owned by one thread.
  * <p>A caller that accounts for memory checks {@link #wantsRoom} before it adds a value, and then reserves
  * {@link #roomBytes}.
  */
@@ -22,12 +22,12 @@ public final class ColumnBuilder {
     private long[] longs = {};
     private double[] doubles = {};
     private @Nullable Object[] objects = {};
-    private int used; // used slots of the current chunk
+    private int used; // number of values in the current chunk
     private int room; // length of the current chunk
-    private int inFullChunks; // values in full chunks
+    private int inFullChunks; // number of values in the full chunks
     private long fullBytes;
 
-    /** Representation of the values of a column. */
+    /** Type of the elements in which a column stores its values. */
     public enum Kind {
         NONE(0),
         INTS(Integer.BYTES),
@@ -41,12 +41,12 @@ public final class ColumnBuilder {
             this.width = width;
         }
 
-        /** Bytes that one value takes in the array. */
+        /** Size in bytes of one array element of this kind. */
         public int width() {
             return width;
         }
 
-        /** Kind of a column whose first value is {@code value}. */
+        /** The kind of a column whose first value is {@code value}. */
         public static Kind of(@Nullable Object value) {
             if (value == null) {
                 return OBJECTS;
@@ -71,7 +71,7 @@ public final class ColumnBuilder {
             return column instanceof Column.Doubles ? DOUBLES : OBJECTS;
         }
 
-        /** Kind of a column that holds values of both kinds. */
+        /** The kind of a column that must store values of this and of the other kind. */
         public Kind with(Kind other) {
             if (this == NONE || this == other) {
                 return other;
@@ -88,22 +88,22 @@ public final class ColumnBuilder {
         return kind;
     }
 
-    /** Bytes of the arrays, without the objects they refer to. */
+    /** Size in bytes of the arrays, without the objects to which they refer. */
     public long bytes() {
         return fullBytes + (long) room * kind.width;
     }
 
-    /** Whether adding a value of this kind allocates a new chunk. */
+    /** Returns whether adding a value of this kind would allocate a new chunk. */
     public boolean wantsRoom(Kind added) {
         return used == room || kind.with(added) != kind;
     }
 
-    /** Bytes of the chunk that adding a value of this kind allocates. */
+    /** Size in bytes of the new chunk, if adding a value of this kind allocates one. */
     public long roomBytes(Kind added) {
         return (long) nextChunkLength() * kind.with(added).width;
     }
 
-    /** Values of the current kind that fit without a new chunk. */
+    /** Number of values of the current kind that can be added before a new chunk is allocated. */
     public int left() {
         return room - used;
     }
@@ -140,7 +140,7 @@ public final class ColumnBuilder {
         ints[used++] = value;
     }
 
-    /** Adds the values of a column from {@code from} to {@code until}. */
+    /** Adds the values of a column, from index {@code from} to before index {@code until}. */
     public void addAll(Column column, int from, int until) {
         Kind added = Kind.of(column);
         int at = from;
@@ -167,7 +167,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Ensures that the current chunk has room for a value of this kind. */
+    /** Allocates a new chunk if the current one cannot store another value of this kind. */
     private void ensureRoom(Kind added) {
         if (!wantsRoom(added)) {
             return;
@@ -259,7 +259,8 @@ public final class ColumnBuilder {
         throw new IllegalStateException("column: kind " + kind + " (expected: a known one)");
     }
 
-    @SuppressWarnings("SuspiciousSystemArraycopy") // all chunks have the kind of the joined array
+    // safe, because all chunks have the same element type as the joined array
+    @SuppressWarnings("SuspiciousSystemArraycopy")
     private static void copyAll(List<Column> chunks, Object joined) {
         int at = 0;
         for (Column chunk : chunks) {

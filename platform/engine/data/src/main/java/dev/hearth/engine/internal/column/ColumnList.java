@@ -10,10 +10,11 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * List of the values of one key, backed by a column that it alone uses. It has a fixed size: values may be replaced or
- * sorted, but not added or removed. Owned by the user code that receives it. Serialised as an {@link ArrayList}.
+ * List of the values of one key, such as a group of groupByKey, backed by a column that no other object uses. Values
+ * may be replaced or sorted, but not added or removed. Owned by the user code that receives it. Serialised as an
+ * {@link ArrayList}.
  */
-@SuppressWarnings("serial") // writeReplace substitutes an ArrayList
+@SuppressWarnings("serial") // never serialised itself: writeReplace substitutes an ArrayList
 public final class ColumnList extends AbstractList<@Nullable Object> implements RandomAccess, Serializable {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -24,12 +25,12 @@ public final class ColumnList extends AbstractList<@Nullable Object> implements 
         this.values = values;
     }
 
-    /** A list over a copy of the values from {@code from} to {@code until}. */
+    /** A list of a copy of the values, from index {@code from} to before index {@code until}. */
     public static List<?> of(Column values, int from, int until) {
         return new ColumnList(slice(values, from, until));
     }
 
-    /** A copy of the values from {@code from} to {@code until}. */
+    /** A copy of the values, from index {@code from} to before index {@code until}. */
     public static Column slice(Column values, int from, int until) {
         int size = until - from;
         if (values instanceof Column.Ints ints) {

@@ -10,7 +10,10 @@ import io.airlift.compress.snappy.SnappyDecompressor;
 import io.airlift.compress.zstd.ZstdCompressor;
 import io.airlift.compress.zstd.ZstdDecompressor;
 
-/** Adapts the codecs of the compression library. The only class that refers to that library. Stateless. */
+/**
+ * Adapts the codecs of the compression library to {@link BlockCompressor} and {@link BlockDecompressor}. No other class
+ * uses that library, so it can be replaced here. Stateless.
+ */
 final class BlockCodecs {
     private BlockCodecs() {}
 

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Compression codecs for data on disk and on the network. The codec numbers are part of file formats and are never
- * reused.
+ * Compression codecs for data on disk and on the network. File formats contain the number of a codec, so a number is
+ * never reused.
  */
 public enum CompressionCodec {
     NONE(0),
@@ -32,7 +32,7 @@ public enum CompressionCodec {
         return Optional.empty();
     }
 
-    /** A new compressor, for one thread. */
+    /** Creates a compressor, which one thread may use. */
     public BlockCompressor compressor() {
         return switch (this) {
             case LZ4 -> BlockCodecs.lz4Compressor();
@@ -43,7 +43,7 @@ public enum CompressionCodec {
         };
     }
 
-    /** A new decompressor, for one thread. */
+    /** Creates a decompressor, which one thread may use. */
     public BlockDecompressor decompressor() {
         return switch (this) {
             case LZ4 -> BlockCodecs.lz4Decompressor();

@@ -6,8 +6,8 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
 /**
- * Settings of the data to compress and of the codec. Read from {@code hearth.io.compression.codec} and
- * {@code hearth.shuffle.*compress}.
+ * Settings of compression: the codec, and whether to compress map outputs and spilled data. Read from
+ * {@code hearth.io.compression.codec} and {@code hearth.shuffle.*compress}.
  */
 public record CompressionSettings(CompressionCodec codec, boolean shuffle, boolean spill) {
     private static final SettingKey<CompressionCodec> CODEC = SettingKey.choice(
@@ -29,12 +29,12 @@ public record CompressionSettings(CompressionCodec codec, boolean shuffle, boole
         return read;
     }
 
-    /** Codec of map outputs. */
+    /** The codec for map outputs, which is {@code NONE} if they are not to be compressed. */
     public CompressionCodec ofShuffles() {
         return shuffle ? codec : CompressionCodec.NONE;
     }
 
-    /** Codec of spilled data. */
+    /** The codec for spilled data, which is {@code NONE} if it is not to be compressed. */
     public CompressionCodec ofSpills() {
         return spill ? codec : CompressionCodec.NONE;
     }

@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.compress;
 
-/** Thrown for a corrupt compressed block. The caller adds the file and the offset, which are not known here. */
+/**
+ * Thrown for a corrupt compressed block. The caller adds the file and the offset, which the decompressor does not know.
+ */
 public final class CorruptCompressedBlockException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,7 @@
-/** Block compression. The compression library is loaded lazily, with the first block. */
+/**
+ * Compression of blocks of bytes. The compression library is loaded lazily, when the first block is compressed or
+ * decompressed.
+ */
 @NullMarked
 package dev.hearth.engine.internal.compress;
 

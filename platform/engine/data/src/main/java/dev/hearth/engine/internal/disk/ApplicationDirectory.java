@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directory of one application for files with fixed names, below the first local directory that accepts it.
- * Created on first use and removed by {@link #close}; if the process is killed, the next process removes it.
- * Any thread may call; guarded by itself.
+ * Directory of one application for files with fixed names. It is below the first local directory in which it can be
+ * created. It is created on first use and removed by {@link #close}. If the process is killed, the next process removes
+ * it. Any thread may call; guarded by its own lock.
  */
 public final class ApplicationDirectory implements ApplicationDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationDirectory.class);

@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.disk;
 
-/** A temporary file is missing, truncated or corrupt. The message names the file, the offset and the reason. */
+/**
+ * Thrown if a temporary file is missing, truncated or corrupt. The message names the file, the offset and the reason.
+ */
 public final class CorruptFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

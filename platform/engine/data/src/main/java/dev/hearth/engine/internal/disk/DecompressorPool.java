@@ -9,11 +9,11 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Pool of decompressors, each borrowed for one slice: an application may have thousands of files open, and some
- * decompressors hold 200 KiB. Any thread may call.
+ * Pool of decompressors, each borrowed to decompress one slice of a file. An application may have thousands of files
+ * open, and some decompressors hold 200 KiB, so one per file would need too much memory. Any thread may call.
  */
 final class DecompressorPool {
-    private static final int POOLED_MAX = 64; // per compression; decompressors beyond that are dropped after use
+    private static final int POOLED_MAX = 64; // bound per codec; further decompressors are dropped after use
 
     private final Map<CompressionCodec, Queue<BlockDecompressor>> pool = new EnumMap<>(CompressionCodec.class);
 
@@ -31,7 +31,7 @@ final class DecompressorPool {
         BlockDecompressor decompressor = pooled == null ? compression.decompressor() : pooled;
         decompressor.decompress(block, from, blockLength, out, at, length);
         if (!queue.offer(decompressor)) {
-            return; // the pool is full
+            return; // the pool is full, so the decompressor is dropped
         }
     }
 }

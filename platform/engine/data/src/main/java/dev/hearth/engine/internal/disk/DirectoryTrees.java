@@ -9,8 +9,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes directories recursively without following links. Continues after a failure and reports the first one.
- * Stateless.
+ * Deletes directories recursively without following links. Continues after a failure, and reports the first failure at
+ * the end. Stateless.
  */
 public final class DirectoryTrees {
     private DirectoryTrees() {}
@@ -33,7 +33,8 @@ public final class DirectoryTrees {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            return delete(file); // already deleted, or the failure of deleting it is recorded below
+            // a file that cannot be visited is deleted, too; a failure to do so is recorded by delete
+            return delete(file);
         }
 
         @Override

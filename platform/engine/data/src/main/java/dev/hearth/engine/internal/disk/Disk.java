@@ -4,21 +4,24 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** File system operations that temporary files need; tests use doubles that fail on demand. Any thread may call. */
+/**
+ * File system operations that temporary files need, as an interface, so that tests can simulate disk failures. Any
+ * thread may call.
+ */
 public interface Disk {
-    /** Implementation on the file systems of this machine. */
+    /** The implementation that uses the file systems of this machine. */
     static Disk system() {
         return new SystemDisk();
     }
 
     /**
-     * Creates a file that only this process's user may read. An interrupt of the writing thread does not close
-     * the file.
+     * Creates a file that only the user of this process may read. An interrupt of the writing thread does not close the
+     * file.
      */
     OutputStream create(Path file) throws IOException;
 
     DiskInput open(Path file) throws IOException;
 
-    /** Deletes a file if it exists. */
+    /** Deletes a file. Does nothing if the file does not exist. */
     void delete(Path file) throws IOException;
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Directories, compression and encryption of temporary files. Read from {@code hearth.local.dir},
+ * Settings of temporary files: their directories, compression and encryption. Read from {@code hearth.local.dir},
  * {@link CompressionSettings} and {@link EncryptionSettings}.
  */
 public record DiskSettings(List<Path> directories, CompressionSettings compression, EncryptionSettings encryption) {

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * File that moves to another local directory, with its content, if its directory fails. Created on disk with
- * its first bytes. Owned by one thread. After a failure neither the file nor a descriptor is left.
+ * File that moves to another local directory, with the bytes written so far, if its directory fails. Created on disk
+ * with its first bytes. Owned by one thread. If writing fails in all directories, the file is deleted and its
+ * descriptor is closed.
  */
 final class FailoverFile {
     private static final int COPY_BYTES = 64 * 1024;
@@ -39,7 +40,7 @@ final class FailoverFile {
         return written;
     }
 
-    /** Appends the first {@code length} bytes, if necessary after a move to another directory. */
+    /** Appends the first {@code length} bytes. If the directory fails, moves the file to another directory first. */
     void write(byte[] bytes, int length) {
         boolean done = false;
         try {
@@ -69,7 +70,7 @@ final class FailoverFile {
         }
     }
 
-    /** Closes the file, if necessary after a move to another directory. Returns its path. */
+    /** Closes the file and returns its path. If the directory fails, moves the file to another directory first. */
     Path close() {
         boolean done = false;
         try {
@@ -95,7 +96,7 @@ final class FailoverFile {
         }
     }
 
-    /** Creates a file in another directory with everything written so far, and deletes this one. */
+    /** Copies everything written so far to a new file in another directory, and deletes the old file. */
     private OpenedFile moved(OpenedFile old) {
         close(old);
         while (true) {
@@ -158,7 +159,8 @@ final class FailoverFile {
         try {
             file.out().close();
         } catch (IOException failure) {
-            LOG.debug("{}: cannot be closed in order", file.path(), failure); // only the earlier failure is reported
+            // not thrown, because only the earlier failure is reported
+            LOG.debug("{}: cannot be closed in order", file.path(), failure);
         }
     }
 

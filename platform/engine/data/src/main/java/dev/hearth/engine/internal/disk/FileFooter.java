@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
-/** Footer of a file: its id and the offsets of its segments. Immutable. */
+/**
+ * Footer of a file, which readers need to find segments: the id of the file and the offsets of its segments. Immutable.
+ */
 record FileFooter(long id, SegmentIndex index) {
-    /** Upper bound on the segments of a file: the offsets fit in an array. */
+    /** Upper bound on the segments of a file, so that the footer fits in one array. */
     private static final int PARTS_MAX = Integer.MAX_VALUE / Long.BYTES - FrameFormat.TRAILER_BYTES;
 
     static FileFooter read(Disk disk, Path path) throws CorruptFileException {

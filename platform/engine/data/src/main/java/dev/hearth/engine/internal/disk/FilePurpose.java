@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.disk;
 
-/** Purpose of a file, which selects its compression. */
+/** Purpose of a temporary file. Each purpose has its own compression setting. */
 public enum FilePurpose {
-    /** Output of a map task. */
+    /** The file is the output of a map task. */
     SHUFFLE,
-    /** Data that did not fit in memory. */
+    /** The file holds spilled data, which did not fit in memory. */
     SPILL
 }

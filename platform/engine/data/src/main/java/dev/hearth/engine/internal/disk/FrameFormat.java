@@ -6,13 +6,13 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Format of frames in a file. A frame is cut into slices of {@link #SLICE_BYTES}; each slice has a header of four
- * numbers: length of the whole frame, stored length of the slice, compression, checksum. The checksum also covers the
- * position of the slice, which detects misplaced slices. The file ends with the offsets of the segments and a trailer
- * of {@link #TRAILER_BYTES}. Owned by one thread.
+ * Format of frames in a file. A frame is cut into slices of at most {@link #SLICE_BYTES}. The header of a slice has
+ * four numbers: length of the whole frame, stored length of the slice, compression, checksum. The checksum also covers
+ * the position of the slice, which detects misplaced slices. The file ends with the offsets of the segments and a
+ * trailer of {@link #TRAILER_BYTES}. Owned by one thread.
  */
 final class FrameFormat {
-    /** Largest number of bytes that are compressed and checksummed together. */
+    /** Size of the largest slice. A slice is compressed and checksummed as a whole. */
     static final int SLICE_BYTES = 1 << 20;
 
     static final int HEADER_BYTES = 4 * Integer.BYTES;
@@ -20,13 +20,16 @@ final class FrameFormat {
     static final int COMPRESSION_AT = 2 * Integer.BYTES;
     static final int CHECKSUM_AT = 3 * Integer.BYTES;
 
-    /** Flag in the compression field: the slice is encrypted. */
+    /** Flag in the compression field of a header, which says that the slice is encrypted. */
     static final int SEALED = 1 << 8;
 
-    /** Number of segments, file id, magic number, and a checksum over the offsets and the fields before it. */
+    /**
+     * Size of the trailer: number of segments, file id, magic number, and a checksum over the offsets and these three
+     * fields.
+     */
     static final int TRAILER_BYTES = Integer.BYTES + Long.BYTES + Long.BYTES + Integer.BYTES;
 
-    /** "hrthseg1" as a little-endian number. */
+    /** Magic number of the trailer: the text "hrthseg1" as a little-endian number. */
     static final long MAGIC = 0x3167_6573_6874_7268L;
 
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -39,7 +42,9 @@ final class FrameFormat {
         writeLong(position, 0, segment);
     }
 
-    /** Position of a slice (file id, frame, segment, slice) as bytes; valid until the next call. */
+    /**
+     * The position of a slice as bytes: file id, frame, segment and slice. The array is overwritten by the next call.
+     */
     byte[] position(int part, long frame, int slice) {
         writeLong(position, Long.BYTES, frame);
         writeInt(position, 2 * Long.BYTES, part);
@@ -48,7 +53,8 @@ final class FrameFormat {
     }
 
     /**
-     * Checksum of a slice with its header at index {@code header} of {@code array}, and of its position in the file.
+     * Checksum of a slice and of its position in the file. The header of the slice is at index {@code header} of
+     * {@code array}.
      */
     int checksum(int part, long frame, int slice, byte[] array, int header, int stored) {
         checksum.reset();

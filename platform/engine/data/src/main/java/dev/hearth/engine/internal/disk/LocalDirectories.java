@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 
 /**
- * Local directories of one application, used round-robin. A directory that failed is skipped for
- * {@link LocalDirectory#REST} unless no other is left. Any thread may call; {@link #close} removes all files,
- * and no file can be created afterwards.
+ * Local directories of one application, used round-robin to spread the load over the disks. A directory that failed is
+ * skipped for {@link LocalDirectory#REST}, unless no other directory is left. Any thread may call. {@link #close}
+ * removes all files, and no file can be created afterwards.
  */
 final class LocalDirectories implements AutoCloseable {
     private final List<LocalDirectory> all;
@@ -23,7 +23,7 @@ final class LocalDirectories implements AutoCloseable {
     private final Ticker ticker;
     private final AtomicLong files = new AtomicLong();
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
-    private boolean closed; // written with the write lock held
+    private boolean closed; // written only under the write lock
 
     LocalDirectories(List<Path> bases, long token, Disk disk, Ticker ticker) {
         this.all = bases.stream()
@@ -38,8 +38,9 @@ final class LocalDirectories implements AutoCloseable {
     }
 
     /**
-     * Creates a file in a directory that is not among {@code refusals}, and adds each directory that fails to them.
-     * If no directory is left, fails with {@code DISK_FAILED}; the error names {@code subject} and all refusals.
+     * Creates a file in a directory that is not among {@code refusals}. Adds each directory that fails to
+     * {@code refusals}. If no directory is left, fails with {@code DISK_FAILED}; the error names {@code subject} and
+     * all refusals.
      */
     OpenedFile create(String subject, Map<LocalDirectory, String> refusals) {
         long number = files.getAndIncrement();
@@ -61,7 +62,7 @@ final class LocalDirectories implements AutoCloseable {
         }
     }
 
-    /** Records that a write to a directory failed. */
+    /** Records that a write to a directory failed, so that the directory is skipped for a while. */
     void refuse(LocalDirectory directory, IOException failure, Map<LocalDirectory, String> refusals) {
         String reason = reason(failure);
         refusals.put(directory, reason);
@@ -97,7 +98,8 @@ final class LocalDirectories implements AutoCloseable {
         String words = failure.getMessage();
         return words == null
                         || !failure.getClass()
-                                // the message of a subclass is only a path: its type is the reason
+                                // if the exception is of a subclass, its message is only a path, so its type gives the
+                                // reason
                                 .equals(IOException.class)
                 ? failure.getClass().getSimpleName() + (words == null ? "" : ": " + words)
                 : words;

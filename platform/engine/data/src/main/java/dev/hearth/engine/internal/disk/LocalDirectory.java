@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Local directory of this application. Created on disk with its first file. Any thread may call; guarded by
- * itself.
+ * Directory of one application below one of the configured local directories. Created on disk with its first file. Any
+ * thread may call; guarded by its own lock.
  */
 final class LocalDirectory {
-    /** How long a directory is skipped after a failure. */
+    /** Time for which a directory is skipped after a failure. */
     static final Duration REST = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalDirectory.class);
@@ -32,7 +32,7 @@ final class LocalDirectory {
         return base;
     }
 
-    /** Path for a new file with the number {@code number}. */
+    /** The path for a new file, which is named by {@code number}. */
     synchronized Path newPath(long number) throws IOException {
         ProcessDirectory own = processDirectory;
         if (own == null) {
@@ -42,7 +42,7 @@ final class LocalDirectory {
         return own.newPath(number);
     }
 
-    /** Records that a file here could not be written. */
+    /** Records that a file in this directory could not be written. */
     synchronized void failed(String reason, long nowNanos) {
         if (!rests(nowNanos)) {
             LOG.warn("Local directory {}: {}; it is skipped for {} s", base, reason, REST.toSeconds());
@@ -50,12 +50,12 @@ final class LocalDirectory {
         failedNanos = Optional.of(nowNanos);
     }
 
-    /** Whether the directory failed less than {@link #REST} ago and is therefore skipped. */
+    /** Returns whether the directory failed less than {@link #REST} ago, and is therefore skipped. */
     synchronized boolean rests(long nowNanos) {
         return failedNanos.isPresent() && nowNanos - failedNanos.get() < REST.toNanos();
     }
 
-    /** Removes all files; the next file creates the directory again. */
+    /** Removes the directory with all its files; it is created again if another file is written. */
     synchronized void remove() {
         ProcessDirectory own = processDirectory;
         processDirectory = null;

@@ -10,11 +10,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the frames and the footer of one file; {@link FailoverFile} handles failing disks. Owned by one thread;
- * ended by {@link #finish} or {@link #abandon}.
+ * Writes the frames and the footer of one file. If a disk fails, {@link FailoverFile} moves the file to another one.
+ * Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 final class LocalFileWriter implements PartitionedFileWriter {
-    // the file is written in multiples of this size, which suits file systems
+    // the file is written in multiples of this size, to align writes with the pages of file systems
     private static final int PENDING_BYTES = SystemDisk.CALL_BYTES;
     // if compression saves at most 1/16 of a slice, the slice is stored uncompressed
     private static final int SHRUNK_PART = 16;
@@ -75,7 +75,7 @@ final class LocalFileWriter implements PartitionedFileWriter {
         for (int done = 0, slice = 0; done < length; slice++) {
             int size = Math.min(FrameFormat.SLICE_BYTES, length - done);
             writeSlice(bytes, from + done, size, length, slice);
-            done += size; // cannot overflow: `done` never exceeds `length`
+            done += size; // this sum cannot overflow, because `done` never exceeds `length`
         }
         frame++;
     }
@@ -128,7 +128,7 @@ final class LocalFileWriter implements PartitionedFileWriter {
             position -= length;
             done = true;
         } finally {
-            ended |= !done; // a failed write deletes the file
+            ended |= !done; // the writer has ended, because a failed write deletes the file
         }
     }
 

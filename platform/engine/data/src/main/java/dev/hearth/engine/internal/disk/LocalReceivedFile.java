@@ -4,7 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 
 /**
- * File of another process that is being copied to a local directory. Guarded by its own lock; ended by {@link #part},
+ * Local copy of a file of another process, while it is being received. Guarded by its own lock; ended by {@link #part},
  * {@link #whole} or {@link #abandon}.
  */
 final class LocalReceivedFile implements ReceivedFile {
@@ -25,7 +25,7 @@ final class LocalReceivedFile implements ReceivedFile {
             file.write(bytes, length);
             done = true;
         } finally {
-            ended |= !done; // a failed write deletes the file
+            ended |= !done; // the copy has ended, because a failed write deletes the file
         }
     }
 

@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of one segment with read-ahead. Each slice is verified by its checksum before its content is used;
- * only its length is used earlier, after a check that the slice fits into the rest of the segment. Owned by one
- * thread.
+ * Reads the frames of one segment with read-ahead. A frame consists of slices, and the checksum of each slice is
+ * verified before its bytes are used. Only the length is used earlier, after a check that the slice fits into the rest
+ * of the segment. Owned by one thread.
  */
 final class LocalSegmentInput implements SegmentInput {
-    /** Bytes of one read, unless fewer remain or a slice is larger. */
+    /** Number of bytes that one read requests, unless fewer remain or a slice is larger. */
     private static final int READ_BYTES = 128 * 1024;
 
     private static final byte[] NOTHING = {};
@@ -31,18 +31,19 @@ final class LocalSegmentInput implements SegmentInput {
     private final @Nullable FileCipher seal;
     private final int part;
     private final long until;
-    private long position; // file offset of the next byte that is not in the buffer
+    private long position; // offset in the file of the first byte after those in the buffer
     private byte[] buffer = NOTHING;
     private int from;
     private int limit;
     private long frame;
     private byte[] whole = NOTHING;
-    // The slice read last, which begins at `from`:
+    // Fields of the header that was read last; the slice begins at index `from` of the buffer:
     private int frameLength;
     private int stored;
     private CompressionCodec compression = CompressionCodec.NONE;
-    private byte[] opened = NOTHING; // decrypted content of the slice
-    // The plain content of the slice, in `buffer` or `opened`:
+    // decrypted bytes of the slice
+    private byte[] opened = NOTHING;
+    // Location of the plain (decrypted) bytes of the slice, in `buffer` or `opened`:
     private byte[] body = NOTHING;
     private int bodyAt;
     private int bodyLength;
@@ -71,7 +72,7 @@ final class LocalSegmentInput implements SegmentInput {
             from += FrameFormat.HEADER_BYTES + stored;
         } else {
             if (whole.length < length) {
-                whole = NOTHING; // so that the old and the new array are not in memory together
+                whole = NOTHING; // release the old array first, so that both arrays are never in memory together
                 whole = new byte[length];
             }
             int done = expand(0, length);
@@ -93,8 +94,8 @@ final class LocalSegmentInput implements SegmentInput {
     }
 
     /**
-     * Reads and verifies a slice of the frame at {@code from}; a corrupt one is read again if the source can
-     * supply another copy.
+     * Reads and verifies the slice at index {@code from} of the buffer. If the slice is corrupt, and the source can
+     * supply another copy of these bytes, reads it again from that copy.
      */
     private void read(int slice) throws CorruptFileException {
         long begin = position - limit + from;
@@ -145,8 +146,8 @@ final class LocalSegmentInput implements SegmentInput {
     }
 
     /**
-     * Decrypts the slice if the file is encrypted. A plain slice in an encrypted file is corrupt, and so is an
-     * encrypted slice in a plain file.
+     * Decrypts the slice if the file is encrypted. Treats a slice as corrupt if it is plain in an encrypted file, or
+     * encrypted in a plain file.
      */
     private void unseal(int slice, int kind) throws CorruptFileException {
         boolean isSealed = (kind & FrameFormat.SEALED) != 0;
@@ -161,7 +162,8 @@ final class LocalSegmentInput implements SegmentInput {
         }
         bodyLength = stored - FileCipher.ADDED_BYTES;
         if (opened.length < bodyLength) {
-            opened = new byte[bodyLength + bodyLength / 8]; // the next slice is likely to be as large
+            // allocate some more, because the next slice is likely to be about as large
+            opened = new byte[bodyLength + bodyLength / 8];
         }
         try {
             seal.open(frames.position(part, frame, slice), buffer, from + FrameFormat.HEADER_BYTES, stored, opened);
@@ -174,7 +176,9 @@ final class LocalSegmentInput implements SegmentInput {
         bodyAt = 0;
     }
 
-    /** Appends the slice to the frame and moves on to the next one; returns its length. */
+    /**
+     * Decompresses the slice, appends it to the frame, and moves on to the next slice. Returns the decompressed length.
+     */
     private int expand(int at, int length) throws CorruptFileException {
         int size = Math.min(FrameFormat.SLICE_BYTES, length - at);
         if (compression == CompressionCodec.NONE) {
@@ -191,7 +195,7 @@ final class LocalSegmentInput implements SegmentInput {
         return size;
     }
 
-    /** Ensures that {@code wanted} bytes of the segment are in the buffer at {@code from}. */
+    /** Reads from the file until the buffer holds {@code wanted} bytes of the segment from index {@code from} on. */
     private void fill(int wanted) throws CorruptFileException {
         if (limit - from >= wanted) {
             return;
@@ -201,7 +205,8 @@ final class LocalSegmentInput implements SegmentInput {
         }
         byte[] target = buffer;
         if (buffer.length < wanted) {
-            int slack = wanted + wanted / 8; // the next slice is likely to be as large
+            // allocate some more, because the next slice is likely to be about as large
+            int slack = wanted + wanted / 8;
             target = new byte[(int) Math.min(left(), Math.max(READ_BYTES, slack))];
         }
         System.arraycopy(buffer, from, target, 0, limit - from);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Temporary files of one application on local disks. Nothing is on disk before the first file is written, nor
- * after {@link #close}.
+ * Temporary files of one application on local disks. Directories are created with the first file, and {@link #close}
+ * deletes all files and directories.
  */
 public final class LocalTemporaryFiles implements TemporaryFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LocalTemporaryFiles.class);
@@ -34,12 +34,15 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         this.key = settings.encryption().keyForFiles();
     }
 
-    /** Creates the temporary files object of one application; its directories have a random name. */
+    /**
+     * Creates the temporary files of one application. Their directories get random names, so that applications never
+     * share one.
+     */
     public static LocalTemporaryFiles of(DiskSettings settings, Ticker ticker) {
         return of(settings, Disk.system(), ticker);
     }
 
-    /** As above, on a disk that may be a test double. */
+    /** Creates the temporary files of one application on {@code disk}, which may be a test double. */
     public static LocalTemporaryFiles of(DiskSettings settings, Disk disk, Ticker ticker) {
         long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
         return new LocalTemporaryFiles(settings, disk, ticker, token, OpenFileCache.OPEN_FILES_MAX);
@@ -61,7 +64,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return new LocalReceivedFile(this, new FailoverFile(directories, subject, bytes));
     }
 
-    /** Opens a finished file by its path; {@link #bytes} does not count it, because another process wrote it. */
+    /** Opens a finished file, which another process wrote, by its path. {@link #bytes} therefore does not count it. */
     public PartitionedFile read(Path path) throws CorruptFileException {
         FileFooter stored = index(path);
         return new LocalPartitionedFile(this, path, stored.id(), stored.index(), 0);
@@ -101,7 +104,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return key;
     }
 
-    /** Number of files that are open for reading. */
+    /** Number of files that are open for reading; {@link OpenFileCache} bounds it. */
     int open() {
         return open.open();
     }

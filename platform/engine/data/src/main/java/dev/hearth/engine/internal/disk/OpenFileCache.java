@@ -11,19 +11,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cache of open input files with a bound on descriptors: beyond the bound the file that was idle longest is
- * closed, and opened again by its next read. Any thread may call; guarded by itself, while reads run outside
- * the lock.
+ * Cache of open input files, which bounds the number of file descriptors. Beyond the bound, it closes the file that was
+ * idle longest; the next read opens that file again. Any thread may call. Guarded by its own lock, which is not held
+ * during reads.
  */
 final class OpenFileCache {
-    /** Descriptors for reading, per application: a quarter of the usual limit of a process. */
+    /** Upper bound on open files per application: a quarter of 1024, the usual limit of a process. */
     static final int OPEN_FILES_MAX = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFileCache.class);
 
     private final Disk disk;
     private final int openMax;
-    private final Map<Reader, DiskInput> idle = new LinkedHashMap<>(); // idle files, the longest idle first
+    // open files that no thread is reading, the longest idle first
+    private final Map<Reader, DiskInput> idle = new LinkedHashMap<>();
     private int open;
 
     OpenFileCache(Disk disk, int openMax) {
@@ -31,7 +32,7 @@ final class OpenFileCache {
         this.openMax = openMax;
     }
 
-    /** Reader of one file, which is opened by the first read. Owned by one thread. */
+    /** Reader of one file, which it opens on the first read. Owned by one thread. */
     final class Reader implements SegmentSource {
         private final Path path;
 
@@ -89,16 +90,16 @@ final class OpenFileCache {
     }
 
     /**
-     * Waits until one more file may be open and counts it; returns an idle file that the caller must close first, if
-     * any.
+     * Waits until one more file may be open, and counts that file. Returns an idle file if the caller must close one
+     * first.
      */
     private synchronized Optional<DiskInput> admit() {
         boolean interrupted = false;
         while (open >= openMax && idle.isEmpty()) {
             try {
-                wait(); // each open file is being read, and becomes idle afterwards
+                wait(); // wait until a thread ends its read, because each open file is being read
             } catch (InterruptedException interrupt) {
-                interrupted = true; // restored below: the task itself reacts to it
+                interrupted = true; // the interrupt flag is restored below, so that the caller can react to it
             }
         }
         if (interrupted) {

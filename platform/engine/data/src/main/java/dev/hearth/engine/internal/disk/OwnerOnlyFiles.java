@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Creates files and directories that only the owner of the process can access, on file systems with
- * permissions. Stateless.
+ * Creates files and directories that only the user of this process can access. On file systems without POSIX
+ * permissions, the defaults of the system apply. Stateless.
  */
 public final class OwnerOnlyFiles {
     private OwnerOnlyFiles() {}
@@ -24,7 +24,7 @@ public final class OwnerOnlyFiles {
         Files.createDirectory(directory, rights(directory, "rwx------"));
     }
 
-    /** Whether {@code directory} belongs to this process's user and no other user may write to it. */
+    /** Returns whether {@code directory} belongs to the user of this process, and no other user may write to it. */
     public static boolean isOurs(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return false;

@@ -1,29 +1,32 @@
 package dev.hearth.engine.internal.disk;
 
 /**
- * Finished file that consists of segments, one for each reader, and an index of the segments. Immutable; any thread
- * may open it, and each opening is independent.
+ * Finished file that consists of segments, for example one per reduce task, and an index of them. Immutable. Any thread
+ * may open a segment, and each opened segment is read independently.
  */
 public interface PartitionedFile {
     int segments();
 
-    /** Bytes of a segment on disk; 0 if it is empty. */
+    /** Size of a segment on disk in bytes; 0 if the segment is empty. */
     long bytes(int part);
 
-    /** Memory for the index. */
+    /** Size in bytes of the index in memory. */
     default long indexBytes() {
         return Integer.BYTES * (segments() + 1L);
     }
 
-    /** Location of a segment. */
+    /** The location of a segment, with which another process can read it. */
     FileSegment segment(int part);
 
-    /** Reads one segment from its beginning. */
+    /** Opens a segment, to be read from its beginning. */
     SegmentInput open(int part);
 
-    /** Path of the file. */
+    /** The path of the file. */
     String file();
 
-    /** Deletes the file; readers continue or fail with {@link CorruptFileException}. Later calls do nothing. */
+    /**
+     * Deletes the file. Readers that have it open may continue, or fail with {@link CorruptFileException}. Later calls
+     * do nothing.
+     */
     void delete();
 }

@@ -1,21 +1,22 @@
 package dev.hearth.engine.internal.disk;
 
 /**
- * Writes one file: segments in ascending order, each a sequence of frames of whole records. Owned by one thread. If a
- * directory fails, the file is moved to another one with its content, invisibly for the caller.
- * <p>Ended by {@link #finish} or {@link #abandon}; the first call wins, and a later {@link #abandon} does nothing.
+ * Writes one file: segments in ascending order, each a sequence of frames. A frame holds whole records. Owned by one
+ * thread. If a directory fails, the writer moves the file to another directory, and the caller does not notice.
+ * <p>Ended by {@link #finish} or {@link #abandon}. The first call ends the file, and a later {@link #abandon} does
+ * nothing.
  */
 public interface PartitionedFileWriter {
-    /** Recommended size of a {@link #write}. */
+    /** Recommended number of bytes per call of {@link #write}. */
     int FRAME_BYTES = 256 * 1024;
 
-    /** Starts segment {@code part}; skipped segments are empty. */
+    /** Starts segment {@code part}, after a segment with a lower number. Skipped segments are empty. */
     void begin(int part);
 
-    /** Appends a frame of whole records to the segment; frames may be of any size. */
+    /** Appends a frame, which must hold whole records, to the current segment. A frame may have any size. */
     void write(byte[] bytes, int from, int length);
 
-    /** Bytes written so far. */
+    /** Number of bytes written so far, after compression. */
     long written();
 
     PartitionedFile finish();

@@ -17,16 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directory of one application below a local directory, with a lock file beside it that is locked while the process
- * lives. Its creation removes directories of killed processes: the lock is held from before the directory exists
- * until after it is removed, so a process that obtains the lock of another directory may delete that directory.
- * Guarded by its {@link LocalDirectory}.
+ * Directory of one application below a local directory. A lock file beside it is locked while the process lives. A new
+ * process removes the directories of killed processes, as follows. A lock is held from before its directory exists
+ * until after it is removed. So a process that obtains the lock of another directory may delete that directory. Guarded
+ * by its {@link LocalDirectory}.
  */
 final class ProcessDirectory {
-    /** Number of sub-directories, created on demand: few enough to list, and enough to keep each short. */
+    /** Number of sub-directories, over which files are spread so that each stays short. They are created on demand. */
     static final int FANOUT = 64;
 
-    private static final int NAMES_MAX = 16; // names to try: another process may delete a new lock file as a leftover
+    // names to try, because another process may delete a new lock file before it is locked
+    private static final int NAMES_MAX = 16;
     private static final String PREFIX = "hearth-";
     private static final String LOCK = ".lock";
     private static final Pattern LOCK_NAME = Pattern.compile("hearth-\\d+-[0-9a-z]+-[0-9a-f]{1,16}\\.lock");
@@ -43,8 +44,8 @@ final class ProcessDirectory {
     }
 
     /**
-     * Creates a directory below {@code base}, which is created as well; {@code token} distinguishes it from
-     * others of this process.
+     * Creates a directory below {@code base}, and also {@code base} if it is missing. {@code token} is a number that
+     * distinguishes the directory from others of this process.
      */
     static ProcessDirectory create(Path base, long token) throws IOException {
         Files.createDirectories(base);
@@ -67,7 +68,10 @@ final class ProcessDirectory {
         throw new IOException("no lock file could be created");
     }
 
-    /** Prefix that identifies this process, also among containers that reuse process ids. */
+    /**
+     * Prefix of directory names that identifies this process. It is unique even among containers that reuse process
+     * ids.
+     */
     private static String process() {
         ProcessHandle self = ProcessHandle.current();
         long start = self.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
@@ -78,13 +82,13 @@ final class ProcessDirectory {
         try {
             OwnerOnlyFiles.createFile(file);
         } catch (FileAlreadyExistsException taken) {
-            return null; // another application of this process has this name
+            return null; // another application of this process has taken this name
         }
         RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw");
         boolean ours = false;
         try {
-            // Another process may have taken the file for a leftover and deleted it: then this name is given
-            // up.
+            // Another process may have deleted the new file before it was locked, because it looked unused: try another
+            // name.
             FileLock lock = open.getChannel().tryLock();
             ours = lock != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS);
             return ours ? open : null;
@@ -109,8 +113,8 @@ final class ProcessDirectory {
         try (var files = Files.newDirectoryStream(base, PREFIX + "*" + LOCK)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                // Closing a second handle on a lock file of this process would release the lock: those files
-                // are never opened.
+                // Skip the lock files of this process: closing a second handle on a file would release the lock that
+                // the process holds.
                 if (LOCK_NAME.matcher(name).matches() && !name.startsWith(own)) {
                     removeIfLeft(file, user);
                 }
@@ -125,11 +129,11 @@ final class ProcessDirectory {
         Path directory = lockFile.resolveSibling(name.substring(0, name.length() - LOCK.length()));
         try {
             if (!belongs(lockFile, user) || !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
-                return; // left to the user that owns it
+                return; // the file is of another user, whose processes may remove it
             }
             try (RandomAccessFile lock = new RandomAccessFile(lockFile.toFile(), "rw")) {
                 if (lock.getChannel().tryLock() == null) {
-                    return; // its process is alive
+                    return; // the process that holds the lock is alive
                 }
                 if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) && belongs(directory, user)) {
                     DirectoryTrees.delete(directory);
@@ -149,7 +153,7 @@ final class ProcessDirectory {
                 && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(user);
     }
 
-    /** Path of a file, in a sub-directory that exists. */
+    /** The path for a new file, in a sub-directory that is created if it is missing. */
     Path newPath(long number) throws IOException {
         Path fan = directory.resolve(String.format("%02x", Math.floorMod(number, FANOUT)));
         if (!Files.isDirectory(fan)) {
@@ -166,7 +170,7 @@ final class ProcessDirectory {
         return directory;
     }
 
-    /** Deletes the directory and its lock file. */
+    /** Deletes the directory first, and then its lock file. */
     void remove() throws IOException {
         try {
             DirectoryTrees.delete(directory);

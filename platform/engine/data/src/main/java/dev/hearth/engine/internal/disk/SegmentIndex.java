@@ -1,11 +1,14 @@
 package dev.hearth.engine.internal.disk;
 
-/** Offsets of the segments of a file, as ints if the file is below 2 GiB. Immutable. */
+/**
+ * Offsets of the segments of a file. They are stored as ints if the file is smaller than 2 GiB, to save memory.
+ * Immutable.
+ */
 final class SegmentIndex {
     private final int[] shortOffsets;
     private final long[] longOffsets;
 
-    /** {@code offsets} has one entry more than there are segments: the end of the last one. */
+    /** Creates an index. {@code offsets} has the start of each segment, and at last the end of the last segment. */
     SegmentIndex(long[] offsets) {
         boolean small = offsets[offsets.length - 1] <= Integer.MAX_VALUE;
         this.longOffsets = small ? new long[0] : offsets.clone();
@@ -19,12 +22,12 @@ final class SegmentIndex {
         return Math.max(shortOffsets.length, longOffsets.length) - 1;
     }
 
-    /** Size of this index in memory. */
+    /** Size in bytes of this index in memory. */
     long heldBytes() {
         return (long) Integer.BYTES * shortOffsets.length + (long) Long.BYTES * longOffsets.length;
     }
 
-    /** Start of a segment; the offset after the last segment is its end. */
+    /** The offset at which a segment starts. For the number after the last segment, the end of the last segment. */
     long offset(int part) {
         return longOffsets.length == 0 ? shortOffsets[part] : longOffsets[part];
     }

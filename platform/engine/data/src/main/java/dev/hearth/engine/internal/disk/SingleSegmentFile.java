@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.disk;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One segment, possibly of a larger file, seen as a file with one segment. Immutable, except that it can be
- * deleted; {@code deletion} runs at most once.
+ * View of one segment, possibly of a larger file, as a file that has only this segment. Immutable, except that it can
+ * be deleted; {@code deletion} then runs at most once.
  */
 public final class SingleSegmentFile implements PartitionedFile {
     private final TemporaryFiles files;

@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output stream for a value of unknown size: small values stay in memory, larger ones move to a file, so no
- * value is in memory twice. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
+ * Output stream for a serialised value of unknown size. A small value stays in memory, and a larger one is written to a
+ * file, so that it is never in memory twice. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 public final class SpillingOutput extends OutputStream {
     private static final int FIRST_BYTES = 512;
@@ -28,11 +28,11 @@ public final class SpillingOutput extends OutputStream {
     private long written; // to the file
     private @Nullable ReceivedFile file;
     private EncryptedBlocks.@Nullable Writer sealing;
-    private @Nullable HearthException refusal; // why the file could not be written
+    private @Nullable HearthException refusal; // the error if the file could not be written
 
     /**
-     * Holds at most {@code inlineBytesMax} bytes in memory, then writes to one of {@code files};
-     * {@code subject} names the value in errors.
+     * Creates a stream that holds at most {@code inlineBytesMax} bytes in memory. A larger value is written to a
+     * temporary file of {@code files}. {@code subject} names the value in errors.
      */
     public SpillingOutput(int inlineBytesMax, Supplier<? extends TemporaryFiles> files, String subject) {
         this.inlineBytesMax = inlineBytesMax;
@@ -41,8 +41,9 @@ public final class SpillingOutput extends OutputStream {
     }
 
     /**
-     * Written value: either {@code inline} or in {@code file}, encrypted as {@link EncryptedBlocks} if the temporary
-     * files are encrypted. {@code bytes} is its stored size and {@code checksum} the CRC32C of the file's bytes.
+     * Written value, which is either {@code inline} or in {@code file}. It is encrypted as {@link EncryptedBlocks} if
+     * the temporary files are encrypted. {@code bytes} is its stored size, and {@code checksum} the CRC32C of the
+     * file's bytes.
      */
     public record Written(Bytes inline, Optional<PartitionedFile> file, long bytes, long checksum) {}
 
@@ -89,7 +90,8 @@ public final class SpillingOutput extends OutputStream {
                 sealing.write(buffer, filled, (bytes, length) -> write(into, bytes, length));
             }
         } catch (HearthException refused) {
-            refusal = refused; // the serialiser of the value may report this failure as its own
+            // keep the failure, because the serialiser of the value may wrap it in an error of its own
+            refusal = refused;
             throw refused;
         }
         filled = 0;
@@ -101,7 +103,7 @@ public final class SpillingOutput extends OutputStream {
         written += length;
     }
 
-    /** Why the file could not be written; empty if it could. */
+    /** The error if the file could not be written. Empty if it was written or was not needed. */
     public Optional<HearthException> refusal() {
         return Optional.ofNullable(refusal);
     }

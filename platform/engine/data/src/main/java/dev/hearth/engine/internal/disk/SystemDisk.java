@@ -7,17 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Disk operations on the file systems of this machine. Uses no channels, because an interrupt of a thread closes
- * them. Stateless.
+ * Disk operations on the file systems of this machine. Does not use {@code FileChannel}, because the interrupt of a
+ * thread would close it. Stateless.
  */
 final class SystemDisk implements Disk {
-    /** Bytes of one system call: for larger calls the JVM allocates a native buffer each time. */
+    /**
+     * Upper bound on the bytes of one system call. For larger calls, the JVM would allocate a native buffer each time.
+     */
     static final int CALL_BYTES = 64 * 1024;
 
     @Override
     public OutputStream create(Path file) throws IOException {
         OwnerOnlyFiles.createFile(file);
-        // No FileOutputStream, which truncates: ext4 then flushes the whole file to disk before it closes it.
+        // Not a FileOutputStream, because it truncates the file: ext4 then flushes a truncated file to disk when it is
+        // closed.
         return new SmallCallsOutput(new RandomAccessFile(file.toFile(), "rw"));
     }
 

@@ -1,5 +1,5 @@
 /**
- * Temporary files on the local directories of this process: written in frames with checksums, and removed with
+ * Temporary files on the local directories of this process. They are written in frames with checksums, and removed with
  * the application or process that created them.
  */
 @NullMarked

@@ -11,8 +11,9 @@ import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 
 /**
- * Encrypted stream of blocks of at most {@link #BLOCK_BYTES}: the length of each encrypted block, then the block. Used
- * for data that is written as a whole and has no frames. A writer or reader is owned by one thread.
+ * Format of encrypted data: a sequence of encrypted blocks, each preceded by its length. A block has at most
+ * {@link #BLOCK_BYTES} of plain data. Used for data that is written as a whole and has no frames, such as large
+ * serialised values. A writer or reader is owned by one thread.
  */
 public final class EncryptedBlocks {
     private static final int BLOCK_BYTES = 256 * 1024;
@@ -21,10 +22,10 @@ public final class EncryptedBlocks {
 
     private EncryptedBlocks() {}
 
-    /** Encrypts bytes block by block; any block may be shorter than the maximum. */
+    /** Encrypts bytes block by block. A block may be shorter than the maximum. */
     public static final class Writer {
         private final FileCipher seal;
-        private final byte[] place = new byte[Long.BYTES]; // number of the block
+        private final byte[] place = new byte[Long.BYTES]; // the number of the block, which is authenticated with it
         private final byte[] block = new byte[Integer.BYTES + BLOCK_BYTES + FileCipher.ADDED_BYTES];
         private long number;
 
@@ -32,7 +33,7 @@ public final class EncryptedBlocks {
             this.seal = new FileCipher(key);
         }
 
-        /** Receives each encrypted block. */
+        /** Receives the encrypted blocks in their order, for example to write them to a file. */
         public interface Sink {
             void write(byte[] bytes, int length);
         }
@@ -50,12 +51,12 @@ public final class EncryptedBlocks {
         }
     }
 
-    /** Decrypts a stream. Closing the returned stream closes {@code sealed}. */
+    /** Decrypts a stream. Closing the returned stream also closes {@code sealed}. */
     public static InputStream opened(FileEncryptionKey key, InputStream sealed) {
         return new DecryptingInputStream(key, sealed);
     }
 
-    /** Decrypts all bytes at once; {@code subject} names them in the error for corrupt data. */
+    /** Decrypts all bytes at once. {@code subject} names the data in the error that is thrown if it is corrupt. */
     public static Bytes opened(FileEncryptionKey key, Bytes sealed, String subject) {
         try (InputStream clear = opened(key, sealed.stream())) {
             return Bytes.owning(clear.readAllBytes());

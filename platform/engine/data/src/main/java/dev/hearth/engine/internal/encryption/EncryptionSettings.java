@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Encryption of temporary files, with its key. Read from {@code hearth.io.encryption.*}. The driver generates the key;
- * it is sent to the application's executors with their settings, and to no other process.
+ * Settings of the encryption of temporary files, with the key. Read from {@code hearth.io.encryption.*}. The driver
+ * generates the key. It is sent to the application's executors with their settings, and to no other process.
  */
 public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncryptionKey> key) {
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(
@@ -26,7 +26,8 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
     public static final List<SettingKey<?>> KEYS = List.of(ENABLED, KEY_BITS);
 
     /**
-     * Setting that carries the key from the driver to its executors; its name marks it as secret, so listings hide it.
+     * Name of the setting that carries the key from the driver to its executors. The word {@code secret} in it marks it
+     * as secret, so listings of settings hide it.
      */
     private static final String KEY = "hearth.io.encryption.secret";
 
@@ -46,7 +47,7 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
                         : Optional.empty());
     }
 
-    /** Adds a new key to the settings of an application that enables encryption; for its driver. */
+    /** Adds a new key to the settings of an application, if they enable encryption. Only the driver calls this. */
     public static Settings withNewKey(Settings settings) {
         EncryptionSettings wanted = from(settings);
         if (!wanted.enabled) {
@@ -58,8 +59,8 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
     }
 
     /**
-     * The key for temporary files, empty if encryption is off. Fails if encryption is on without a key, so that nothing
-     * is written in plain text.
+     * The key for temporary files, empty if encryption is off. Fails if encryption is on but the key is missing, so
+     * that no file is written in plain text by mistake.
      */
     public Optional<FileEncryptionKey> keyForFiles() {
         if (enabled && key.isEmpty()) {

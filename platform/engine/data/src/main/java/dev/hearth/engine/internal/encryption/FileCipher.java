@@ -11,16 +11,16 @@ import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Encrypts and decrypts pieces of a file by AES-GCM. Each piece is preceded by a nonce that is never reused, and
- * followed by an authentication tag. The tag detects changed pieces and pieces moved to another place. Owned by one
- * thread.
+ * followed by an authentication tag. The tag detects pieces that were changed, or moved to another position in the
+ * file. Owned by one thread.
  */
 public final class FileCipher {
-    /** Bytes of the nonce before each piece. */
+    /** Size in bytes of the nonce before each piece. */
     public static final int LEAD_BYTES = 12;
 
     private static final int TAG_BYTES = 16;
 
-    /** Bytes that encryption adds to a piece. */
+    /** Number of bytes by which encryption enlarges a piece: the nonce and the authentication tag. */
     public static final int ADDED_BYTES = LEAD_BYTES + TAG_BYTES;
 
     private static final int COUNTER_AT = LEAD_BYTES - Long.BYTES;
@@ -28,7 +28,8 @@ public final class FileCipher {
 
     private final FileEncryptionKey key;
     private final Cipher cipher;
-    private final byte[] nonce = new byte[LEAD_BYTES]; // random at first, then counted up
+    // the nonce of the next piece: random for the first piece, then counted up
+    private final byte[] nonce = new byte[LEAD_BYTES];
     private boolean nonceChosen;
 
     public FileCipher(FileEncryptionKey key) {
@@ -41,9 +42,9 @@ public final class FileCipher {
     }
 
     /**
-     * Encrypts {@code length} bytes in place. The bytes start {@link #LEAD_BYTES} after {@code at}, and the array has
-     * room for the tag after them. {@code place} identifies their position in the file and is authenticated. Returns
-     * the encrypted length, counted from {@code at}.
+     * Encrypts {@code length} bytes in place. The bytes start {@link #LEAD_BYTES} after index {@code at}, because the
+     * nonce is written before them. The array must have space for the tag after them. {@code place} identifies their
+     * position in the file and is authenticated. Returns the encrypted length, counted from {@code at}.
      */
     public int seal(byte[] place, byte[] array, int at, int length) {
         if (!nonceChosen) {
@@ -62,8 +63,8 @@ public final class FileCipher {
     }
 
     /**
-     * Decrypts {@code length} bytes at {@code at} into {@code out}; rejects pieces that were changed or encrypted for
-     * another place.
+     * Decrypts the {@code length} bytes at index {@code at} into {@code out}. Fails if they were changed, or were
+     * encrypted for another position than {@code place}.
      */
     public void open(byte[] place, byte[] sealed, int at, int length, byte[] out) throws GeneralSecurityException {
         cipher.init(

@@ -1,4 +1,4 @@
-/** Encryption of temporary files. All classes but the settings are loaded lazily, when encryption is on. */
+/** Encryption of temporary files. If encryption is off, only the classes of its settings are loaded. */
 @NullMarked
 package dev.hearth.engine.internal.encryption;
 

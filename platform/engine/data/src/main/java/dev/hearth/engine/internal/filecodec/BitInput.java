@@ -4,9 +4,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads unsigned numbers of a given number of bits, highest bit first. Owned by one thread. */
+/**
+ * Reads unsigned numbers of a given number of bits, the highest bit first, as the bzip2 format requires. Owned by one
+ * thread.
+ */
 final class BitInput {
-    /** Upper bound on the bits of one call. */
+    /** Upper bound on the number of bits that one call may request. */
     static final int BITS_MAX = 32;
 
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -15,15 +18,15 @@ final class BitInput {
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int position;
     private int limit;
-    private long bits; // its lowest `count` bits are still unread
+    private long bits; // bits read from the input: the lowest `count` of them are unread
     private int count;
-    private int padding; // how many of these bits are padding after the end of the input
+    private int padding; // number of padding bits in `bits`, which follow the end of the input
 
     BitInput(InputStream in) {
         this.in = in;
     }
 
-    /** Returns the next bits without consuming them; bits after the end are 0. */
+    /** Returns the next {@code wanted} bits without consuming them. Bits after the end of the input are 0. */
     int peek(int wanted) throws IOException {
         if (count < wanted) {
             fill(wanted);
@@ -64,12 +67,12 @@ final class BitInput {
         return read(1) != 0;
     }
 
-    /** Skips the rest of a partly read byte. */
+    /** Skips the remaining bits of a partly read byte. */
     void align() {
         count -= count % Byte.SIZE;
     }
 
-    /** Whether the input is exhausted; called at a byte boundary. */
+    /** Returns whether the input is exhausted. Called only between two bytes. */
     boolean isAtEnd() throws IOException {
         peek(Byte.SIZE);
         return count == padding;

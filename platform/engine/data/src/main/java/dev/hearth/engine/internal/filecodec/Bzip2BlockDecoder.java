@@ -3,8 +3,9 @@ package dev.hearth.engine.internal.filecodec;
 import java.io.IOException;
 
 /**
- * Decodes the blocks of a bzip2 stream one after another: Huffman codes, symbols, and the inverse Burrows-Wheeler
- * transform. The decoded bytes still have the first run-length encoding of bzip2. Owned by the stream that reads it.
+ * Decodes the blocks of a bzip2 stream one after another: the Huffman codes, the symbols, and the inverse
+ * Burrows-Wheeler transform. The caller expands runs of equal bytes, which bzip2 encodes before all other steps. Owned
+ * by the stream that reads the blocks.
  */
 final class Bzip2BlockDecoder {
     private static final int BLOCK_UNIT = 100_000;
@@ -16,8 +17,10 @@ final class Bzip2BlockDecoder {
 
     private final BitInput in;
     private final int bytesMax;
-    private final int[] links; // low 8 bits: a byte of the text; high bits: the index of the next byte
-    private final byte[] recentBytes = new byte[256]; // the bytes that occur, most recently used first
+    // low 8 bits: a byte of the text; high bits: the index of the next byte
+    private final int[] links;
+    // the byte values that occur in the block, the most recently used first
+    private final byte[] recentBytes = new byte[256];
     private final byte[] selectors = new byte[SELECTORS_MAX];
     private final HuffmanCode[] codes = new HuffmanCode[CODES_MAX];
     private final Bzip2Randomisation randomisation = new Bzip2Randomisation();
@@ -35,7 +38,7 @@ final class Bzip2BlockDecoder {
         this.links = new int[bytesMax];
     }
 
-    /** Reads a block, after its magic number and checksum. */
+    /** Reads a block. The caller has already read the block's magic number and checksum. */
     void read() throws IOException {
         left = 0;
         randomised = in.readFlag();
@@ -89,7 +92,7 @@ final class Bzip2BlockDecoder {
             byte code = order[rank];
             System.arraycopy(order, 0, order, 1, rank);
             order[0] = code;
-            if (i < SELECTORS_MAX) { // some writers add more than a block can use
+            if (i < SELECTORS_MAX) { // ignore surplus selectors, because some writers add more than a block can use
                 selectors[i] = code;
             }
         }
@@ -117,7 +120,7 @@ final class Bzip2BlockDecoder {
         }
     }
 
-    /** Decodes the symbols into `links`, as bytes; returns the frequency of each byte. */
+    /** Decodes the symbols of a block into the bytes of `links`. Returns how often each byte value occurs. */
     private int[] readSymbols() throws IOException {
         int[] counts = new int[256];
         int end = occurring + 1;
@@ -137,7 +140,7 @@ final class Bzip2BlockDecoder {
             }
             inGroup++;
             int symbol = code.read(in);
-            if (symbol <= 1) { // a digit of a run length
+            if (symbol <= 1) { // the symbol is a digit of a run length
                 if (step > RUN_STEP_MAX) {
                     throw new IOException("a run longer than its block");
                 }
@@ -181,7 +184,7 @@ final class Bzip2BlockDecoder {
         }
     }
 
-    /** The next byte of the text; -1 after the last. */
+    /** The next byte of the decoded text, or -1 after the last byte of the block. */
     int next() {
         if (left == 0) {
             return -1;

@@ -12,7 +12,7 @@ final class Bzip2Input extends DecodedInput {
     private static final int BLOCK_MAGIC_LOW = 0x265359;
     private static final int END_MAGIC_HIGH = 0x177245;
     private static final int END_MAGIC_LOW = 0x385090;
-    private static final int RUN_SHORTENED = 4; // after this many equal bytes comes the number of further ones
+    private static final int RUN_SHORTENED = 4; // four equal bytes are followed by the number of further equal bytes
     private static final int[] CHECKS = checks();
 
     private final BitInput in;
@@ -22,8 +22,8 @@ final class Bzip2Input extends DecodedInput {
     private int blockCheck;
     private int streamCheck;
     private int last;
-    private int equal; // equal bytes in a row so far
-    private int repeats; // repetitions that are still to be written
+    private int equal; // number of equal bytes in a row so far
+    private int repeats; // number of repetitions that are still to be returned
     private boolean inStream;
     private boolean inBlock;
     private boolean ended;
@@ -63,7 +63,7 @@ final class Bzip2Input extends DecodedInput {
         return -1;
     }
 
-    /** Writes the content of the block with its runs expanded. */
+    /** Copies decoded bytes of the block into {@code bytes}, and expands the runs of equal bytes. */
     private int expand(Bzip2BlockDecoder open, byte[] bytes, int from, int length) {
         int at = from;
         int until = from + length;

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.filecodec;
 
 /**
- * Positions of the bytes of a randomised bzip2 block whose lowest bit is inverted. Old writers randomise blocks that
- * would be slow to sort.
+ * Finds the bytes of a randomised bzip2 block that must be changed back: their lowest bit was inverted. Old bzip2
+ * writers randomise blocks that would be slow to sort.
  */
 final class Bzip2Randomisation {
     private static final short[] DISTANCES = {
@@ -48,7 +48,7 @@ final class Bzip2Randomisation {
         left = 0;
     }
 
-    /** The value to XOR with the next byte. */
+    /** The value by which the next byte of the block must be XORed: 1 if its lowest bit was inverted, else 0. */
     int mask() {
         if (left == 0) {
             left = DISTANCES[next];

@@ -5,11 +5,14 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * Base class of decoders: an input stream that asks its subclass for many decoded bytes at a time. Owned by one
- * thread.
+ * Base class of decoders. This input stream requests many decoded bytes at a time from its subclass, which is faster
+ * than single bytes. Owned by one thread.
  */
 abstract class DecodedInput extends InputStream {
-    /** Decodes at least one and at most {@code length} bytes, which is positive; returns -1 at the end. */
+    /**
+     * Decodes at least one byte and at most {@code length} bytes, and returns their number. Returns -1 at the end of
+     * the input. {@code length} is positive.
+     */
     abstract int decode(byte[] bytes, int from, int length) throws IOException;
 
     @Override

@@ -12,7 +12,10 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Compression of a file, recognised by its suffix. An empty file decodes to nothing, whatever its suffix. */
+/**
+ * Compression codec of a file, which is recognised by the suffix of the file's name. An empty file decodes to no bytes,
+ * whatever its suffix.
+ */
 public enum FileCodec {
     NONE("", "bytes as they are") {
         @Override
@@ -83,7 +86,8 @@ public enum FileCodec {
                     try {
                         super.close();
                     } finally {
-                        def.end(); // the stream does not end a deflater that it did not create
+                        // release the deflater here, because the stream does not end a deflater that it did not create
+                        def.end();
                     }
                 }
             };
@@ -100,7 +104,7 @@ public enum FileCodec {
         this.content = content;
     }
 
-    /** The codec for a file name. */
+    /** The codec for a file, chosen by the suffix of {@code path}. Returns {@code NONE} if no suffix matches. */
     public static FileCodec of(String path) {
         for (FileCodec codec : values()) {
             if (codec != NONE && path.endsWith(codec.suffix)) {
@@ -110,7 +114,9 @@ public enum FileCodec {
         return NONE;
     }
 
-    /** The codec for a name or suffix that an application gives: {@code gzip}, {@code gz}, {@code .gz}. */
+    /**
+     * The codec for a name or suffix that an application states, for example {@code gzip}, {@code gz} or {@code .gz}.
+     */
     public static FileCodec named(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
         for (FileCodec codec : values()) {
@@ -125,22 +131,24 @@ public enum FileCodec {
                         .toList() + ")");
     }
 
-    /** The suffix of file names. */
+    /** The suffix that output files get with this codec, with its dot; empty for {@code NONE}. */
     public String suffix() {
         return suffix;
     }
 
-    /** The content expected in a file with this codec, for error messages. */
+    /** Description of the content that a file with this codec must have, for error messages. */
     public String content() {
         return content;
     }
 
     /**
-     * Decodes {@code in}. Corrupt or truncated input fails with an {@link IOException} that says what was
-     * found. Closing the stream closes {@code in}.
+     * Decodes {@code in}. Corrupt or truncated input fails with an {@link IOException} that says what is wrong. Closing
+     * the returned stream closes {@code in}.
      */
     public abstract InputStream decode(InputStream in) throws IOException;
 
-    /** Compresses into {@code out}. Closing the stream writes the rest and closes {@code out}. */
+    /**
+     * Returns a stream that compresses into {@code out}. Closing it writes the remaining bytes and closes {@code out}.
+     */
     public abstract OutputStream encode(OutputStream out) throws IOException;
 }

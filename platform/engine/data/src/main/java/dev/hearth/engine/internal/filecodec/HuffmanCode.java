@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.filecodec;
 import java.io.IOException;
 
 /**
- * Huffman code of a bzip2 block, built from the lengths of its code words. Short code words are decoded by a table
- * lookup, long ones by a search over the lengths. Owned by one thread.
+ * Huffman code of a bzip2 block, built from the lengths of its code words. A short code word is decoded by a table
+ * lookup, a long one by a search over the possible lengths. Owned by one thread.
  */
 final class HuffmanCode {
     static final int LENGTH_MAX = 20;
@@ -12,9 +12,12 @@ final class HuffmanCode {
     private static final int TABLE_BITS = 10;
     private static final int LENGTH_SHIFT = 16;
 
-    private final int[] table = new int[1 << TABLE_BITS]; // length and symbol of a code word; 0 for longer code words
-    private final int[] limits = new int[LENGTH_MAX + 2]; // the value after the last code word of each length
-    private final int[] offsets = new int[LENGTH_MAX + 2]; // from a word to its index in `symbols`
+    // by the next bits of the input: length and symbol of their code word; 0 if it is too long for this table
+    private final int[] table = new int[1 << TABLE_BITS];
+    // by length: the value after the last code word of that length
+    private final int[] limits = new int[LENGTH_MAX + 2];
+    // by length: the difference between a code word and its index in `symbols`
+    private final int[] offsets = new int[LENGTH_MAX + 2];
     private final int[] symbols;
 
     HuffmanCode(byte[] lengths, int count) {
@@ -40,7 +43,8 @@ final class HuffmanCode {
             int free = TABLE_BITS - length;
             for (int i = 0; i < 1 << free; i++) {
                 int at = word << free | i;
-                if (at < table.length) { // too many code words for their lengths: reported when one is read
+                if (at < table.length) {
+                    // skip surplus code words of a corrupt block: an error is thrown when one is read
                     table[at] = length << LENGTH_SHIFT | symbol;
                 }
             }

@@ -8,9 +8,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decodes concatenated gzip members (RFC 1952) or one zlib stream (RFC 1950). Stricter than the JDK: a corrupt
- * header of a later member is an error, not the end, and only zeros may follow the last member. Owned by one
- * thread.
+ * Decodes concatenated gzip members (RFC 1952) or one zlib stream (RFC 1950). It is stricter than the JDK: a corrupt
+ * header of a later member is an error, and does not count as the end. Only zeros may follow the last member. Owned by
+ * one thread.
  */
 final class InflatedInput extends DecodedInput {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -50,7 +50,7 @@ final class InflatedInput extends DecodedInput {
     private InputStream begin() throws IOException {
         int first = next();
         if (first < 0) {
-            ended = true; // empty input is valid
+            ended = true; // an empty input is valid and has no bytes
             return this;
         }
         position--;

@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Decoder of one LZ4 block, which may refer to bytes of earlier blocks. Accesses no memory outside its arrays,
- * whatever the block contains. Stateless.
+ * Decoder of one LZ4 block, which may refer to bytes of earlier blocks. Accesses no memory outside its arrays, even if
+ * the block is corrupt. Stateless.
  */
 final class Lz4BlockDecoder {
-    /** Extra length that both arrays need: copies move eight bytes at a time. */
+    /** Number of unused bytes that both arrays need at their end, because copies move eight bytes at a time. */
     static final int SLACK_BYTES = 16;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -20,8 +20,9 @@ final class Lz4BlockDecoder {
     private Lz4BlockDecoder() {}
 
     /**
-     * Decodes {@code in} until {@code inEnd} into {@code out} from {@code from}, before {@code outEnd}; matches
-     * may refer to bytes from {@code low} on. Returns the end of the output.
+     * Decodes the bytes of {@code in} before {@code inEnd}. Writes to {@code out} from index {@code from} to before
+     * {@code outEnd}. Matches may refer to decoded bytes from index {@code low} on. Returns the index after the last
+     * byte written.
      */
     static int decode(byte[] in, int inEnd, byte[] out, int low, int from, int outEnd) throws IOException {
         int source = 0;
@@ -89,7 +90,10 @@ final class Lz4BlockDecoder {
         }
     }
 
-    /** Repeats the bytes at {@code distance} before {@code target}. */
+    /**
+     * Copies {@code length} bytes to index {@code target}, from {@code distance} bytes before it. If the ranges
+     * overlap, the bytes in between are repeated.
+     */
     private static void repeat(byte[] out, int target, int distance, int length) {
         int source = target - distance;
         if (distance >= Long.BYTES) {

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.filecodec;
 
-/** Constants of the LZ4 frame format. */
+/** Constants of the LZ4 frame format, which encoder and decoder share. */
 final class Lz4Frame {
     static final int MAGIC = 0x184D2204;
-    static final int SKIPPABLE = 0x184D2A50; // and the 15 values after it
+    static final int SKIPPABLE = 0x184D2A50; // skippable frames have this magic number or one of the next 15
     static final int SKIPPABLE_MASK = 0xFFFFFFF0;
     static final int VERSION = 0x40;
     static final int VERSION_MASK = 0xC0;
@@ -17,12 +17,15 @@ final class Lz4Frame {
 
     private Lz4Frame() {}
 
-    /** Block size for a code from 4 to 7: 64 KiB to 4 MiB. */
+    /**
+     * The maximum size of a block in bytes, for a size code of the frame header: from 64 KiB for code 4 to 4 MiB for
+     * code 7.
+     */
     static int blockBytes(int code) {
         return 1 << (8 + 2 * code);
     }
 
-    /** Checksum byte of a frame descriptor. */
+    /** The checksum byte of a frame header, over its descriptor. */
     static byte check(byte[] bytes, int from, int length) {
         return (byte) (XxHash32.of(bytes, from, length) >>> 8);
     }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Decodes concatenated LZ4 frames: verifies all checksums, supports linked blocks and skips skippable frames.
- * Owned by one thread.
+ * Decodes concatenated LZ4 frames. Verifies all checksums, supports blocks that refer to earlier blocks, and skips
+ * skippable frames. Owned by one thread.
  */
 final class Lz4Input extends DecodedInput {
     private static final int WINDOW_BYTES = 64 * 1024;
@@ -17,11 +17,11 @@ final class Lz4Input extends DecodedInput {
     private final XxHash32 content = new XxHash32();
     private final byte[] small = new byte[32];
     private byte[] block = NOTHING; // compressed
-    private byte[] text = NOTHING; // decompressed: a window of earlier blocks, then this one
+    private byte[] text = NOTHING; // decompressed bytes: a window of earlier blocks, then the current block
     private int blockBytesMax;
     private int flags;
-    private long stated; // content length from the frame header
-    private long read; // content length decoded so far
+    private long stated; // length of the content as the frame header states it
+    private long read; // length of the content as decoded so far
     private int position;
     private int limit;
     private boolean inFrame;
@@ -44,7 +44,7 @@ final class Lz4Input extends DecodedInput {
         return count;
     }
 
-    /** Starts the next frame; returns false at the end. */
+    /** Reads the header of the next frame. Returns false at the end of the input. */
     private boolean nextFrame() throws IOException {
         int found = in.readNBytes(small, 0, Integer.BYTES);
         if (found == 0) {
@@ -101,7 +101,7 @@ final class Lz4Input extends DecodedInput {
         limit = 0;
     }
 
-    /** Decodes the next block, or ends the frame. */
+    /** Decodes the next block of the frame. If there is none, verifies the end of the frame. */
     private boolean nextBlock() throws IOException {
         int size = readInt();
         if (size == 0) {
@@ -125,7 +125,7 @@ final class Lz4Input extends DecodedInput {
             System.arraycopy(block, 0, text, begin, length);
             limit = begin + length;
         } else {
-            limit = begin; // so that nothing of a corrupt block is returned
+            limit = begin; // set before decoding, so that no byte of a corrupt block is returned
             position = begin;
             limit = Lz4BlockDecoder.decode(block, length, text, 0, begin, begin + blockBytesMax);
         }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** Encodes one LZ4 frame of independent blocks, with a checksum of the content. Owned by one thread. */
+/**
+ * Encodes one LZ4 frame of independent blocks, followed by a checksum of the uncompressed content. Owned by one thread.
+ */
 final class Lz4Output extends OutputStream {
     private static final int BLOCK_CODE = 6; // 1 MiB
 

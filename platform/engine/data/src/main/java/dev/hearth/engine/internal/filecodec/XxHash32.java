@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Incremental 32-bit xxHash with seed 0. Owned by one thread. */
+/** Incremental 32-bit xxHash with seed 0, the checksum of the LZ4 frame format. Owned by one thread. */
 final class XxHash32 {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int PRIME_1 = 0x9E3779B1;
@@ -12,10 +12,10 @@ final class XxHash32 {
     private static final int PRIME_3 = 0xC2B2AE3D;
     private static final int PRIME_4 = 0x27D4EB2F;
     private static final int PRIME_5 = 0x165667B1;
-    private static final int FIRST_BEGIN = 0x24234428; // PRIME_1 + PRIME_2, modulo 2^32
+    private static final int FIRST_BEGIN = 0x24234428; // the sum of PRIME_1 and PRIME_2, modulo 2^32
     private static final int STRIPE_BYTES = 16;
 
-    private final byte[] open = new byte[STRIPE_BYTES]; // bytes of an incomplete stripe
+    private final byte[] open = new byte[STRIPE_BYTES]; // bytes that do not yet fill a stripe of 16 bytes
     private int openBytes;
     private long length;
     private int first;

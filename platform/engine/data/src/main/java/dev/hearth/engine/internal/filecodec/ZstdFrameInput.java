@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Passes zstd data frames on unchanged and removes skippable frames, which the decoder does not support. The block
- * headers give the length of a frame. Owned by one thread.
+ * Passes zstd data frames on unchanged, and removes skippable frames, which the decoder does not support. The block
+ * headers show where a frame ends. Owned by one thread.
  */
 final class ZstdFrameInput extends DecodedInput {
     private static final int MAGIC = 0xFD2FB528;
-    private static final int SKIPPABLE = 0x184D2A50; // and the 15 values after it
+    private static final int SKIPPABLE = 0x184D2A50; // skippable frames have this magic number or one of the next 15
     private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int BLOCK_HEADER_BYTES = 3;
@@ -21,10 +21,10 @@ final class ZstdFrameInput extends DecodedInput {
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER_BYTES];
-    private int position; // of the next byte to pass on
+    private int position; // index in the buffer of the next byte to pass on
     private int limit;
-    private long pass; // bytes to pass on without inspection
-    private boolean any; // whether a data frame was found
+    private long pass; // number of bytes that are passed on without inspection
+    private boolean any; // true once a data frame was found
     private boolean inFrame;
     private boolean lastBlock;
     private boolean checked;
@@ -33,7 +33,7 @@ final class ZstdFrameInput extends DecodedInput {
         this.in = in;
     }
 
-    /** Whether the input has no data frame: only skippable frames, or nothing at all. */
+    /** Returns whether the input has no data frame, because it is empty or has only skippable frames. */
     boolean isEmpty() throws IOException {
         while (!any) {
             if (!begin()) {
@@ -62,7 +62,7 @@ final class ZstdFrameInput extends DecodedInput {
         return count;
     }
 
-    /** Reads a frame header; returns false at the end. */
+    /** Reads the header of the next frame. Returns false at the end of the input. */
     private boolean begin() throws IOException {
         if (position == limit && !fill(1)) {
             return false;
@@ -89,7 +89,7 @@ final class ZstdFrameInput extends DecodedInput {
         return true;
     }
 
-    /** Reads the next block header, or ends the frame. */
+    /** Reads the next block header of a frame. If there is no further block, ends the frame. */
     private void look() throws IOException {
         if (lastBlock) {
             pass = checked ? CHECKSUM_BYTES : 0;
@@ -121,7 +121,7 @@ final class ZstdFrameInput extends DecodedInput {
         }
     }
 
-    /** Ensures that {@code bytes} bytes are in the buffer; returns false if the input has fewer. */
+    /** Reads from the input until the buffer holds {@code bytes} bytes. Returns false if the input ends earlier. */
     private boolean fill(int bytes) throws IOException {
         System.arraycopy(buffer, position, buffer, 0, limit - position);
         limit -= position;

@@ -5,7 +5,7 @@ import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Decodes concatenated zstd frames; reports corrupt input as an {@link IOException}. Owned by one thread. */
+/** Decodes concatenated zstd frames. Reports corrupt input as an {@link IOException}. Owned by one thread. */
 final class ZstdInput extends DecodedInput {
     private final ZstdFrameInput frames;
     private final InputStream in;
@@ -28,7 +28,8 @@ final class ZstdInput extends DecodedInput {
             return read;
         } catch (HearthException ofTheDisk) {
             throw ofTheDisk;
-        } catch (RuntimeException damage) { // MalformedInputException, or another failure of the decoder
+        } catch (RuntimeException damage) {
+            // a MalformedInputException, or another exception of the decoder at corrupt input
             throw new IOException(String.valueOf(damage.getMessage()), damage);
         }
     }

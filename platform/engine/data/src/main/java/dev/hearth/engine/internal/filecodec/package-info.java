@@ -1,4 +1,7 @@
-/** Compression codecs of input and output files, chosen by file suffix: strict decoders and the matching encoders. */
+/**
+ * Compression codecs of input and output files, chosen by file suffix. The decoders are strict: corrupt or truncated
+ * input is an error.
+ */
 @NullMarked
 package dev.hearth.engine.internal.filecodec;
 

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.io;
 
-/** Reader of the elements of a file. Owned by one thread. */
+/** Reader of the elements of a file, such as its lines. Owned by one thread. */
 public interface FileElements extends AutoCloseable {
-    /** Bytes read from the file so far, before decompression. */
+    /** Number of bytes read from the file so far, before decompression; for metrics. */
     long bytesRead();
 
     @Override

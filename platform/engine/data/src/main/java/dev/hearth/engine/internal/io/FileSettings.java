@@ -6,8 +6,8 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
 /**
- * Settings for finding, splitting and reading input files. Read from {@code hearth.files.*} and two keys that
- * Spark takes from Hadoop.
+ * Settings for finding, splitting and reading input files. Read from {@code hearth.files.*} and from two Hadoop keys
+ * that Spark also uses.
  */
 public record FileSettings(
         boolean ignoreMissing,

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.io;
 
 /**
- * Split of an input file: the records that begin at a byte from {@code from} to before {@code until}. A compressed
- * file is one split, measured in compressed bytes. Immutable.
+ * Part of an input file that one task reads: the records whose first byte is at offset {@code from} or later, but
+ * before {@code until}. A compressed file is always one split, and its offsets count compressed bytes. Immutable.
  */
 public record FileSplit(String path, long from, long until) {
     public FileSplit {

@@ -6,28 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts input files into splits by the rules of Spark and Hadoop. Stateless. An empty text file has no split, or an
- * empty one if so configured. Reads of whole files never cut a file and include empty files.
+ * Cuts input files into splits by the rules of Spark and Hadoop. An empty text file yields no split, or one empty split
+ * if so configured. Methods for whole files never cut a file, and include empty files. Stateless.
  */
 public final class FileSplitter {
-    /** Largest split of a file: Hadoop's block size for local files. */
+    /** Upper bound on the size of a split, in bytes: Hadoop's block size for local files. */
     static final long BLOCK_BYTES = 32L << 20;
 
-    /** A remainder of up to this many split sizes is not cut again. */
+    /** Factor that avoids tiny splits: if the rest of a file has at most 1.1 split sizes, it becomes one split. */
     private static final double SLOP = 1.1;
 
     private FileSplitter() {}
 
     /**
-     * Splits of text files (by lines) or object files (by batches): at least {@code partitionsLeast} of about the
-     * same size, if the files can be cut.
+     * Cuts text files (at lines) or object files (at batches) into splits. There are at least {@code partitionsLeast}
+     * splits of about the same size, if the files can be cut.
      */
     public static List<FileSplit> cut(List<InputFile> files, int partitionsLeast, FileSettings settings) {
         long goal = total(files, 0) / Math.max(1, partitionsLeast);
         return cut(files, Math.max(1, Math.min(goal, BLOCK_BYTES)), settings.ignoreEmpty());
     }
 
-    /** Splits that consist of whole records of {@code recordBytes} bytes. */
+    /** Cuts files into splits of whole records, where each record has {@code recordBytes} bytes. */
     public static List<FileSplit> cutRecords(List<InputFile> files, int recordBytes, FileSettings settings) {
         if (recordBytes <= 0) {
             throw ErrorCode.BAD_ARGUMENT.failure("length of records: " + recordBytes + " (expected: 1 byte or more)");
@@ -46,13 +46,16 @@ public final class FileSplitter {
         return parts;
     }
 
-    /** Groups whole text files: small ones share a partition. */
+    /** Groups text files that are read whole. Each group is one partition, so that small files share one. */
     public static List<List<InputFile>> wholeTexts(List<InputFile> files, int partitionsLeast) {
         int wanted = Math.max(1, partitionsLeast);
         return together(files, (total(files, 0) + wanted - 1) / wanted);
     }
 
-    /** Groups whole binary files: small ones share a partition, up to a number of bytes. */
+    /**
+     * Groups binary files that are read whole. Each group is one partition, so that small files share one, up to a
+     * number of bytes.
+     */
     public static List<List<InputFile>> wholeBytes(List<InputFile> files, int parallelism, FileSettings settings) {
         long perCore = total(files, settings.openCostBytes()) / Math.max(1, parallelism);
         return together(files, Math.min(settings.partitionBytesMax(), Math.max(settings.openCostBytes(), perCore)));

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Converts {@code file:} URIs to local paths, with percent-encoding decoded. Stateless. */
+/** Converts {@code file:} URIs to local paths, and decodes their percent-encoding. Stateless. */
 public final class FileUris {
     private static final Pattern SCHEME =
             Pattern.compile("(?i:(file)):.*|([A-Za-z][A-Za-z0-9+.-]+):/.*", Pattern.DOTALL);
@@ -17,12 +17,15 @@ public final class FileUris {
 
     private FileUris() {}
 
-    /** Converts a URI to a glob pattern, in which percent-encoded characters have no special meaning. */
+    /**
+     * Converts a URI to a glob pattern. Its percent-encoded characters are taken literally, so {@code %2A} only matches
+     * an asterisk.
+     */
     static String pattern(String path) {
         return local(path, true);
     }
 
-    /** Converts a URI to the path of one file or directory. */
+    /** Converts a URI to the path of one file or directory, without wildcards. */
     public static String plain(String path) {
         return local(path, false);
     }

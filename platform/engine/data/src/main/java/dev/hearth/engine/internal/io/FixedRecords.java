@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Iterator over records of equal length in a split; the split begins and ends between records. Owned by one thread;
- * closes its file at the end.
+ * Iterator over the records of a split, all of which have the same length. The split begins and ends between two
+ * records. Owned by one thread; closes its file at the end.
  */
 public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private static final int CHUNK_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private final int recordBytes;
     private final SplitInput in;
     private final byte[] buffer;
-    private long wanted; // bytes of the split that are still unread
+    private long wanted; // number of bytes of the split that are still unread
     private int position;
     private int limit;
 
@@ -56,7 +56,7 @@ public final class FixedRecords implements Iterator<byte[]>, FileElements {
         limit = 0;
         while (limit < buffer.length && wanted > 0) {
             int read = in.read(buffer, limit, (int) Math.min(wanted, Math.min(CHUNK_BYTES, buffer.length - limit)));
-            if (read < 0) { // only if missing data is ignored
+            if (read < 0) { // the file ended early, which is possible only if missing data is ignored
                 wanted = 0;
             } else {
                 limit += read;

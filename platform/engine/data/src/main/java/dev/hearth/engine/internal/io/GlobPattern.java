@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Glob patterns of paths: {@code *} and {@code ?} within a path segment, <code>[a-c]</code> and
- * <code>[^a-c]</code>, <code>{a,b}</code> across segments, {@code \} to quote a character. Stateless.
+ * Glob patterns of paths, as in Hadoop. A path segment may contain {@code *}, {@code ?}, <code>[a-c]</code> and
+ * <code>[^a-c]</code>. The alternatives <code>{a,b}</code> may span segments, and {@code \} quotes a character.
+ * Stateless.
  */
 final class GlobPattern {
-    /** Upper bound on the paths that the alternatives of one pattern expand to. */
+    /** Upper bound on the number of paths to which the alternatives of one pattern expand. */
     private static final int ALTERNATIVES_MAX = 100_000;
 
     private static final String WILD = "*?[";
 
     private GlobPattern() {}
 
-    /** Splits a list at commas outside braces. */
+    /** Splits a list of paths at its commas, except commas within braces. */
     static List<String> list(String paths) {
         List<String> found = new ArrayList<>();
         int depth = 0;
@@ -39,7 +40,7 @@ final class GlobPattern {
         return found;
     }
 
-    /** Expands the braces of a pattern. */
+    /** Expands the braces of a pattern: <code>{a,b}/c</code> becomes {@code a/c} and {@code b/c}. */
     static List<String> alternatives(String pattern) {
         int open = indexOf(pattern, '{', 0);
         if (open < 0) {
@@ -88,7 +89,7 @@ final class GlobPattern {
         return -1;
     }
 
-    /** Whether the pattern can match more than one name. */
+    /** Returns whether the pattern has a wildcard, so that it can match more than one name. */
     static boolean isWild(String pattern) {
         for (int at = 0; at < pattern.length(); at++) {
             if (pattern.charAt(at) == '\\') {
@@ -100,7 +101,7 @@ final class GlobPattern {
         return false;
     }
 
-    /** Removes the quoting from a pattern without wildcards. */
+    /** Removes the quoting backslashes from a pattern that has no wildcards. */
     static String unescape(String pattern) {
         StringBuilder name = new StringBuilder(pattern.length());
         for (int at = 0; at < pattern.length(); at++) {
@@ -112,7 +113,7 @@ final class GlobPattern {
         return name.toString();
     }
 
-    /** Compiles one path segment to a regular expression. */
+    /** Compiles one segment of a path pattern to a regular expression. */
     static Pattern segment(String segment) {
         StringBuilder regex = new StringBuilder();
         for (int at = 0; at < segment.length(); at++) {
@@ -133,7 +134,10 @@ final class GlobPattern {
         return Pattern.compile(regex.toString(), Pattern.DOTALL);
     }
 
-    /** Appends the character class that begins at {@code from}; returns the index of its end. */
+    /**
+     * Appends the character class that begins at index {@code from} of the segment to {@code regex}. Returns the index
+     * at which the class ends.
+     */
     private static int characters(String segment, int from, StringBuilder regex) {
         int at = from;
         regex.append('[');

@@ -20,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the input files of a path: a file, a directory, a glob pattern, a {@code file:} URI, or several of
- * these separated by commas. The files are in the order of the list, and sorted by name within one entry. Names
- * in directories and wildcard matches that begin with {@code _} or {@code .} are skipped. Created for one call;
- * used by the calling thread.
+ * Finds the input files of a path: a file, a directory, a glob pattern, a {@code file:} URI, or a comma-separated list
+ * of them. The files are in the order of the list, and sorted by name within one entry. As in Hadoop, names that begin
+ * with {@code _} or {@code .} are skipped in directories and among wildcard matches. Created for one call; used by the
+ * calling thread.
  */
 public final class InputPaths {
     private static final Logger LOG = LoggerFactory.getLogger(InputPaths.class);
 
-    /** Upper bound on the files of one dataset. */
+    /** Upper bound on the number of input files of one dataset. */
     private static final int FILES_MAX = 10_000_000;
 
     private final FileSettings settings;
     private final Path home;
-    private final boolean listed; // whether directories may have a {@link OutputManifest}
+    private final boolean listed; // whether the manifests of directories are checked
     private final List<InputFile> found = new ArrayList<>();
 
     private InputPaths(FileSettings settings, Path home, boolean listed) {
@@ -43,16 +43,16 @@ public final class InputPaths {
     }
 
     /**
-     * Finds the files; fails if a named file or all matches of a pattern are missing, unless missing files are
-     * ignored.
+     * Finds the input files of {@code paths}. Fails if a named file is missing, or if a pattern has no match, unless
+     * the settings ignore missing files.
      */
     public static List<InputFile> find(String paths, FileSettings settings) {
         return find(paths, settings, Path.of("").toAbsolutePath());
     }
 
     /**
-     * As {@link #find}, for output of Hearth's own jobs: a directory with a {@link OutputManifest} must contain all
-     * parts of it.
+     * Finds files like {@link #find}, in directories that Hearth's own jobs wrote. If a directory has an
+     * {@link OutputManifest}, the directory must contain all parts that the manifest lists.
      */
     public static List<InputFile> findListed(String paths, FileSettings settings) {
         return find(paths, new InputPaths(settings, Path.of("").toAbsolutePath(), true));
@@ -88,7 +88,7 @@ public final class InputPaths {
                 missing(path);
                 return;
             }
-            matches.add(literal); // a file name may look like a pattern
+            matches.add(literal); // the path names an existing file, whose name merely looks like a pattern
         }
         for (Path match : matches) {
             addMatch(match);
@@ -168,7 +168,7 @@ public final class InputPaths {
         }
         for (Path child : list(directory, false)) {
             if (settings.ignoreMissing() && !Files.exists(child)) {
-                missing(child.toString()); // removed meanwhile, or a dangling link
+                missing(child.toString()); // the file was removed meanwhile, or is a dangling link
                 continue;
             }
             BasicFileAttributes attributes = attributes(child);

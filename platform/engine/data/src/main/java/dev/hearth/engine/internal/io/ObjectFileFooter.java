@@ -13,11 +13,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Table of an object file: the class names of its records, the offset of each batch, and the end of the last one.
- * Immutable.
+ * Table at the end of an object file: the class names of its records, the offset of each batch, and the end of the last
+ * batch. Immutable.
  */
 final class ObjectFileFooter {
-    /** Upper bound on the size of a table; a larger one is corrupt. */
+    /** Upper bound on the size of a table in bytes. A larger size means that the file is corrupt. */
     private static final int TABLE_BYTES_MAX = 1 << 30;
 
     private final List<String> names;
@@ -34,7 +34,10 @@ final class ObjectFileFooter {
         return names;
     }
 
-    /** Offsets of the batches that begin in {@code part}, and the end of the last one. */
+    /**
+     * The offsets of the batches that begin in the split {@code part}, followed by the end of the last of these
+     * batches.
+     */
     long[] offsets(FileSplit part) {
         long[] ends = Arrays.copyOf(offsets, offsets.length + 1);
         ends[ends.length - 1] = end;
@@ -43,14 +46,15 @@ final class ObjectFileFooter {
     }
 
     /**
-     * Index of the first offset at or after {@code from}; the index of the last offset, the end, if there is none.
+     * The index of the first offset that is at least {@code from}. If there is none, the index of the last offset,
+     * which is the end of all batches.
      */
     private static int first(long[] offsets, long from) {
         int found = Arrays.binarySearch(offsets, from);
         return Math.min(found < 0 ? -found - 1 : found, offsets.length - 1);
     }
 
-    /** Reads the table; null if the file cannot be read and that is ignored. */
+    /** Reads the table of a file. Returns null if the file is missing or corrupt, and the settings ignore that. */
     static @Nullable ObjectFileFooter read(InputFile file, FileSettings settings) {
         long endAt = file.length() - ObjectFileFormat.END_BYTES;
         byte[] end = bytes(file, Math.max(0, endAt), ObjectFileFormat.END_BYTES, settings);

@@ -15,14 +15,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterator over the elements of an object file, for the batches that begin in a split. Each batch is verified before
- * its first element is read. Owned by one thread; closes its file at the end.
+ * Iterator over the elements of an object file, from the batches that begin in one split. Each batch is verified by its
+ * checksum before its first element is read. Owned by one thread; closes its file at the end.
  */
 public final class ObjectInput implements Iterator<@Nullable Object>, FileElements {
     private static final byte[] NOTHING = {};
 
     private final FileSplit part;
-    private final long[] offsets; // offsets of the batches of this split, and the end of the last one
+    private final long[] offsets; // offsets of the batches of this split, and at last the end of the last batch
     private final RecordFormat.Reader reader;
     private final SplitInput in;
     private final RecordInput records = new RecordInput();
@@ -30,8 +30,10 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
     private final BufferReservation memory;
     private byte[] bytes = NOTHING;
     private int batch;
-    private int left; // unread records of the current batch
-    private @Nullable RuntimeException failure; // set when a read failed: where the next record begins is then unknown
+    // number of unread records of the current batch
+    private int left;
+    // set when a read failed, because it is then unknown where the next record begins
+    private @Nullable RuntimeException failure;
 
     public ObjectInput(FileSplit part, RecordFormat format, FileSettings settings, BufferReservation memory) {
         this.memory = memory;
@@ -75,7 +77,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         }
         int length = (int) size;
         boolean tooLarge = bytes.length > BufferReservation.QUIET_BYTES && length <= BufferReservation.QUIET_BYTES;
-        if (bytes.length < length || tooLarge) { // after a large batch the buffer shrinks again
+        if (bytes.length < length || tooLarge) { // allocate a larger buffer, or a smaller one after a very large batch
             bytes = NOTHING;
             memory.end();
             memory.begin(length);
@@ -84,7 +86,7 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         }
         for (int filled = 0; filled < length; ) {
             int read = in.read(bytes, filled, length - filled);
-            if (read < 0) { // if missing data is ignored
+            if (read < 0) { // the file ended early, which is possible only if missing data is ignored
                 batch = offsets.length - 1;
                 return;
             }
@@ -112,13 +114,15 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
         left--;
         try {
             return reader.read(records);
-        } catch (CorruptRecordException damage) { // the checksum matched, so skipping the record would hide a defect
+        } catch (CorruptRecordException damage) {
+            // an error even if corrupt files are ignored: the checksum matched, so skipping the record would hide a
+            // defect
             throw failed(ErrorCode.FILE_DAMAGED.failure(
                     "file " + part.path() + ": a record of the batch at byte " + offsets[batch - 1]
                             + " cannot be read, " + damage.getMessage() + " (expected: " + ObjectFileFormat.CONTENT
                             + ")",
                     damage));
-        } catch (RuntimeException refused) { // thrown by user code
+        } catch (RuntimeException refused) { // user code threw this while it read the record
             throw failed(refused);
         }
     }

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Writes an object file into a part file of a job's output. Owned by one thread. */
+/**
+ * Writes the elements of one partition to an object file, which is a part file of a job's output. Owned by one thread.
+ */
 public final class ObjectOutput {
     private final TaskOutputFile part;
     private final RecordFormat format;
@@ -58,7 +60,7 @@ public final class ObjectOutput {
         begin();
     }
 
-    /** Writes the last batch, the table and the trailer. */
+    /** Writes the last batch, and the table and the trailer that end an object file. */
     public void finish() {
         if (records > 0) {
             writeBatch();

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Output committer of one job, on the driver: created by {@link #prepare}, ended by {@link #commit} or
- * {@link #abort}. Owned by the thread that runs the job. A directory with {@code _SUCCESS} is complete. Until the job
- * commits, its files are below {@code _temporary}; a process that is killed during a commit leaves complete part
- * files without {@code _SUCCESS}.
- * <p>Creating the directory claims it: of several jobs that write to one path, only one succeeds. The leftovers of a
- * killed job must be removed by hand.
+ * Output committer of one job, on the driver. Created by {@link #prepare}; ended by {@link #commit} or {@link #abort}.
+ * Owned by the thread that runs the job. A directory with {@code _SUCCESS} is complete. Until the job commits, its
+ * files are below {@code _temporary}. If the process is killed during a commit, some part files may be in place, but
+ * {@code _SUCCESS} is missing.
+ * <p>Creating the directory claims it, so of several jobs with one path only one succeeds. The leftovers of a killed
+ * job must be removed by hand.
  */
 public final class OutputCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(OutputCommitter.class);
-    /** Marker file of a complete output. */
+    /** Name of the empty file that marks a directory as complete. */
     public static final String SUCCESS = "_SUCCESS";
 
-    /** Upper bound on the traversals of a directory tree that is removed while late tasks add files. */
+    /** Upper bound on attempts to remove a directory tree, because late tasks may add files meanwhile. */
     private static final int REMOVALS_MAX = 5;
 
     private final Path directory;
@@ -44,8 +44,8 @@ public final class OutputCommitter {
     }
 
     /**
-     * Claims {@code path}, which must not exist. The id of the job must be unique among all jobs with this
-     * directory.
+     * Creates the output directory {@code path}, which must not exist, and so claims it for this job. The id
+     * {@code job} must be unique among all jobs with this directory.
      */
     public static OutputCommitter prepare(String path, String job, FileCodec codec) {
         Path directory = absolute(path);
@@ -96,25 +96,27 @@ public final class OutputCommitter {
                 there);
     }
 
-    /** The target that the driver sends to the tasks of the job. */
+    /** The output location, which the driver sends to the tasks of the job. */
     public OutputTarget target() {
         return target;
     }
 
     /**
-     * Publishes the part files of all {@code partitions}, then {@code _SUCCESS}. If it fails, the caller must
-     * call {@link #abort}.
+     * Moves the part files of all {@code partitions} to the output directory, and then adds {@code _SUCCESS}. If this
+     * fails, the caller must call {@link #abort}.
      */
     public void commit(int partitions) {
         publish(lengths(partitions), false);
     }
 
-    /** As {@link #commit}, and writes a {@link OutputManifest} for readers. */
+    /**
+     * Commits like {@link #commit}, and also writes an {@link OutputManifest}, with which readers detect missing parts.
+     */
     public void commitListed(int partitions) {
         publish(lengths(partitions), true);
     }
 
-    /** Lengths of the committed part files by name. */
+    /** The lengths of the committed part files, by file name. */
     private Map<String, Long> lengths(int partitions) {
         Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -156,7 +158,9 @@ public final class OutputCommitter {
         removeTemporary();
     }
 
-    /** Removes all files of this job, and the directory. Does nothing after a commit or when called again. */
+    /**
+     * Removes all files of this job, and the output directory. Does nothing after a commit, or if it was called before.
+     */
     public void abort() {
         if (ended) {
             return;
@@ -195,7 +199,8 @@ public final class OutputCommitter {
     private static void remove(Path path) {
         try {
             Files.deleteIfExists(path);
-        } catch (IOException failure) { // leftovers are below _temporary, or recognisable by the missing _SUCCESS
+        } catch (IOException failure) {
+            // the leftovers are harmless: they are below _temporary, or the missing _SUCCESS marks them as incomplete
             LOG.warn("output {}: cannot be removed, {}", path, failure.toString());
         }
     }

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Manifest of a job's output directory: the names and lengths of its part files, in a hidden file beside them.
- * Readers compare it with the directory to detect missing parts. Directories written by other systems have none.
- * Immutable.
+ * Manifest of a job's output directory: the names and lengths of its part files, in a hidden file beside them. Readers
+ * compare the manifest with the directory to detect missing parts. Directories that other systems wrote have no
+ * manifest. Immutable.
  */
 public final class OutputManifest {
-    /** Begins with a dot, so that readers skip it. */
+    /** Name of the manifest. It begins with a dot, so that readers skip it as a hidden file. */
     static final String FILE = ".parts";
 
-    private static final String PARTS = "parts "; // the first line is this and the number of parts
+    private static final String PARTS = "parts "; // begins the first line, which states the number of parts
 
     private final Path directory;
     private final Map<String, Long> lengths;
@@ -32,7 +32,7 @@ public final class OutputManifest {
         this.lengths = lengths;
     }
 
-    /** Writes a manifest and syncs it to disk. */
+    /** Writes a manifest and flushes it to disk by fsync. */
     static void write(Path file, Map<String, Long> lengths) throws IOException {
         StringBuilder text = new StringBuilder(PARTS + lengths.size() + "\n");
         lengths.forEach(
@@ -43,7 +43,7 @@ public final class OutputManifest {
         }
     }
 
-    /** Reads the manifest of a directory, if it has one. */
+    /** Reads the manifest of a directory. Empty if the directory has none. */
     public static Optional<OutputManifest> in(Path directory) {
         Path file = directory.resolve(FILE);
         try {
@@ -74,12 +74,15 @@ public final class OutputManifest {
         return lengths;
     }
 
-    /** File names by partition. */
+    /** The names of the part files, in the order of their partitions. */
     public List<String> names() {
         return List.copyOf(lengths.keySet());
     }
 
-    /** Fails if a part is missing or has another length than was written, unless the caller ignores that. */
+    /**
+     * Fails if a part file is missing, or has another length than the job wrote. The flags state which of these defects
+     * to ignore.
+     */
     public void check(boolean ignoresMissing, boolean ignoresDamaged) {
         lengths.forEach((name, length) -> {
             Path part = directory.resolve(name);

@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Location that the tasks of one job write to; {@link OutputCommitter} creates it, and the driver sends it to the
- * tasks. Immutable.
+ * Output location of one job. {@link OutputCommitter} creates it on the driver, which sends it to the tasks that write
+ * there. Immutable.
  */
 public record OutputTarget(String directory, String job, FileCodec codec) {
     static final String TEMPORARY = "_temporary";
 
-    /** Directory of all files of the job before it is committed. */
+    /** The directory that has all files of the job until the job is committed. */
     Path temporary() {
         return Path.of(directory, TEMPORARY, job);
     }
 
-    /** Directory of the files that tasks committed. */
+    /** The directory into which tasks move their finished files when they commit. */
     Path committed() {
         return temporary().resolve("committed");
     }
@@ -25,7 +25,7 @@ public record OutputTarget(String directory, String job, FileCodec codec) {
         return temporary().resolve("attempt-" + stageAttempt + "-" + partition + "-" + attempt);
     }
 
-    /** File name for a partition. */
+    /** The name of the part file of a partition. */
     public String part(int partition) {
         return String.format(Locale.ROOT, "part-%05d%s", partition, codec.suffix());
     }

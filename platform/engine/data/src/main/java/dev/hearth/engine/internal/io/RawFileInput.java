@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Input stream of the raw bytes of a file from an offset on. Owned by one thread; an interrupt of the thread does not
- * disturb it. Disk failures are thrown as {@code DISK_FAILED}, so that an {@link IOException} of a decoder always
- * means corrupt content.
+ * Input stream of the bytes of a file from an offset on, before decompression. Owned by one thread; an interrupt of
+ * that thread does not close the file. Disk failures are thrown as {@code DISK_FAILED}. So if a decoder throws an
+ * {@link IOException}, it always means corrupt content.
  */
 final class RawFileInput extends InputStream {
     private final String path;
@@ -44,12 +44,12 @@ final class RawFileInput extends InputStream {
         }
     }
 
-    /** Offset of the next byte. */
+    /** The offset in the file of the next byte. */
     long position() {
         return position;
     }
 
-    /** Number of bytes read. */
+    /** The number of bytes read so far. */
     long bytesRead() {
         return bytesRead;
     }
@@ -86,7 +86,8 @@ final class RawFileInput extends InputStream {
     public void close() {
         try {
             in.close();
-        } catch (IOException failure) { // a read-only file loses nothing
+        } catch (IOException failure) {
+            // an error all the same, although the close of a file that was only read loses no data
             throw failed(failure);
         }
     }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Input of the bytes of a file from an offset to the end, decompressed by the codec of the file's suffix. Owned by
- * one thread; closes itself at the end and on failure. If configured, a missing or corrupt file ends early with one
- * warning.
+ * Input of the bytes of a file, from an offset to the end of the file. The codec of the file's suffix decompresses
+ * them. Owned by one thread; closes itself at the end and on failure. If configured, a missing or corrupt file does not
+ * fail: its input ends early, with one warning.
  */
 final class SplitInput implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SplitInput.class);
@@ -26,9 +26,9 @@ final class SplitInput implements AutoCloseable {
     private final long lengthLeast;
     private @Nullable RawFileInput file;
     private @Nullable InputStream in;
-    private long readBefore; // bytes read, after the file was closed
+    private long readBefore; // number of bytes that had been read when the file was closed
 
-    /** Opens the file of {@code part} at {@code from}, or at its start if it is compressed. */
+    /** Opens the file of the split {@code part} at offset {@code from}, or at its start if the file is compressed. */
     SplitInput(FileSplit part, long from, FileSettings settings) {
         this(part, from, FileCodec.of(part.path()), settings);
     }
@@ -66,12 +66,12 @@ final class SplitInput implements AutoCloseable {
         this.lengthLeast = 0;
     }
 
-    /** Input without any bytes. */
+    /** An input without bytes, for a split whose file is missing and ignored. */
     static SplitInput none(FileSplit part) {
         return new SplitInput(part);
     }
 
-    /** Reads the next bytes; returns -1 at the end. */
+    /** Reads at most {@code length} of the next bytes and returns their number. Returns -1 at the end. */
     int read(byte[] bytes, int from, int length) {
         InputStream open = in;
         if (open == null) {
@@ -105,7 +105,7 @@ final class SplitInput implements AutoCloseable {
         close();
     }
 
-    /** Ends the input at corrupt data: fails, or returns -1 if corrupt files are ignored. */
+    /** Ends the input because its data is corrupt. Fails, or returns -1 if the settings ignore corrupt files. */
     int damaged(Exception damage) {
         long position = file == null ? 0 : file.position();
         HearthException failure = ErrorCode.FILE_DAMAGED.failure(
@@ -126,7 +126,7 @@ final class SplitInput implements AutoCloseable {
         return -1;
     }
 
-    /** Bytes read from the file, before decompression. */
+    /** Number of bytes read from the file, before decompression. */
     long bytesRead() {
         RawFileInput open = file;
         return open == null ? readBefore : open.bytesRead();

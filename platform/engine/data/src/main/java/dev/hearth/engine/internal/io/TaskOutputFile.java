@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Output file of one task attempt: invisible to readers until {@link #commit} moves it to the committed files in one
- * step. Owned by the attempt's thread; an interrupt does not disturb it. Ended by {@link #commit} or {@link #close},
- * after which nothing but a committed file is left of the attempt.
+ * Output file of one task attempt. Readers cannot see it until {@link #commit} moves it to the committed files by one
+ * atomic rename. Owned by the attempt's thread; an interrupt of the thread does not close the file. Ended by
+ * {@link #commit} or {@link #close}. If the attempt does not commit, all its files are deleted.
  */
 public final class TaskOutputFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskOutputFile.class);
@@ -37,7 +37,8 @@ public final class TaskOutputFile implements AutoCloseable {
         this.file = directory.resolve(target.part(partition));
         this.committed = target.committed().resolve(target.part(partition));
         try {
-            Files.createDirectory(directory); // not its parents: an aborted job must not reappear
+            // fails if the parents are missing: a late task must not create the directory of an aborted job again
+            Files.createDirectory(directory);
             this.sink = new Sink(opening.open(file));
         } catch (IOException failure) {
             remove();
@@ -52,12 +53,15 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Opens a new file; tests replace it. */
+    /** Opens a new file. Tests replace it to simulate disk failures. */
     interface Opening {
         FileOutputStream open(Path file) throws IOException;
     }
 
-    /** Stream into the file. Syncs the file before it closes it; ignores all bytes after {@code discards} is set. */
+    /**
+     * Stream into the file. Flushes the file to disk (fsync) before it closes it. Once {@code discards} is set, it
+     * ignores all further bytes.
+     */
     private static final class Sink extends OutputStream {
         private final FileOutputStream out;
         private long bytes;
@@ -95,7 +99,7 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Appends bytes. A failure deletes the file. */
+    /** Appends bytes to the file. If this fails, the file is deleted. */
     public void write(byte[] bytes, int from, int length) {
         try {
             out.write(bytes, from, length);
@@ -105,20 +109,20 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Bytes written so far, before compression. */
+    /** Number of bytes written so far, before compression. */
     public long written() {
         return written;
     }
 
-    /** Bytes of the file so far, after compression; final after the commit. */
+    /** Number of bytes in the file so far, after compression. The number is final after the commit. */
     public long stored() {
         return sink.bytes;
     }
 
     /**
-     * Syncs the file, asks for permission to commit, and moves it to the committed files; if permission is denied,
-     * deletes it. Returns whether it was committed. Replaces the part of an earlier attempt that committed and then
-     * failed.
+     * Flushes the file to disk (fsync) and asks {@code mayCommit} for permission. If it is granted, moves the file to
+     * the committed files, else deletes it. Returns whether the file was committed. The file replaces that of an
+     * earlier attempt, which committed but then failed.
      */
     public boolean commit(BooleanSupplier mayCommit) {
         try {
@@ -144,7 +148,7 @@ public final class TaskOutputFile implements AutoCloseable {
         return failure;
     }
 
-    /** Deletes an uncommitted file. Later calls do nothing. */
+    /** Deletes the file unless it was committed. Later calls do nothing. */
     @Override
     public void close() {
         if (!ended) {
@@ -167,7 +171,7 @@ public final class TaskOutputFile implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
             Files.deleteIfExists(directory);
-        } catch (IOException failure) { // it is below _temporary, which is removed with the job
+        } catch (IOException failure) { // harmless: the file is below _temporary, which is removed with the job
             LOG.warn("output {}: cannot be removed, {}", file, failure.toString());
         }
     }

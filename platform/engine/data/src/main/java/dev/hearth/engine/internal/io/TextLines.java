@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterator over the lines that begin in a split. A line ends with a line feed, a carriage return, or a carriage
- * return and a line feed, and belongs to the split of its first byte. Invalid UTF-8 becomes the replacement
- * character; a byte order mark at the start of the file is skipped. Owned by one thread; closes its file at the end.
+ * Iterator over the lines that begin in a split. A line ends with a line feed, a carriage return, or both in the order
+ * CR LF. A line belongs to the split of its first byte. Invalid UTF-8 becomes the replacement character. A byte order
+ * mark at the start of the file is skipped. Owned by one thread; closes its file at the end.
  */
 public final class TextLines implements Iterator<String>, FileElements {
     static final int BUFFER_BYTES = 256 * 1024;
@@ -27,9 +27,9 @@ public final class TextLines implements Iterator<String>, FileElements {
     private final int lineBytesMax;
     private final BufferReservation memory;
     private byte[] buffer;
-    private int begin; // start of the next line
-    private int end; // end of the bytes that were read
-    private long base; // offset of the buffer's first byte in the decompressed file
+    private int begin; // index in the buffer of the start of the next line
+    private int end; // index in the buffer after the last byte read
+    private long base; // offset in the decompressed file of the buffer's first byte
     private long until;
     private @Nullable String next;
 
@@ -55,22 +55,23 @@ public final class TextLines implements Iterator<String>, FileElements {
     }
 
     private void passMark() {
-        while (end < MARK_BYTES && fill()) {} // until enough bytes are buffered or the file ends
+        // read until the buffer has enough bytes for a byte order mark, or the file ends
+        while (end < MARK_BYTES && fill()) {}
         if (end >= MARK_BYTES && buffer[0] == (byte) 0xEF && buffer[1] == (byte) 0xBB && buffer[2] == (byte) 0xBF) {
             begin = MARK_BYTES;
-            // the line after the mark counts as the line at 0
+            // the line after the byte order mark counts as if it began at offset 0
             until = until == 0 ? 0 : Math.max(until, MARK_BYTES + 1);
         }
     }
 
-    /** Skips the rest of a line that belongs to the previous split. */
+    /** Skips the rest of a line that began in the previous split, whose task reads it. */
     private void passLine() {
         while (base + begin < until) {
             int found = LineEndScanner.find(buffer, begin, end);
             boolean ends = found < end;
             begin = found;
             if (ends) {
-                int ended = endBytes(0); // may move the buffer's content
+                int ended = endBytes(0); // this call may move the content of the buffer
                 begin += ended;
                 return;
             }
@@ -113,7 +114,7 @@ public final class TextLines implements Iterator<String>, FileElements {
             close();
             return null;
         }
-        int scanned = 0; // bytes of the line that were searched
+        int scanned = 0; // number of bytes of the line that were already searched for its end
         while (true) {
             int found = LineEndScanner.find(buffer, begin + scanned, end);
             if (found < end) {
@@ -140,7 +141,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         return line;
     }
 
-    /** Length in bytes of the line end that begins {@code length} bytes after the start of the line. */
+    /** Length in bytes of a line end (1 or 2), which begins {@code length} bytes after the start of the line. */
     private int endBytes(int length) {
         if (buffer[begin + length] == '\n' || (begin + length + 1 == end && !fill())) {
             return 1;
@@ -148,7 +149,10 @@ public final class TextLines implements Iterator<String>, FileElements {
         return buffer[begin + length + 1] == '\n' ? 2 : 1;
     }
 
-    /** Reads more bytes after the unread ones, which move to the front; returns false at the end. */
+    /**
+     * Moves the unread bytes to the front of the buffer, and reads more bytes after them. Returns false at the end of
+     * the file.
+     */
     private boolean fill() {
         if (begin > 0) {
             byte[] target = shrunk();
@@ -185,7 +189,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         memory.end();
     }
 
-    /** Returns the current buffer, or a smaller one if a long line had enlarged it. */
+    /** Returns the buffer, or a smaller copy if a long line had enlarged it. */
     private byte[] shrunk() {
         return buffer.length > BufferReservation.QUIET_BYTES && end - begin < chunkBytes
                 ? new byte[chunkBytes]

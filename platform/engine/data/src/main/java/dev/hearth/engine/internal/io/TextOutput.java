@@ -4,15 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes elements as lines of UTF-8: {@code String.valueOf} of each and a line feed. Owned by one thread. */
+/**
+ * Writes elements as lines of UTF-8: the {@code String.valueOf} of each element, and a line feed. Owned by one thread.
+ */
 public final class TextOutput {
     private static final int BUFFER_BYTES = 64 * 1024;
-    private static final int CHAR_BYTES_MAX = 3; // a surrogate pair of two characters takes four
+    private static final int CHAR_BYTES_MAX = 3; // UTF-8 bytes per char; a surrogate pair of two chars takes only four
 
     private final TaskOutputFile part;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int length;
-    private boolean plain = true; // the previous line was ASCII: ASCII is copied, other text is encoded in place
+    // true if the previous line was ASCII; the next line is then converted by getBytes, which is fast for ASCII
+    private boolean plain = true;
 
     public TextOutput(TaskOutputFile part) {
         this.part = part;
@@ -20,7 +23,7 @@ public final class TextOutput {
 
     public void write(@Nullable Object element) {
         String line = element instanceof String text ? text : String.valueOf(element);
-        if (line == null) { // a user's toString may return null
+        if (line == null) { // possible, because the toString method of a user class may return null
             line = "null";
         }
         long bytesMax = (long) line.length() * CHAR_BYTES_MAX + 1;
@@ -44,13 +47,16 @@ public final class TextOutput {
         return length + bytes.length;
     }
 
-    /** Passes the buffered lines to the part file. */
+    /** Writes the buffered lines to the part file. */
     public void flush() {
         part.write(buffer, 0, length);
         length = 0;
     }
 
-    /** Encodes {@code text} from {@code from} on; returns the end. Needs room for three bytes per character. */
+    /**
+     * Encodes {@code text} into {@code bytes} from index {@code from} on. Returns the index after the last byte. The
+     * array must have three bytes per character left.
+     */
     static int encode(String text, byte[] bytes, int from) {
         int characters = text.length();
         for (int at = 0; at < characters; at++) {

@@ -9,20 +9,23 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** Reads whole files, releases the memory it reserved, and reports the bytes read before decompression. Stateless. */
+/**
+ * Reads a whole file into memory, and reports the number of bytes read before decompression. Releases the given
+ * reservation at the end. Stateless.
+ */
 public final class WholeFile {
     private static final int CHUNK_BYTES = 256 * 1024;
 
     private WholeFile() {}
 
-    /** Text of a file, decompressed by its suffix; invalid UTF-8 becomes the replacement character. */
+    /** The text of a file, which is decompressed by its suffix. Invalid UTF-8 becomes the replacement character. */
     public static String text(InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
         try (memory) {
             return new String(read(file, file.codec(), settings, memory, bytesRead), UTF_8);
         }
     }
 
-    /** Raw bytes of a file. */
+    /** The bytes of a file as they are stored, without decompression. */
     public static byte[] bytes(
             InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
         try (memory) {
@@ -38,7 +41,8 @@ public final class WholeFile {
         memory.end();
         int length = 0;
         try (SplitInput in = new SplitInput(file.whole(), 0, codec, settings)) {
-            byte[] next = new byte[1]; // detects growth: most files still have the length they had when found
+            // one byte shows whether the file has grown, since most files still have the length they had when found
+            byte[] next = new byte[1];
             int read = 0;
             while (read >= 0) {
                 if (length < buffer.length) {

@@ -1,6 +1,6 @@
 /**
- * Local files that applications read and write: finding, splitting and reading input, and committing output
- * without partial results.
+ * Local files that applications read and write. Finds, splits and reads input files, and commits output so that readers
+ * never see partial results.
  */
 @NullMarked
 package dev.hearth.engine.internal.io;

@@ -3,21 +3,21 @@ package dev.hearth.engine.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the heap size of records that are appended to a collection and never changed there. It measures every
- * record at first, and later ones at growing intervals; each sample stands for the records since the previous one.
- * Objects that a record shares with the previously measured one count once. Owned by one thread. For records that are
- * updated in place see {@link MutableTableSizeEstimator}.
+ * Estimates the heap size of records that are appended to a collection and do not change later. Measures every record
+ * at first, and later records at growing intervals. A sample stands for all records since the previous sample. Objects
+ * that two successive samples share count once. Owned by one thread. For records that are updated in place see
+ * {@link MutableTableSizeEstimator}.
  */
 public final class AppendOnlySizeEstimator {
-    // the interval grows by 1/64 of the records so far: 765 samples in ten million
+    // the interval is 1/64 of the records so far, which gives 765 samples in ten million records
     private static final int INTERVAL_PART = 64;
 
     private final ObjectSizeEstimator sizes;
     private long added;
-    private long next = 1; // ordinal of the record to measure next
-    private long sized; // ordinal of the last measured record
-    private double bytes; // of all records up to the last measured one
-    private double each; // size of the last measured record
+    private long next = 1; // ordinal of the record that will be measured next
+    private long sized; // ordinal of the record that was measured last
+    private double bytes; // estimated size of all records up to the last measured one
+    private double each; // size of the record that was measured last
     private @Nullable Object latestKey;
     private @Nullable Object latestValue;
 
@@ -25,14 +25,14 @@ public final class AppendOnlySizeEstimator {
         this.sizes = sizes;
     }
 
-    /** Records that a record was appended. */
+    /** Notes that a record was appended, and measures it if a sample is due. */
     public void added(@Nullable Object record) {
         if (++added >= next) {
             sample(record, null);
         }
     }
 
-    /** Records that a pair was appended. */
+    /** Notes that a pair was appended, and measures it if a sample is due. */
     public void added(@Nullable Object key, @Nullable Object value) {
         if (++added >= next) {
             sample(key, value);
@@ -51,7 +51,7 @@ public final class AppendOnlySizeEstimator {
         next = added + 1 + added / INTERVAL_PART;
     }
 
-    /** Estimated bytes of all records, without the collection's own arrays and nodes. */
+    /** Estimated size in bytes of all records, without the arrays and nodes of the collection itself. */
     public long estimate() {
         return Math.round(bytes + each * (added - sized));
     }
@@ -60,7 +60,7 @@ public final class AppendOnlySizeEstimator {
         return added;
     }
 
-    /** Resets the estimate after the collection was emptied. */
+    /** Starts again from zero, after the collection was emptied. */
     public void clear() {
         added = 0;
         next = 1;

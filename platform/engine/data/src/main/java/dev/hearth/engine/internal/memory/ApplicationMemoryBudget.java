@@ -6,7 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * One application's budget in the {@link ProcessMemory}, with the holders of storage memory that can be asked to evict.
+ * Memory budget of one application in the {@link ProcessMemory}. It knows the caches of the application that can evict
+ * blocks.
  */
 final class ApplicationMemoryBudget implements MemoryBudget {
     private final ProcessMemory process;

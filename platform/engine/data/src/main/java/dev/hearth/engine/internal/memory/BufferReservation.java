@@ -4,19 +4,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Memory reserved for the growing buffer of one reader. Buffers up to {@link #QUIET_BYTES} are not counted. Owned by
- * that reader, on its task's thread. Closing it releases everything, after which it can be used again.
+ * Memory reserved for the growing buffer of one reader of a file. Buffers up to {@link #QUIET_BYTES} are not counted,
+ * so that most readers need no reservation. Owned by that reader, on its task's thread. Closing it releases everything;
+ * it can be used again afterwards.
  */
 public final class BufferReservation implements AutoCloseable {
-    /** Buffers larger than this reserve memory. */
+    /** Size in bytes up to which a buffer is not counted. */
     public static final int QUIET_BYTES = 1024 * 1024;
 
-    private final Optional<Supplier<TaskMemory>> memory; // resolved lazily: most readers only read small records
+    // requested lazily, because most readers only read small records
+    private final Optional<Supplier<TaskMemory>> memory;
     private final String subject;
     private long held;
     private long next;
 
-    /** {@code subject} names the reader in errors. */
+    /** Creates a reservation of the memory of a task. {@code subject} names the reader in errors. */
     public BufferReservation(Supplier<TaskMemory> memory, String subject) {
         this(Optional.of(memory), subject);
     }
@@ -26,14 +28,14 @@ public final class BufferReservation implements AutoCloseable {
         this.subject = subject;
     }
 
-    /** Reservation for readers outside a task, which reserves no memory. */
+    /** A reservation that counts nothing, for readers that run outside a task. */
     public static BufferReservation uncounted() {
         return new BufferReservation(Optional.empty(), "");
     }
 
     /**
-     * Reserves memory for a new buffer of {@code bytes}, while the old one is still in use. Fails with
-     * {@code MEMORY_EXHAUSTED} when there is no memory for both.
+     * Reserves memory for a new buffer of {@code bytes}, while the old buffer is still in use. Fails with
+     * {@code MEMORY_EXHAUSTED} if there is too little memory for both.
      */
     public void begin(long bytes) {
         if (bytes > QUIET_BYTES && memory.isPresent()) {
@@ -42,7 +44,7 @@ public final class BufferReservation implements AutoCloseable {
         }
     }
 
-    /** Ends the replacement: releases the memory of the old buffer. */
+    /** Releases the memory of the old buffer, once the new buffer has replaced it. */
     public void end() {
         release(held);
         held = next;

@@ -31,16 +31,16 @@ import java.util.Vector;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Size rules for JDK classes, whose fields reflection must not open. The rules use the public API and knowledge of
- * how the JDK allocates. An unknown capacity is assumed to be that of a collection filled one element at a time. A
- * class without a rule counts with its shallow size, plus its elements if it is a collection. Immutable.
+ * Rules for the heap size of JDK classes, whose fields reflection must not open. They use the public API and knowledge
+ * of how the JDK allocates. If a collection does not show its capacity, its elements are assumed to have been added one
+ * at a time. A class without a rule counts with its shallow size; a collection also counts its elements. Immutable.
  */
 final class JdkSizeRules {
     private static final int LIST_CAPACITY_MIN = 10;
     private static final int TABLE_CAPACITY_MIN = 16;
-    private static final int CHARS_SCANNED_MAX = 4096; // to choose between one and two bytes per character
+    private static final int CHARS_SCANNED_MAX = 4096; // scanned to choose between one and two bytes per character
     private static final Class<?> COPIES = Collections.nCopies(1, "").getClass();
-    /** Classes that hold their elements in their own fields. */
+    /** Classes that hold their elements in their own fields and not in an array. */
     private static final Set<Class<?>> FLAT = Set.of(
             List.of("").getClass(),
             Set.of("").getClass(),
@@ -51,7 +51,7 @@ final class JdkSizeRules {
             COPIES);
 
     private final ObjectLayout layout;
-    private final Map<Class<?>, SizeRule> rules = new HashMap<>(); // only looked up, never iterated
+    private final Map<Class<?>, SizeRule> rules = new HashMap<>(); // only looked up, never iterated over
 
     JdkSizeRules(ObjectLayout layout) {
         this.layout = layout;
@@ -108,12 +108,15 @@ final class JdkSizeRules {
         }
     }
 
-    /** Falls back to the shallow size where a user's subclass, or a concurrent change, makes the rule throw. */
+    /**
+     * Makes a rule return the shallow size if it throws, for example at a user's subclass or during a concurrent
+     * change.
+     */
     private static SizeRule guarded(long bytes, SizeRule rule) {
         return (object, walk) -> {
             try {
                 return rule.visit(object, walk);
-            } catch (RuntimeException unable) { // an estimate must not fail the task
+            } catch (RuntimeException unable) { // return the shallow size, because an estimate must not fail the task
                 return bytes;
             }
         };
@@ -139,7 +142,10 @@ final class JdkSizeRules {
         return layout.array(capacity, Byte.BYTES);
     }
 
-    /** Boxes that the JDK caches count as 0: they exist once per process. */
+    /**
+     * Adds rules for boxes such as {@code Integer}. Boxes that the JDK caches count as 0, because they exist once per
+     * process.
+     */
     private void addBoxes() {
         rules.put(Boolean.class, (object, walk) -> 0);
         rules.put(Byte.class, (object, walk) -> 0);
@@ -229,7 +235,7 @@ final class JdkSizeRules {
         rules.put(LinkedList.class, nodesRule(layout.object(LinkedList.class), layout.object(3L * layout.reference())));
     }
 
-    /** Capacity of a list that grew to {@code size} one element at a time. */
+    /** The array capacity of a list to which {@code size} elements were added one at a time. */
     private static long grown(int size) {
         if (size == 0) {
             return 0;
@@ -263,7 +269,9 @@ final class JdkSizeRules {
         rules.put(TreeSet.class, nodesRule(layout.object(TreeSet.class) + tree, leaf));
     }
 
-    /** Bytes of a hash table node: hash, key, value, next, and {@code references} further references. */
+    /**
+     * Size in bytes of a node of a hash table: hash, key, value, next node, and {@code references} further references.
+     */
     private long node(int references) {
         return layout.object(Integer.BYTES + (3L + references) * layout.reference());
     }

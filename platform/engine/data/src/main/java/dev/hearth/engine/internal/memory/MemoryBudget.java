@@ -4,37 +4,43 @@ import java.util.function.Supplier;
 
 /**
  * Memory of one application on one executor, shared by tasks (execution) and cached blocks (storage), as in Spark's
- * unified memory manager. Either side may use what the other leaves free. Execution may evict storage down to its
- * protected part; storage never takes memory from execution. Any thread may call. The budgets of all applications in a
- * process stay within the process's bound.
+ * unified memory manager. Execution and storage may each use what the other leaves free. Execution may evict storage
+ * down to its protected part. Storage never takes memory from execution. Any thread may call. Together, the budgets of
+ * all applications stay within the bound of the process.
  */
 public interface MemoryBudget extends AutoCloseable {
     /**
-     * Opens the execution memory of a task attempt. {@code killed} throws once the attempt is killed; it is called
-     * while the attempt waits for memory. A kill without an interrupt must be followed by {@link #wake}.
+     * Opens the execution memory of a task attempt. While the attempt waits for memory, it calls {@code killed}, which
+     * throws if the attempt was killed. If a kill does not interrupt the thread, it must be followed by {@link #wake}.
      */
     TaskMemory open(long task, Runnable killed);
 
-    /** Wakes waiting attempts, so that they check whether they were killed. */
+    /** Wakes the task attempts that wait for memory, so that they notice if they were killed. */
     void wake();
 
-    /** Reserves {@code bytes} of storage memory, evicting older blocks if needed; false when there is no room. */
+    /**
+     * Reserves {@code bytes} of storage memory, and evicts older blocks if needed. Returns false if there is too little
+     * memory.
+     */
     boolean keep(long bytes);
 
     /** Releases storage memory. */
     void drop(long bytes);
 
-    /** Registers holders of storage memory; they are asked to evict in the order of registration. */
+    /** Registers the caches that can evict storage memory. Caches that were registered first are asked first. */
     void evictables(Supplier<? extends Iterable<Evictable>> holders);
 
-    /** Size of this budget in bytes: the bound on execution and storage memory together. */
+    /** Size of this budget in bytes: the bound on the sum of execution and storage memory. */
     long total();
 
     long storageUsed();
 
     long executionUsed();
 
-    /** Refuses further reservations. Memory that running attempts still hold is no longer counted. */
+    /**
+     * Refuses all further reservations. Memory that running task attempts still hold no longer counts, so that other
+     * applications can use it.
+     */
     @Override
     void close();
 }

@@ -8,27 +8,31 @@ import java.util.Optional;
 
 /**
  * Accounting of a process's memory by application, and the rule that divides it. A pure state machine, guarded by the
- * lock of {@link ProcessMemory}. Invariants: the sums equal those of the parts; no reservation exceeds a part's total
- * or the bound; a closed part has no storage and counts no more, although its attempts may still have to end.
- * <p>With {@code n} active attempts in all parts, each may hold up to 1/n of the memory outside protected storage. It
- * may wait while it has less than 1/(2n) of the memory outside storage. So they never all wait: together they would
- * hold less than half, and the other half would be free.
+ * lock of {@link ProcessMemory}. No application reserves more than the total of its share, nor all together more than
+ * the bound. A closed share no longer counts, although its attempts may still run.
+ * <p>Each of {@code n} active attempts may hold 1/n of the memory outside protected storage. An attempt may wait while
+ * it has less than 1/(2n) of the memory outside storage. If all waited, more than half would be free, so they never all
+ * wait.
  */
 final class MemoryLedger {
-    private final List<ApplicationShare> parts = new ArrayList<>(); // in the order in which they were opened
-    private long bound; // the largest total of any part
+    // the share of each application, in the order in which they were opened
+    private final List<ApplicationShare> parts = new ArrayList<>();
+    private long bound; // bound of the process: the largest total of any share
     private long execution;
     private long storage;
     private int active;
 
-    /** One application's part of the memory. {@code evictable} makes room; it is called without the lock. */
+    /**
+     * The memory of one application in this process. {@code evictable} evicts its cached blocks; it is called without
+     * the lock.
+     */
     static final class ApplicationShare {
         final long total;
         final double storageFraction;
         final Evictable evictable;
         long execution;
         long storage;
-        int active; // active attempts: those that hold a reservation and have not ended
+        int active; // number of active attempts, which hold a reservation and have not ended
         boolean closed;
 
         private ApplicationShare(long total, double storageFraction, Evictable evictable) {
@@ -42,7 +46,7 @@ final class MemoryLedger {
         }
     }
 
-    /** Eviction that would make room: {@code from} must evict {@code bytes} of its storage memory. */
+    /** Eviction to carry out: the application {@code from} must evict {@code bytes} of its storage memory. */
     record Eviction(ApplicationShare from, long bytes) {}
 
     ApplicationShare open(long total, double storageFraction, Evictable evictable) {
@@ -53,8 +57,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Closes a part; memory that its attempts still hold is no longer counted. Otherwise user code that ignores a
-     * kill would keep other applications waiting.
+     * Closes the share of an application. Memory that its attempts still hold is no longer counted. Otherwise user code
+     * that ignores a kill would keep other applications waiting.
      */
     void close(ApplicationShare part) {
         if (part.closed) {
@@ -81,12 +85,12 @@ final class MemoryLedger {
         return active;
     }
 
-    /** Free bytes that {@code part} may reserve. */
+    /** Number of free bytes that the application of {@code part} may reserve. */
     long free(ApplicationShare part) {
         return Math.max(0, Math.min(part.unreserved(), bound - used()));
     }
 
-    /** Upper bound of what one attempt of {@code part} may hold. */
+    /** Upper bound on the memory that one attempt of {@code part} may hold. */
     long maxPerAttempt(ApplicationShare part) {
         long protectedBytes = 0;
         for (ApplicationShare each : parts) {
@@ -96,15 +100,18 @@ final class MemoryLedger {
         return Math.min(own / part.active, Math.max(0, bound - protectedBytes) / active);
     }
 
-    /** Lower bound that an attempt of {@code part} waits for before it accepts less than it asked for. */
+    /**
+     * Amount of memory for which an attempt of {@code part} waits. Once it has that much, it accepts less than it asked
+     * for.
+     */
     long minPerAttempt(ApplicationShare part) {
         long own = (part.total - part.storage) / (2L * part.active);
         return Math.min(own, Math.max(0, bound - storage) / (2L * active));
     }
 
     /**
-     * Storage that is protected from eviction by tasks and by other applications. With several applications it is
-     * measured on an even share of the bound.
+     * Storage memory of an application that neither tasks nor other applications may evict. With several applications,
+     * it is a fraction of an even share of the bound.
      */
     private long protectedStorage(ApplicationShare part) {
         return (long) (part.storageFraction * Math.min(part.total, bound / parts.size()));
@@ -115,8 +122,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Finds storage to evict so that a task of {@code part} gets {@code wanted} bytes. Skips the parts in
-     * {@code refused}, which could not evict anything.
+     * Finds storage memory to evict, so that a task of {@code part} can reserve {@code wanted} bytes. Skips the
+     * applications in {@code refused}, which could not evict anything.
      */
     Optional<Eviction> evictionForTask(ApplicationShare part, long wanted, Collection<ApplicationShare> refused) {
         long missingInPart = wanted - part.unreserved();
@@ -128,7 +135,10 @@ final class MemoryLedger {
         return missingInPart > 0 ? Optional.empty() : evictionElsewhere(part, missingInAll, refused);
     }
 
-    /** Whether {@code bytes} more of storage would fit if everything evictable for it were evicted. */
+    /**
+     * Returns whether {@code part} could reserve {@code bytes} more of storage memory, if all blocks that may be
+     * evicted for it were evicted.
+     */
     boolean canReserveStorage(ApplicationShare part, long bytes) {
         if (part.closed || bytes > part.total - part.execution) {
             return false;
@@ -142,7 +152,10 @@ final class MemoryLedger {
         return bytes <= bound - execution - others;
     }
 
-    /** Finds storage to evict so that {@code part} can store {@code bytes} more. */
+    /**
+     * Finds storage memory to evict, so that {@code part} can store {@code bytes} more. Skips the applications in
+     * {@code refused}, which could not evict anything.
+     */
     Optional<Eviction> evictionForStorage(ApplicationShare part, long bytes, Collection<ApplicationShare> refused) {
         long missingInPart = bytes - part.unreserved();
         long missingInAll = bytes - (bound - used());
@@ -157,8 +170,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Whether {@code bytes} more stay within protected storage, so that other parts must evict their unprotected
-     * storage for it.
+     * Returns whether {@code part} stays within its protected storage if it stores {@code bytes} more. If so, other
+     * applications must evict their unprotected storage for it.
      */
     private boolean fitsProtectedStorage(ApplicationShare part, long bytes) {
         return part.storage + bytes <= protectedStorage(part);
@@ -202,7 +215,7 @@ final class MemoryLedger {
 
     void releaseStorage(ApplicationShare part, long bytes) {
         if (part.closed) {
-            return; // released when the part was closed
+            return; // the memory was already released when the share was closed
         }
         if (bytes > part.storage) {
             throw ErrorCode.INTERNAL.failure("memory budget: " + bytes

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.memory;
 
 /**
- * Memory reserved by one consumer of a task: the part it can spill, and the required part it cannot work without. Owned
- * by the consumer.
+ * Memory reserved by one consumer of a task, such as a sort. It has two parts: memory that the consumer can free by a
+ * spill, and required memory, without which the consumer cannot work. Owned by the consumer.
  */
 public final class MemoryReservation {
     private final TaskMemory memory;
@@ -17,7 +17,7 @@ public final class MemoryReservation {
         this.subject = subject;
     }
 
-    /** Reserves all {@code bytes} or nothing; returns whether it did. */
+    /** Reserves all {@code bytes} or nothing. Returns whether they were reserved. */
     public boolean take(long bytes) {
         long granted = memory.take(bytes, consumer);
         taken += granted;
@@ -29,15 +29,15 @@ public final class MemoryReservation {
     }
 
     /**
-     * Reserves bytes that the consumer cannot work without; fails with {@code MEMORY_EXHAUSTED} if they are
-     * unavailable.
+     * Reserves required memory, without which the consumer cannot work. Fails with {@code MEMORY_EXHAUSTED} if there is
+     * too little memory.
      */
     public void require(long bytes) {
         memory.require(bytes, subject);
         required += bytes;
     }
 
-    /** Releases bytes, those reserved by {@link #take} first, then required ones. */
+    /** Releases {@code bytes}: first memory that was reserved by {@link #take}, then required memory. */
     public void give(long bytes) {
         long fromTaken = Math.min(bytes, taken);
         taken -= fromTaken;
@@ -49,19 +49,19 @@ public final class MemoryReservation {
         }
     }
 
-    /** All reserved bytes, required ones included. */
+    /** Number of reserved bytes, including required memory. */
     public long held() {
         return taken + required;
     }
 
-    /** Releases everything beyond {@code bytes}; returns how much it released. */
+    /** Releases all memory but {@code bytes}. Returns the number of bytes released. */
     public long giveAllBut(long bytes) {
         long released = Math.max(0, held() - bytes);
         give(released);
         return released;
     }
 
-    /** Records a spill for metrics: see {@link TaskMemory#spilled}. */
+    /** Counts a spill in the metrics of the task: see {@link TaskMemory#spilled}. */
     public void spilled(long memoryBytes, long diskBytes) {
         memory.spilled(memoryBytes, diskBytes);
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Memory that an application's tasks and cached blocks may hold in one process. Read from {@code hearth.memory.*}. A
- * reserve of the heap is set aside for the platform. Hearth manages {@code fraction} of the rest; the remainder is for
- * objects of user code.
+ * Settings of the memory that an application's tasks and cached blocks may hold in one process. Read from
+ * {@code hearth.memory.*}. A part of the heap is reserved for Hearth itself. Of the rest, tasks and cached blocks may
+ * use {@code fraction}; the remainder is for objects of user code.
  */
 public record MemorySettings(double fraction, double storageFraction, OptionalLong totalBytes) {
     private static final long MEBIBYTE = 1024 * 1024;
     private static final long RESERVE_BYTES_MAX = 300 * MEBIBYTE;
-    private static final int RESERVE_PART = 4; // the reserve is at most a quarter of the heap
-    private static final double FRACTION_MAX = 0.95; // leaves room for objects that are not counted
+    private static final int RESERVE_PART = 4; // at most a quarter of the heap is reserved for Hearth itself
+    private static final double FRACTION_MAX = 0.95; // leaves memory for objects that are not counted
 
     private static final SettingKey<String> FRACTION = decimal(
             "hearth.memory.fraction",
@@ -57,7 +57,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
         return new MemorySettings(fraction, storageFraction, total);
     }
 
-    /** Bytes that Hearth manages in a heap of {@code heapBytes}. */
+    /** Number of bytes that tasks and cached blocks may use, in a heap of {@code heapBytes}. */
     public long total(long heapBytes) {
         long reserve = Math.min(RESERVE_BYTES_MAX, heapBytes / RESERVE_PART);
         return totalBytes.orElse((long) ((heapBytes - reserve) * fraction));
@@ -70,7 +70,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
     }
 
     private static boolean isWithin(String text, double least, double most) {
-        double number = Double.parseDouble(text); // the key itself refuses a text that is not a number
+        double number = Double.parseDouble(text); // the setting key itself rejects a text that is not a number
         return number >= least && number <= most;
     }
 }

@@ -1,12 +1,15 @@
 package dev.hearth.engine.internal.memory;
 
-/** Base class that records metrics: peak usage and spilled bytes. Owned by the attempt's thread. */
+/**
+ * Base class that counts the metrics of a task's memory: peak usage and spilled bytes. Owned by the thread of the task
+ * attempt.
+ */
 public abstract class MeteredTaskMemory implements TaskMemory {
     private long peak;
     private long memorySpilled;
     private long diskSpilled;
 
-    /** Updates the peak; {@code bytes} are in use now. */
+    /** Raises the peak if the {@code bytes} now in use exceed it. */
     protected final void reached(long bytes) {
         peak = Math.max(peak, bytes);
     }

@@ -4,19 +4,22 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the heap size of a table whose records are updated in place, such as growing groups. It samples random
+ * Estimates the heap size of a table whose records are updated in place, for example growing groups. It samples random
  * records at intervals that grow by a tenth, and extrapolates linearly between samples, as Spark's SizeTracker does.
  * Owned by the table's thread.
  */
 public final class MutableTableSizeEstimator {
-    /** Upper bounds on the records measured per sample, and on the slots probed to find them. */
+    /**
+     * Upper bound on the records that are measured per sample. {@link #PROBES_MAX} bounds the slots that are searched
+     * for them.
+     */
     private static final int RECORDS_MAX = 64;
 
     private static final int PROBES_MAX = 1024;
     private static final int INTERVAL_PART = 10;
     private static final int INTERVAL_MIN = 32;
 
-    /** A table of slots, some of which are empty. */
+    /** The table to estimate. Some of its slots may be empty. */
     public interface Table {
         int slots();
 
@@ -36,9 +39,9 @@ public final class MutableTableSizeEstimator {
     private final SplittableRandom random;
     private long updates;
     private long next = 1;
-    private long sampled; // updates up to the last sample
-    private double bytes; // estimate at the last sample
-    private double perUpdate; // growth between the last two samples
+    private long sampled; // number of updates up to the last sample
+    private double bytes; // estimated size at the last sample
+    private double perUpdate; // growth per update between the last two samples
 
     public MutableTableSizeEstimator(ObjectSizeEstimator sizes, Table table, long seed) {
         this.sizes = sizes;
@@ -46,12 +49,12 @@ public final class MutableTableSizeEstimator {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Records that one record was added or updated. */
+    /** Notes that one record was added or updated, and takes a sample if one is due. */
     public void updated() {
         updated(1);
     }
 
-    /** Records that several records were added or updated. */
+    /** Notes that several records were added or updated, and takes a sample if one is due. */
     public void updated(long records) {
         updates += records;
         if (updates >= next) {
@@ -81,12 +84,12 @@ public final class MutableTableSizeEstimator {
         next = updates + INTERVAL_MIN + updates / INTERVAL_PART;
     }
 
-    /** Estimated bytes of all records, without the table's own arrays. */
+    /** Estimated size in bytes of all records, without the arrays of the table itself. */
     public long estimate() {
         return Math.round(bytes + perUpdate * (updates - sampled));
     }
 
-    /** Resets the estimate after the table was emptied. */
+    /** Starts again from zero, after the table was emptied. */
     public void clear() {
         updates = 0;
         next = 1;

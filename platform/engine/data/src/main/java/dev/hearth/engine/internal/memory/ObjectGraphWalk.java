@@ -9,31 +9,34 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traversal of an object graph that counts each object once. It samples a few elements of long arrays and
- * collections; a sample is weighted by the number of elements it stands for. Owned by one thread, and dropped after a
- * sample.
+ * Traversal of an object graph that adds up object sizes and counts each object once. From a long array or collection
+ * it visits only a few elements. Each of them is weighted by the number of elements for which it stands. Owned by one
+ * thread, and discarded after use.
  */
 final class ObjectGraphWalk {
     /**
-     * Upper bound on the objects visited per root; each object not visited counts as the mean of the visited ones.
+     * Upper bound on the objects visited per root. Each object that is not visited counts with the mean size of those
+     * visited.
      */
     static final int OBJECTS_MAX = 10_000;
-    /** Upper bound on the elements sampled per array or collection. */
+    /** Upper bound on the elements visited per array or collection. */
     static final int ELEMENTS_MAX = 64;
 
     private final ObjectSizeEstimator sizes;
     private Object[] stack = new Object[64]; // objects that are still to be visited
     private double[] weights = new double[64];
     private int stackSize;
-    private Object[] seen = new Object[128]; // identity hash set with open addressing
+    private Object[] seen = new Object[128]; // the visited objects: an identity hash set with open addressing
     private int seenCount;
-    private double weight; // weight of the object being visited
+    private double weight; // number of objects for which the visited object stands
 
     ObjectGraphWalk(ObjectSizeEstimator sizes) {
         this.sizes = sizes;
     }
 
-    /** Bytes of {@code root} and everything reachable from it that no earlier root reached. */
+    /**
+     * Size in bytes of {@code root} and of all objects that it reaches, except objects that an earlier root reached.
+     */
     double add(@Nullable Object root) {
         double bytes = 0;
         double counted = 0;
@@ -56,7 +59,7 @@ final class ObjectGraphWalk {
         return counted == 0 ? bytes : bytes + unvisitedWeight * bytes / counted;
     }
 
-    /** Adds an object that the visited object refers to. */
+    /** Adds an object to visit, to which the visited object refers. */
     void push(@Nullable Object object) {
         push(object, weight);
     }

@@ -6,14 +6,15 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 
 /**
- * Object layout of a JVM: bytes of an object header, a reference and an array header, and the alignment of objects.
- * Fields of subclasses fill alignment gaps, so only the sum of all field sizes counts.
+ * Layout of objects in the heap of a JVM: sizes in bytes of an object header, of a reference and of an array header,
+ * and the alignment of objects. Fields of subclasses fill the gaps of alignment, so only the sum of all field sizes
+ * matters.
  */
 record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
     private static final long COMPRESSED_HEAP_BYTES_MAX = 32L << 30;
     private static final String ALIGNMENT = "-XX:ObjectAlignmentInBytes=";
 
-    /** Layout of this JVM, derived from its heap size and options. */
+    /** The layout that this JVM uses, derived from its heap size and its options. */
     static ObjectLayout ofThisProcess() {
         return of(
                 Runtime.getRuntime().maxMemory(),
@@ -31,7 +32,7 @@ record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
         return new ObjectLayout(classes ? 12 : 16, references ? 4 : 8, classes ? 16 : 24, alignment);
     }
 
-    /** Bytes of an object whose fields, superclasses included, take {@code fieldBytes}. */
+    /** Size in bytes of an object. {@code fieldBytes} is the size of its fields, including those of superclasses. */
     long object(long fieldBytes) {
         return align(header + fieldBytes);
     }
@@ -48,7 +49,7 @@ record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
         return (bytes + alignment - 1) / alignment * alignment;
     }
 
-    /** Bytes of an instance of {@code type}, without the objects it refers to. */
+    /** Size in bytes of an instance of {@code type}, without the objects to which it refers. */
     long object(Class<?> type) {
         long fields = 0;
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
@@ -59,7 +60,7 @@ record ObjectLayout(int header, int reference, int arrayHeader, int alignment) {
         return object(fields);
     }
 
-    /** Bytes of a field or array element of {@code type}. */
+    /** Size in bytes of a field or array element of {@code type}. */
     int bytes(Class<?> type) {
         if (!type.isPrimitive()) {
             return reference;

@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the deep heap size of one application's objects. Reflection reads the fields of user classes; JDK
- * classes, which are closed to reflection, follow {@link JdkSizeRules}. Objects that exist once per process count as
- * nothing: classes, loaders, threads, enum constants, cached boxes, broadcasts and accumulators. The rules are cached
- * here by class, so that they are unloaded with the application. Safe for use by any thread.
+ * Estimates the deep heap size of one application's objects. Reads the fields of user classes by reflection. JDK
+ * classes, which are closed to reflection, follow {@link JdkSizeRules}. Objects that exist once per process count as 0:
+ * classes, loaders, threads, enum constants, cached boxes, broadcasts and accumulators. The rules per class are cached
+ * here, and are freed with the application. Any thread may call.
  */
 public final class ObjectSizeEstimator {
     private static final SizeRule NOTHING = (object, walk) -> 0;
@@ -50,12 +50,15 @@ public final class ObjectSizeEstimator {
         this.jdk = new JdkSizeRules(layout);
     }
 
-    /** Deep size of an object in bytes; exact where {@link ObjectGraphWalk} does not have to sample. */
+    /**
+     * Deep size of an object in bytes. It is exact unless the object has long arrays or collections, which
+     * {@link ObjectGraphWalk} samples.
+     */
     public long sizeOf(@Nullable Object object) {
         return Math.round(walk().add(object));
     }
 
-    /** A walk that counts objects shared by several roots once. */
+    /** Creates a traversal, which counts objects that several roots share only once. */
     ObjectGraphWalk walk() {
         return new ObjectGraphWalk(this);
     }
@@ -103,7 +106,7 @@ public final class ObjectSizeEstimator {
         return (array, walk) -> layout.array(Array.getLength(array), bytes);
     }
 
-    /** A rule for a user class: its fields, plus the rule of its nearest JDK superclass. */
+    /** A rule for a user class: the sizes of its fields, and the rule of its nearest superclass from the JDK. */
     private SizeRule ownRule(Class<?> type, Class<?> closed, SizeRule inner) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> each = type; each != closed; each = each.getSuperclass()) {
@@ -131,7 +134,8 @@ public final class ObjectSizeEstimator {
         try {
             field.setAccessible(true);
             return true;
-        } catch (InaccessibleObjectException closed) { // the object it refers to is not counted
+        } catch (InaccessibleObjectException closed) {
+            // the field is not readable, so the object to which it refers is not counted
             return false;
         }
     }

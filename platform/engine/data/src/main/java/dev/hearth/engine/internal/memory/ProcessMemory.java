@@ -10,32 +10,38 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Memory pool of this process: one budget per application running here, all of them within the largest. One per
- * process. Its one lock guards the {@link MemoryLedger}; it is not held during callbacks that evict, spill or check for
- * a kill. Waiting attempts are woken by every event that may change the answer: released memory, an attempt that joins
- * or ends, a budget that closes, {@link MemoryBudget#wake}.
+ * Memory pool of this process, with one budget per application that runs here. Together, the budgets stay within the
+ * size of the largest. There is one pool per process. Its lock guards the {@link MemoryLedger}, but is not held during
+ * callbacks that evict, spill or check for a kill. Waiting attempts are woken by all that may help them: released
+ * memory, an attempt that joins or ends, a closed budget, {@link MemoryBudget#wake}.
  */
 public final class ProcessMemory {
-    /** Evictions per request before it waits, for the case that other attempts take what was freed. */
+    /**
+     * Evictions that one request makes before it waits. The bound matters if other attempts take the memory that was
+     * freed.
+     */
     static final int EVICTIONS_MAX = 16;
-    /** Upper bound on the bytes that an attempt reserves ahead; another bound is a part of its share. */
+    /**
+     * Upper bound on the memory in bytes that an attempt reserves in advance. A fraction of its share is another bound.
+     */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
 
-    private static final long STEP_BYTES_MIN = 4096; // below this, nothing is reserved ahead
+    private static final long STEP_BYTES_MIN = 4096; // smaller amounts are not reserved in advance
     private static final int STEP_PART = 64;
 
     private final long heapBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final MemoryLedger ledger = new MemoryLedger();
-    private volatile int waiting; // written under the lock; attempts read it to keep no spare bytes while others wait
-    private volatile long wakeUps; // written under the lock
+    // number of waiting attempts; attempts read it without the lock, to keep no spare bytes while others wait
+    private volatile int waiting;
+    private volatile long wakeUps; // number of calls of wake(); written under the lock
 
     public ProcessMemory(long heapBytes) {
         this.heapBytes = heapBytes;
     }
 
-    /** Opens the budget of an application. */
+    /** Opens the memory budget of an application. */
     public MemoryBudget open(MemorySettings settings) {
         long total = settings.total(heapBytes);
         lock.lock();
@@ -49,7 +55,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** Bytes that all budgets together may hold. */
+    /** Upper bound on the number of bytes that all budgets together may hold. */
     public long bound() {
         lock.lock();
         try {
@@ -59,7 +65,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** Bytes that all budgets together hold. */
+    /** Number of bytes that all budgets together hold now. */
     public long used() {
         lock.lock();
         try {
@@ -97,7 +103,7 @@ public final class ProcessMemory {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by the lock
+    @SuppressWarnings("NonAtomicVolatileUpdate") // safe, because the lock guards the update
     void wake() {
         lock.lock();
         try {
@@ -112,7 +118,7 @@ public final class ProcessMemory {
         return waiting > 0;
     }
 
-    /** Number of waiting attempts. */
+    /** Number of task attempts that wait for memory. */
     int waiting() {
         return waiting;
     }
@@ -128,7 +134,7 @@ public final class ProcessMemory {
                 }
                 if (bytes <= ledger.free(part)) {
                     ledger.reserveStorage(part, bytes);
-                    signal(); // the lower bound of attempts is smaller now
+                    signal(); // attempts now wait for less, because storage has grown: wake them
                     return true;
                 }
                 eviction = ledger.evictionForStorage(part, bytes, refused);
@@ -143,8 +149,8 @@ public final class ProcessMemory {
     }
 
     /**
-     * Turns execution memory of an attempt into storage memory; false, with nothing changed, when storage has no room
-     * for it.
+     * Turns execution memory of a task attempt into storage memory. Returns false, and changes nothing, if storage has
+     * too little memory left.
      */
     boolean convertToStorage(ApplicationShare part, long bytes) {
         lock.lock();
@@ -152,7 +158,7 @@ public final class ProcessMemory {
             ledger.releaseExecution(part, bytes);
             if (ledger.canReserveStorage(part, bytes) && bytes <= ledger.free(part)) {
                 ledger.reserveStorage(part, bytes);
-                signal(); // the lower bound of attempts is smaller now
+                signal(); // attempts now wait for less, because storage has grown: wake them
                 return true;
             }
             ledger.reserveExecution(part, bytes);
@@ -182,7 +188,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** Removes an attempt from the pool and releases what it holds. */
+    /** Removes a task attempt from the pool and releases its memory. */
     void end(ApplicationShare part, long bytes) {
         lock.lock();
         try {
@@ -206,13 +212,14 @@ public final class ProcessMemory {
         }
     }
 
-    /** The share of an attempt and the state of its application's memory. Used in error texts. */
+    /** State of an application's memory as one task attempt sees it, for error messages. */
     record TaskShare(long total, long most, long free, long storage, int running) {}
 
     TaskShare share(ApplicationShare part) {
         lock.lock();
         try {
-            long most = part.closed ? 0 : ledger.maxPerAttempt(part); // a closed part has no share
+            // after the share is closed, its attempts may hold nothing
+            long most = part.closed ? 0 : ledger.maxPerAttempt(part);
             return new TaskShare(part.total, most, ledger.free(part), part.storage, ledger.active());
         } finally {
             lock.unlock();
@@ -220,9 +227,9 @@ public final class ProcessMemory {
     }
 
     /**
-     * One request for execution memory, which evicts storage and waits as needed. Used by the attempt's thread, once.
-     * Each turn of the loop in {@link #grant} either ends it, evicts (at most {@link #EVICTIONS_MAX} times between two
-     * waits), or waits.
+     * One request of a task attempt for execution memory. Used once, by the attempt's thread. The loop in
+     * {@link #grant} repeats until the request ends. Each iteration ends the request, evicts cached blocks, or waits.
+     * It evicts at most {@link #EVICTIONS_MAX} times between two waits.
      */
     final class Request {
         private final TaskAttemptMemory attempt;
@@ -238,14 +245,12 @@ public final class ProcessMemory {
             this.needed = needed;
         }
 
-        /**
-         * Reserves as much of the requested memory as this attempt can get, plus some spare, and returns the amount.
-         */
+        /** Reserves as much of the requested memory as this attempt can get, and some spare bytes. Returns the sum. */
         long grant() {
             boolean interrupted = false;
             try {
                 while (true) {
-                    // read before the check, so that no kill is missed between the check and the wait
+                    // read this counter before the check, so that no kill is missed between the check and the wait
                     long seenWakeUps = wakeUps;
                     attempt.checkKilled();
                     try {
@@ -254,7 +259,8 @@ public final class ProcessMemory {
                             return granted;
                         }
                     } catch (InterruptedException interrupt) {
-                        // the interrupt may be a kill, which the next turn checks; the flag is restored at the end
+                        // the interrupt may be a kill, for which the next iteration checks; the interrupt flag is
+                        // restored at the end
                         interrupted = true;
                     }
                     if (eviction.isPresent()) {
@@ -269,7 +275,10 @@ public final class ProcessMemory {
             }
         }
 
-        /** Returns the granted bytes, or a negative number when another turn is needed. */
+        /**
+         * Tries to reserve the requested memory. Returns the number of bytes granted, or a negative number if the
+         * caller must try again.
+         */
         private long tryGrant(long seenWakeUps) throws InterruptedException {
             lock.lock();
             try {
@@ -300,11 +309,11 @@ public final class ProcessMemory {
             }
             if (attempt.join()) {
                 ledger.attemptStarted(part);
-                signal(); // shares are smaller now: waiting attempts may have enough
+                signal(); // each attempt now waits for less, so those that wait may have enough
             }
         }
 
-        /** Bytes to reserve beyond the request, so that later small requests need no lock. */
+        /** Least number of bytes to reserve. It exceeds a small request, so that later small requests need no lock. */
         private long reserveAhead(long most) {
             long step = Math.min(STEP_BYTES_MAX, most / STEP_PART);
             attempt.setStep(step < STEP_BYTES_MIN ? 0 : step);
@@ -316,9 +325,10 @@ public final class ProcessMemory {
             return granted;
         }
 
-        @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"}) // guarded by the lock; the loop is in grant
+        // safe: the lock guards the update, and the loop is in grant
+        @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"})
         private void await(long seenWakeUps) throws InterruptedException {
-            evictions = 0; // blocks that cannot be evicted now may be evictable after the wait
+            evictions = 0; // blocks that could not be evicted before may be evictable after the wait
             refused.clear();
             if (wakeUps != seenWakeUps) {
                 return;

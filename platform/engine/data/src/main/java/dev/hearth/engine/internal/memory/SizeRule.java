@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.memory;
 
-/** Size rule of a class: returns the shallow size of an instance and pushes the objects it refers to onto the walk. */
+/**
+ * Rule for the heap size of a class. Returns the shallow size of an instance. Also passes the objects to which the
+ * instance refers to the {@link ObjectGraphWalk}, which visits them later.
+ */
 @FunctionalInterface
 interface SizeRule {
     long visit(Object object, ObjectGraphWalk walk);

@@ -1,7 +1,13 @@
 package dev.hearth.engine.internal.memory;
 
-/** A consumer of execution memory that can release it by spilling to disk. Called only by its task's own thread. */
+/**
+ * Consumer of execution memory, such as a sort, that can release memory by spilling to disk. Called only by its task's
+ * own thread.
+ */
 public interface Spillable {
-    /** Spills at least {@code wanted} bytes if it can; returns how many it released through its {@link TaskMemory}. */
+    /**
+     * Spills at least {@code wanted} bytes if it can. Returns the number of bytes that it released through its
+     * {@link TaskMemory}.
+     */
     long spill(long wanted);
 }

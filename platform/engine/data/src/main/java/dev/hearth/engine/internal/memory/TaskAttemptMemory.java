@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Execution memory of one task attempt, backed by the pool of {@link ProcessMemory}. Owned by the attempt's thread.
- * An attempt joins the pool with its first reservation, so that attempts which reserve nothing cost nothing.
- * {@code held} bytes are reserved from the pool: some are in use by consumers, the rest is {@code spare}. Most calls
- * only move bytes between these, without the pool's lock. While other attempts wait for memory, nothing stays spare.
+ * Execution memory of one task attempt, which is reserved from the pool of {@link ProcessMemory}. Owned by the
+ * attempt's thread. An attempt joins the pool with its first reservation. Of the {@code held} bytes, consumers use a
+ * part, and the rest is {@code spare}. Most calls only move bytes between these two parts, and so do not need the lock
+ * of the pool. While other attempts wait for memory, no bytes stay spare.
  */
 final class TaskAttemptMemory extends MeteredTaskMemory {
     private static final List<Usage> NO_USAGES = List.of();
@@ -24,18 +24,18 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     private boolean closed;
     private long held;
     private long spare;
-    private long step; // bytes to reserve ahead, so that small calls need no lock
+    private long step; // bytes to reserve in advance, so that small calls need no lock
     private long required;
-    private List<Usage> usages = NO_USAGES; // consumers that hold memory
+    private List<Usage> usages = NO_USAGES; // the consumers that hold memory
     private @Nullable Usage lastUsed;
-    private long spillTarget; // bytes that a consumer is spilling for; 0 when no consumer is spilling
+    private long spillTarget; // number of bytes for which a consumer is spilling now; 0 if none is spilling
     private long spillRounds;
 
-    /** Memory in use by one consumer. */
+    /** The memory that one consumer holds. */
     private static final class Usage {
         final Spillable consumer;
         long bytes;
-        long lastSpillRound; // the last round in which it was asked to spill
+        long lastSpillRound; // number of the last round in which this consumer was asked to spill
 
         Usage(Spillable consumer) {
             this.consumer = consumer;
@@ -96,15 +96,16 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     }
 
     /**
-     * Brings {@code spare} up to {@code wanted} bytes as far as possible: from the pool first, then by spilling other
-     * consumers.
+     * Increases {@code spare} to {@code wanted} bytes, or as far as possible. Takes bytes from the pool first, and then
+     * makes other consumers spill.
      */
     private void reserve(long wanted, @Nullable Spillable requester) {
         if (closed) {
             throw ErrorCode.INTERNAL.failure(this + ": memory requested after the attempt ended (expected: before)");
         }
         acquire(wanted - spare);
-        if (spare >= wanted || spillTarget > 0) { // a spilling consumer gets what is free and never makes others spill
+        if (spare >= wanted || spillTarget > 0) {
+            // a consumer that is spilling gets free memory, but never makes others spill
             return;
         }
         spillOthers(wanted, requester);
@@ -177,7 +178,8 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
             throw releasedTooMuch(bytes, usage.bytes);
         }
         usage.bytes -= bytes;
-        if (usage.bytes == 0 && spillTarget == 0) { // during a spill, its entry records that it was asked
+        if (usage.bytes == 0 && spillTarget == 0) {
+            // keep the entry during a spill, because it records that the consumer was asked
             usages.remove(usage);
             lastUsed = null;
         }
@@ -223,7 +225,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         }
     }
 
-    /** Releases spare bytes beyond {@code most} to the pool. */
+    /** Releases spare bytes to the pool, so that at most {@code most} stay spare. */
     private void trimSpare(long most) {
         long surplus = spare - most;
         if (surplus > 0) {
@@ -266,7 +268,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         step = bytes;
     }
 
-    /** Marks this attempt as a member of the pool; returns false if it was a member already. */
+    /** Notes that this attempt is a member of the pool. Returns false if it already was one. */
     boolean join() {
         boolean first = !joined;
         joined = true;

@@ -2,22 +2,22 @@ package dev.hearth.engine.internal.memory;
 
 /**
  * Execution memory of one task attempt. Owned by the attempt's thread. Closing it at the end of the attempt releases
- * the remaining bytes and returns their number, which is 0 unless there is a leak.
- * <p>Each attempt is guaranteed a fair share of the {@link MemoryBudget}: with {@code n} active attempts at least
- * 1/(2n), at most 1/n.
+ * all memory and returns the number of bytes that were still held, which shows a leak.
+ * <p>Each attempt has a fair share of the {@link MemoryBudget}: of {@code n} active attempts, each gets at least 1/(2n)
+ * and at most 1/n.
  */
 public interface TaskMemory {
     /**
-     * Reserves up to {@code wanted} bytes for {@code consumer} and returns how many it got. When memory is short, first
-     * cached blocks are evicted, then other consumers of this attempt spill, the largest first. If that is not enough,
-     * the consumer gets less and must spill by itself. Waits for other attempts only while this one has less than its
-     * fair share. Throws when the attempt is killed.
+     * Reserves up to {@code wanted} bytes for {@code consumer}, and returns how many it got. If memory is short, cached
+     * blocks are evicted first. Then other consumers of this attempt spill, the largest first. If that is not enough,
+     * the consumer gets less and must spill its own data. Waits for other attempts only while this attempt has less
+     * than its fair share. Throws if the attempt is killed.
      */
     long take(long wanted, Spillable consumer);
 
     /**
-     * Reserves memory that cannot be spilled: all {@code bytes}, or it fails with {@code MEMORY_EXHAUSTED}.
-     * {@code subject} names the user of the memory in the error.
+     * Reserves memory that cannot be freed by a spill. Reserves all {@code bytes}, or fails with
+     * {@code MEMORY_EXHAUSTED}. {@code subject} names the user of the memory in the error.
      */
     void require(long bytes, String subject);
 
@@ -25,27 +25,30 @@ public interface TaskMemory {
     void give(long bytes, Spillable consumer);
 
     /**
-     * Turns execution memory of {@code consumer} into storage memory, which is released through the
-     * {@link MemoryBudget}. No other attempt can take it in between. Returns false, with nothing changed, when storage
-     * has no room for it.
+     * Turns execution memory of {@code consumer} into storage memory, for example when a computed block is cached. No
+     * other attempt can take the memory in between. It is later released through the {@link MemoryBudget}. Returns
+     * false, and changes nothing, if storage has too little memory left.
      */
     default boolean keep(long bytes, Spillable consumer) {
-        return false; // without a budget there is no storage memory
+        return false; // without a budget, there is no storage memory
     }
 
     /** Releases memory that was reserved by {@link #require}. */
     void give(long bytes);
 
-    /** Peak memory in use. */
+    /** The most memory in bytes that was in use at one time. */
     long peak();
 
-    /** Records a spill for metrics: the bytes it freed in memory and the bytes it wrote to disk. */
+    /**
+     * Counts a spill in the metrics of the task: the bytes that it freed in memory, and the bytes that it wrote to
+     * disk.
+     */
     void spilled(long memoryBytes, long diskBytes);
 
     long memorySpilled();
 
     long diskSpilled();
 
-    /** Ends this attempt's use of memory; returns the bytes that were still reserved. */
+    /** Ends the memory use of this attempt. Returns the number of bytes that were still reserved. */
     long close();
 }
