@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the messages of one peer that wait for their endpoints, in bytes on the wire. Beyond a bound, or while an
- * endpoint is full, this process stops reading from the peer: TCP then slows the peer down, and memory does not grow.
- * Any thread may call.
+ * Counts the received bytes of one peer whose messages still wait for their endpoints. Beyond a bound, or while an
+ * endpoint's queue is full, this process stops reading from the peer. TCP back-pressure then slows the peer down, so
+ * the queues stay small. Thread-safe.
  */
 final class Backlog {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
@@ -19,7 +19,8 @@ final class Backlog {
     private final String remote;
     private final long waitingBytesMax;
     private final AtomicLong waitingBytes = new AtomicLong();
-    private final AtomicInteger holds = new AtomicInteger(); // number of calls of hold without a release yet
+    // number of calls of hold that no call of release has undone yet
+    private final AtomicInteger holds = new AtomicInteger();
     private volatile boolean paused; // written by the channel's event loop
 
     Backlog(Channel channel, String remote, long waitingBytesMax) {
@@ -32,7 +33,7 @@ final class Backlog {
         return paused;
     }
 
-    /** Counts a message that arrived. On the channel's event loop. */
+    /** Counts a message that arrived. Called on the channel's event loop. */
     void queued(int bytes) {
         if (waitingBytes.addAndGet(bytes) > waitingBytesMax && !paused) {
             LOG.warn(
@@ -45,7 +46,7 @@ final class Backlog {
         }
     }
 
-    /** Counts a message whose handling starts. */
+    /** Subtracts a message from the count, because an endpoint starts to handle it. */
     void started(int bytes) {
         waitingBytes.addAndGet(-bytes);
         if (paused) {
@@ -53,7 +54,7 @@ final class Backlog {
         }
     }
 
-    /** Stops reading from the peer until {@link #release}. Several calls need as many releases. */
+    /** Stops reading from the peer until {@link #release}. Each call needs a release of its own. */
     void hold(String endpoint) {
         if (holds.incrementAndGet() == 1) {
             LOG.warn(
@@ -62,7 +63,7 @@ final class Backlog {
                     endpoint);
         }
         if (channel.eventLoop().inEventLoop()) {
-            pause(); // at once: only messages in bytes already read are still delivered
+            pause(); // stop reading at once: afterwards only messages that were already read are delivered
             return;
         }
         try {
@@ -80,7 +81,8 @@ final class Backlog {
     private void pause() {
         paused = true;
         channel.config().setAutoRead(false);
-        resumeIfLow(); // the threads that handled the last messages may have seen the old flag
+        // check again: the threads that handled the last messages may have seen the old value of the flag
+        resumeIfLow();
     }
 
     private void scheduleResume() {

@@ -1,12 +1,15 @@
 package dev.hearth.rpc.internal;
 
-/** States of a connection after its handshake; {@link #leadsTo} lists the legal transitions. */
+/** State of a connection after its handshake. {@link #leadsTo} lists the legal transitions. */
 enum ConnectionState {
-    /** Frames are sent and received. */
+    /** The connection works: frames are sent and received. */
     OPEN,
-    /** The connection will be lost. New messages are not sent; messages received until the loss are still delivered. */
+    /**
+     * The connection is about to close. New messages are not sent, but messages received until then are still
+     * delivered.
+     */
     CLOSING,
-    /** The channel is closed, asks have failed and endpoints have been notified. Final. */
+    /** The channel is closed, pending requests have failed and endpoints have been notified. This state is final. */
     LOST;
 
     boolean leadsTo(ConnectionState next) {

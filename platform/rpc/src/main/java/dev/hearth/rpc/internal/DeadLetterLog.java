@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs messages that one peer sends to endpoints that do not exist. It logs the first message at once and later ones as
- * a count per interval; otherwise the peer could fill the log. Owned by the peer's event loop; lives as long as the
- * peer.
+ * Logs messages that one peer sends to endpoints that do not exist. It logs the first message at once and later
+ * messages as a count per interval, so that the peer cannot flood the log. Owned by the event loop of the peer's
+ * connection.
  */
 final class DeadLetterLog {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterLog.class);
 
-    /** Time between two logged counts. */
+    /** Interval between two log lines about dropped messages. */
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private static final int NAME_CHARS_MAX = 100;
@@ -26,7 +26,8 @@ final class DeadLetterLog {
     private final EventExecutor loop;
     private long suppressed;
     private String lastName = "";
-    private @Nullable Future<?> timer; // null: no interval is running, so the next message is logged at once
+    // null while no interval is running, in which case the next message is logged at once
+    private @Nullable Future<?> timer;
 
     DeadLetterLog(NettyPeer peer, EndpointRegistry endpoints, EventExecutor loop) {
         this.peer = peer;
@@ -34,7 +35,7 @@ final class DeadLetterLog {
         this.loop = loop;
     }
 
-    /** Called after a message was dropped because no endpoint has this name. */
+    /** Logs or counts a message that was dropped because no endpoint has this name. */
     void dropped(String endpoint) {
         lastName = endpoint.length() > NAME_CHARS_MAX ? endpoint.substring(0, NAME_CHARS_MAX) + "..." : endpoint;
         if (timer == null) {
@@ -45,7 +46,7 @@ final class DeadLetterLog {
         }
     }
 
-    /** Logs the messages counted since the last log line. Called when the peer is lost. */
+    /** Logs the number of messages dropped since the last log line. Called when the connection to the peer is lost. */
     void close() {
         if (timer != null) {
             timer.cancel(false);
@@ -78,7 +79,7 @@ final class DeadLetterLog {
         }
     }
 
-    /** Endpoint name of the last dropped message, without control characters. */
+    /** Returns the endpoint name of the last dropped message, without control characters, for the log. */
     private String shownName() {
         return lastName.replaceAll("\\p{Cntrl}", " ");
     }

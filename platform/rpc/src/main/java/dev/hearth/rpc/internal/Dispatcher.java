@@ -8,17 +8,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** Runs the actions of one endpoint, one at a time and in order. Any thread may call. */
+/** Runs the actions of one endpoint (a named receiver of messages), one at a time and in order. Thread-safe. */
 interface Dispatcher extends AutoCloseable {
     void run(Runnable action);
 
-    /** Called when no more actions will be submitted; those submitted earlier still run. */
+    /** Ends the dispatcher. Actions submitted earlier still run; the caller must not submit more. */
     @Override
     void close();
 
     /**
-     * Creates the dispatcher that {@code dispatch} selects. {@code uncaught} receives the exceptions that actions
-     * throw, except on an event loop that reports them itself.
+     * Creates the dispatcher that {@code dispatch} selects. {@code uncaught} receives exceptions thrown by actions,
+     * unless the actions run on an event loop, which reports them itself.
      */
     static Dispatcher of(String endpoint, Dispatch dispatch, Executor shared, Consumer<Throwable> uncaught) {
         return switch (dispatch.kind()) {
@@ -29,7 +29,7 @@ interface Dispatcher extends AutoCloseable {
         };
     }
 
-    /** Runs actions on an event loop of the caller. */
+    /** Runs actions on an event loop that the user of the endpoint supplies. */
     record OnLoop(EventLoop loop) implements Dispatcher {
         @Override
         public void run(Runnable action) {
@@ -38,13 +38,13 @@ interface Dispatcher extends AutoCloseable {
 
         @Override
         public void close() {
-            // nothing to close: the loop belongs to the caller that supplied it
+            // nothing to close: the event loop belongs to the caller that supplied it
         }
     }
 
     /**
-     * Runs the actions of an endpoint on a thread of its own, which ends after the last action. Actions submitted later
-     * run on the calling thread, where they refuse their messages.
+     * Runs the actions of an endpoint on a thread of its own, which ends after the last action. Actions submitted after
+     * that run on the calling thread, where they refuse their messages.
      */
     record OnOwnThread(ExecutorService thread, SerialDispatcher actions) implements Dispatcher {
         static OnOwnThread named(String name, Consumer<Throwable> uncaught) {

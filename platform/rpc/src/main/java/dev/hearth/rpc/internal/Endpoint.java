@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A registered receiver of messages. Its dispatcher handles one message at a time, and none after the endpoint is
- * closed. The number of waiting messages is bounded. Beyond the bound, asks are refused, and peers that send other
- * messages are not read until there is room. Any thread may call.
+ * Named receiver of messages. It handles one message at a time, and none after it is closed. The queue of waiting
+ * messages is bounded. While it is full, asks (messages that expect an answer) are refused. After any other message,
+ * this process stops reading from the sender until the queue shrinks. Thread-safe.
  */
 final class Endpoint {
     private final String name;
@@ -51,7 +51,7 @@ final class Endpoint {
         return new EndpointState(name, dispatch.toString(), waiting.get(), handled.sum(), failed.sum());
     }
 
-    /** Sets the number of the endpoint in its scope and notifies the receiver of the start. */
+    /** Sets the registration number of the endpoint and notifies the receiver that the endpoint has started. */
     void start(long assigned) {
         number = assigned;
         runUnlessClosed(receiver::started);
@@ -62,8 +62,8 @@ final class Endpoint {
     }
 
     /**
-     * Passes a message to the dispatcher. If too many wait, refuses an ask, and stops reading from the sender of any
-     * other message.
+     * Passes a message to the dispatcher. If too many messages wait, refuses an ask; for any other message, stops
+     * reading from its sender.
      */
     void deliver(InboundMessage delivery) {
         if (closed.get()) {
@@ -83,12 +83,13 @@ final class Endpoint {
             }
             delivery.sender().backlog().hold(name);
             pausedSenders.add(delivery.sender());
-            resumeSenders(closed.get() ? 0 : waiting.get()); // all may have been handled before the sender was added
+            // check again: all waiting messages may have been handled before the sender was added
+            resumeSenders(closed.get() ? 0 : waiting.get());
         }
         place.run(delivery);
     }
 
-    /** Handles one message. Called by the dispatcher. */
+    /** Passes one message to the receiver. Called by the dispatcher. */
     void handle(InboundMessage delivery) {
         delivery.started();
         resumeSenders(waiting.decrementAndGet());
@@ -110,7 +111,7 @@ final class Endpoint {
         }
     }
 
-    /** Refuses a message that cannot be handled any more, because the event loop of the dispatcher has ended. */
+    /** Refuses a message that cannot be handled because the dispatcher's event loop has ended. */
     void dropped(InboundMessage delivery) {
         delivery.started();
         resumeSenders(waiting.decrementAndGet());
@@ -131,12 +132,13 @@ final class Endpoint {
         runUnlessClosed(() -> receiver.networkFailed(remote, failure));
     }
 
-    /** Closes the endpoint: refuses waiting asks, then notifies the receiver of its end. */
+    /** Closes the endpoint: refuses the asks that still wait, then notifies the receiver that it has ended. */
     void close() {
         if (closed.compareAndSet(false, true)) {
             place.run(() -> guarded(receiver::stopped));
             place.close();
-            resumeSenders(0); // needed if the dispatcher no longer runs the actions that would resume them
+            // resume reading from all blocked senders here, because the dispatcher may run no more actions
+            resumeSenders(0);
         }
     }
 
@@ -164,8 +166,8 @@ final class Endpoint {
     }
 
     /**
-     * Passes an exception to the receiver that threw it. An Error, or an exception from that call, goes to the
-     * dispatcher.
+     * Passes an exception to the receiver that threw it. An Error, or an exception that the receiver throws in
+     * response, goes to the dispatcher.
      */
     private void report(Throwable failure) {
         if (failure instanceof RuntimeException mistake) {

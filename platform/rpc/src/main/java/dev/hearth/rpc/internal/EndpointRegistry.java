@@ -8,14 +8,15 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Endpoints of one scope, sorted by name and numbered in the order of registration. A peer remembers the number of the
- * last endpoint that was notified of it. Any thread may call.
+ * Endpoints of one scope (the namespace of one application), by name and numbered in the order of registration. Each
+ * connection remembers the last number it announced itself to, so it can find endpoints that do not know it yet.
+ * Thread-safe.
  */
 final class EndpointRegistry {
     private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();
-    private volatile long newest; // written under the lock of this, together with the map
+    private volatile long newest; // written together with the map, while holding the lock of this registry
 
-    /** Registers an endpoint. The first call that its receiver gets is the notification of the start. */
+    /** Registers an endpoint. Its receiver is notified of the start before it gets any other call. */
     synchronized void add(Endpoint endpoint) {
         if (byName.containsKey(endpoint.name())) {
             throw new IllegalStateException("endpoint " + endpoint.name()
@@ -41,12 +42,12 @@ final class EndpointRegistry {
         return byName.values();
     }
 
-    /** Number of the endpoint registered last. */
+    /** Returns the number of the endpoint that was registered last. */
     long newest() {
         return newest;
     }
 
-    /** Endpoints with numbers above {@code known}, up to {@code last}. */
+    /** Returns the endpoints with registration numbers above {@code known}, up to {@code last}. */
     synchronized List<Endpoint> between(long known, long last) {
         return byName.values().stream()
                 .filter(endpoint -> endpoint.number() > known && endpoint.number() <= last)

@@ -7,7 +7,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Thread pool shared by endpoints with shared dispatch. Started lazily, ended with the env. Any thread may call. */
+/**
+ * Thread pool for endpoints that share threads, as opposed to those with a thread or event loop of their own. Threads
+ * start lazily and end with the RPC environment. Thread-safe.
+ */
 final class EndpointThreadPool implements Executor, AutoCloseable {
     private static final int THREADS_MIN = 2;
     private static final int THREADS_MAX = 8;
@@ -17,7 +20,7 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
     private @Nullable ThreadPoolExecutor pool; // guarded by this
     private boolean closed; // guarded by this
 
-    /** {@code threads} is the number of threads; 0 selects one per core, within bounds. */
+    /** {@code threads} is the number of threads; 0 selects one per core, within fixed bounds. */
     EndpointThreadPool(int threads) {
         this.threads = threads > 0
                 ? threads
@@ -34,7 +37,7 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
     public synchronized void close() {
         closed = true;
         if (pool != null) {
-            pool.shutdown(); // submitted actions still run
+            pool.shutdown(); // actions submitted earlier still run
         }
     }
 

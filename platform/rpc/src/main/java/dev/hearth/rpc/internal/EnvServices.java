@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Collaborators shared by the scopes of one env. {@code closed} is called with each closed scope; {@code bulk} is
- * created lazily.
+ * Collaborators shared by the scopes of one RPC environment; a scope is the namespace of one application.
+ * {@code closed} is called with each closed scope. {@code bulk}, which transfers bulk data, is created lazily.
  */
 record EnvServices(
         RpcSettings settings,

@@ -7,8 +7,9 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Arrays;
 
 /**
- * Splits the bytes received from one peer into frames, from its handshake to its loss. Owned by the channel's event
- * loop.
+ * Splits the bytes received from one peer into frames, from the handshake to the end of the connection. Owned by the
+ * channel's event loop.
+ *
  * <p>Bytes are copied once, into an array that all channels of an I/O thread share. A channel keeps only the bytes of
  * an incomplete frame, in an array that grows with the bytes received, not with the declared length.
  */
@@ -81,7 +82,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
 
     /**
      * Passes on all complete frames at the beginning of {@code bytes}; returns the position of the first incomplete
-     * one.
+     * frame.
      */
     private int split(byte[] bytes, int end) {
         int at = 0;

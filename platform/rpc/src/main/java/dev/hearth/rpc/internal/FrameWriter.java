@@ -4,9 +4,9 @@ import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireOutput;
 
 /**
- * Encodes frames. A frame consists of its kind and, unless it is a control frame, of an ask id, an endpoint name or
- * both, followed by either a message number and a record or an error code and a text. The outbox adds the length
- * prefix. Immutable; any thread may call.
+ * Encodes frames, except their length prefix, which the {@link Outbox} adds. A control frame consists of its kind only.
+ * Any other frame has its kind, then an ask id, an endpoint name or both. A message number and a record follow, or an
+ * error code and a text. Immutable and thread-safe.
  */
 final class FrameWriter {
     static final int LENGTH_BYTES = Integer.BYTES;
@@ -15,7 +15,7 @@ final class FrameWriter {
 
     private final int frameBytesMax;
 
-    /** Frames have at most {@code frameBytesMax} bytes. */
+    /** Creates a writer of frames of at most {@code frameBytesMax} bytes. */
     FrameWriter(int frameBytesMax) {
         this.frameBytesMax = frameBytesMax;
     }
@@ -53,7 +53,7 @@ final class FrameWriter {
         return out;
     }
 
-    /** A frame that consists of its kind alone, such as a ping. */
+    /** Encodes a frame that consists of its kind alone, such as a ping. */
     WireOutput control(MessageFrameKind kind) {
         WireOutput out = new WireOutput(Byte.BYTES);
         out.putByte(kind.code());

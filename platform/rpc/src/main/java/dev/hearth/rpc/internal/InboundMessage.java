@@ -7,8 +7,8 @@ import dev.hearth.spi.rpc.RpcCall;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A received message for an endpoint, with the peer and the ask id that its answer needs; only the first answer is
- * sent. Any thread may answer.
+ * Received message for an endpoint, with the connection and the request id that an answer needs. Any thread may answer;
+ * only the first answer is sent.
  */
 final class InboundMessage implements RpcCall, EventLoop.Droppable {
     static final long NOT_ASKED = -1;
@@ -22,11 +22,12 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
     private final Record message;
     private final int bytes;
 
-    @SuppressWarnings("UnusedVariable") // accessed by the updater
+    @SuppressWarnings("UnusedVariable") // accessed through the atomic field updater
     private volatile int answered;
 
     /**
-     * {@code bytes}, the size on the wire, counts in the peer's backlog until the endpoint starts handling the message.
+     * {@code bytes} is the size on the wire. It counts in the peer's {@link Backlog} until the endpoint starts to
+     * handle the message.
      */
     InboundMessage(Endpoint endpoint, NettyPeer peer, long ask, Record message, int bytes) {
         this.endpoint = endpoint;
@@ -40,12 +41,14 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
         return message;
     }
 
-    /** The peer that sent the message; reading from it stops while the endpoint is full. */
+    /**
+     * Connection that the message arrived on. The endpoint pauses reading from it while the endpoint's queue is full.
+     */
     NettyPeer sender() {
         return peer;
     }
 
-    /** Counts the message as no longer waiting. */
+    /** Removes the message from the backlog of its peer, because its handling starts. */
     void started() {
         peer.backlog().started(bytes);
     }

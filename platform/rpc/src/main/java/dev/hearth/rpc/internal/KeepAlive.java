@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the traffic of one connection and detects a dead peer. If nothing arrives for a third of the silence timeout,
- * it sends a ping; if nothing arrives for the whole timeout, the peer is lost. Any thread reads the counts; the rest is
- * owned by the channel's event loop.
+ * it sends a ping. If nothing arrives for the whole timeout, it ends the connection. Any thread may read the counts;
+ * everything else is owned by the channel's event loop.
  */
 final class KeepAlive {
     private static final int CHECKS_PER_SILENCE = 3;
@@ -24,7 +24,7 @@ final class KeepAlive {
     private final Ticker ticker;
     private final long sinceNanos;
     private final LongAdder messagesSent = new LongAdder(); // incremented by any thread
-    private volatile long receivedNanos; // written by the event loop only, like the two fields below
+    private volatile long receivedNanos; // this field and the next two are written by the event loop only
     private volatile long bytesReceived;
     private volatile long messagesReceived;
     private @Nullable Future<?> nextCheck;
@@ -91,13 +91,13 @@ final class KeepAlive {
     }
 
     /**
-     * Checks how long nothing has arrived. Runs again after a third of the timeout, or earlier if the timeout expires
-     * first.
+     * Checks for how long nothing has arrived, then schedules itself: after a third of the timeout, or when the timeout
+     * expires, if that is earlier.
      */
     private void check() {
         if (peer.backlog().isPaused()) {
-            // This process does not read now, so silence says nothing about the peer, and pings are not answered. The
-            // pong shows the peer that this process is alive.
+            // Reading is paused, so silence says nothing about the peer, and this process does not see the peer's
+            // pings. It sends a pong without a ping, which shows the peer that this process is alive.
             receivedNanos = ticker.nanos();
             peer.sendControl(MessageFrameKind.PONG);
         }

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Connections of one scope to itself. Frames, codecs, bounds and losses work as between processes, but without a socket
- * or a handshake, because no identity has to be proved. One lazily started thread serves all of them. Any thread may
- * call.
+ * Connections of a process to its own endpoints, within one scope (application). Frames, codecs, bounds and failures
+ * work as between processes. There is no socket and no handshake, because a process need not authenticate itself. One
+ * lazily started thread serves all these connections. Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class LoopbackConnections implements AutoCloseable {
     private static final long END_MILLIS_MAX = 500;
 
@@ -30,7 +30,7 @@ final class LoopbackConnections implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DaemonThreads("hearth-rpc-local"), LocalIoHandler.newFactory());
     private final Channel listener;
 
-    /** {@code opener} creates the peers of both ends. */
+    /** {@code opener} creates the peer objects for both ends of a connection. */
     LoopbackConnections(Function<Channel, NettyPeer> opener) {
         this.opener = opener;
         this.listener = new ServerBootstrap()

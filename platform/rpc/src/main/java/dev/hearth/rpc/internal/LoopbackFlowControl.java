@@ -9,14 +9,14 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 
 /**
- * Flow control of a loopback connection: bounds the bytes that one end has written and the other has not read, as
- * socket buffers do. The local transport has no bound of its own. Owned by the thread that serves both ends; lives as
- * long as the connection.
+ * Flow control of a loopback connection, because Netty's local transport has no bound of its own. It bounds the bytes
+ * that one end has written and the other end has not read, as socket buffers do. Owned by the thread that serves both
+ * ends.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write is also a channel event
 final class LoopbackFlowControl extends ChannelDuplexHandler {
     private static final long UNREAD_BYTES_MAX = 256 * 1024;
-    private static final int WRITABILITY = 1; // index of the only user-defined writability flag
+    private static final int WRITABILITY = 1; // index of the only user-defined writability flag of the channel
 
     private final Channel channel;
     private long unreadBytes;
@@ -56,7 +56,7 @@ final class LoopbackFlowControl extends ChannelDuplexHandler {
         }
     }
 
-    /** Bytes in transit, and the sender to notify when they are read. */
+    /** Bytes on their way to the reading end, with the sender to notify when they have been read. */
     private static final class Batch extends DefaultByteBufHolder {
         private final LoopbackFlowControl from;
         private final int bytes;

@@ -1,12 +1,12 @@
 package dev.hearth.rpc.internal;
 
-/** Kinds of frames of the message lane. The codes are part of the protocol. */
+/** Kind of a frame on a connection that carries messages. The codes are part of the wire protocol. */
 enum MessageFrameKind {
     SEND(1),
     ASK(2),
     ANSWER(3),
     FAILURE(4),
-    /** Asks whether the other side is alive. */
+    /** Probe of an idle connection, answered by a pong. */
     PING(5),
     PONG(6);
 
@@ -22,7 +22,7 @@ enum MessageFrameKind {
         return code;
     }
 
-    /** Whether the code is known, as {@link #of} requires. */
+    /** Whether this version knows the code. {@link #of} accepts known codes only. */
     static boolean isKnown(int code) {
         return code >= 1 && code <= ALL.length;
     }

@@ -6,7 +6,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** Reference to an endpoint of one peer, with the codec of its protocol. Immutable. */
+/** Reference to an endpoint reachable over one connection, with the codec of the endpoint's protocol. Immutable. */
 final class NettyEndpointRef implements EndpointRef {
     private final NettyPeer peer;
     private final String endpoint;

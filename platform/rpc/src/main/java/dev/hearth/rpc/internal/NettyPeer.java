@@ -27,18 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, from its handshake to its loss; {@link ConnectionState} lists its states. Any thread may send, ask
- * and close; frames pass through the outbox. The rest of the state is owned by the channel's event loop. When the
- * connection is lost, waiting asks fail, and each endpoint is notified after its last message.
+ * One connection to a remote process, from handshake to loss; {@link ConnectionState} lists its states. When it is
+ * lost, pending asks (messages that expect an answer) fail. Each endpoint is notified of the loss after its last
+ * message. Any thread may send, ask and close. All other state is owned by the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class NettyPeer implements Peer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
 
-    /** Bound of the outbox and of the backlog, in messages of maximum size. */
+    /** Bound on the bytes queued in either direction, in messages of maximum size. */
     private static final long QUEUED_MESSAGES_MAX = 2;
 
-    /** Minimum of that bound in bytes, so that a burst of small messages passes. */
+    /** Minimum bound on the bytes queued in either direction, so that a burst of small messages fits. */
     private static final long QUEUED_BYTES_MIN = 16L * 1024 * 1024;
 
     private final long id;
@@ -48,12 +48,13 @@ final class NettyPeer implements Peer {
     private final PeerServices services;
     private final FrameWriter frames;
     private final Outbox outbox;
-    private final PendingAsks asks; // owned by the channel's event loop
+    private final PendingAsks asks; // accessed only on the channel's event loop
     private final Backlog backlog;
-    private final KeepAlive pulse; // owned by the channel's event loop
-    private final DeadLetterLog deadLetters; // owned by the channel's event loop
+    private final KeepAlive pulse; // accessed only on the channel's event loop
+    private final DeadLetterLog deadLetters; // accessed only on the channel's event loop
     private final AtomicLong lastAskId = new AtomicLong();
-    private long announcedTo; // number of the last endpoint notified of this peer; owned by the channel's event loop
+    // number of the last endpoint notified of this peer; accessed only on the channel's event loop
+    private long announcedTo;
     private final AtomicReference<Status> status = new AtomicReference<>(new Status(ConnectionState.OPEN, "open"));
 
     NettyPeer(long id, String remote, String security, Channel channel, PeerServices services) {
@@ -102,7 +103,10 @@ final class NettyPeer implements Peer {
         return "peer " + id + " at " + remote;
     }
 
-    /** Starts the connection. Endpoints are notified of the peer before its first message. On the event loop, once. */
+    /**
+     * Starts the connection. Endpoints are notified of this peer before its first message. Called once, on the event
+     * loop.
+     */
     FrameHandler start() {
         announce();
         pulse.start();
@@ -110,8 +114,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Notifies the endpoints registered since the last call that this peer exists, before they get a message from it.
-     * On the event loop.
+     * Notifies endpoints registered since the last call that this peer exists, because they must know it before its
+     * first message. Called on the event loop.
      */
     private void announce() {
         long newest = services.endpoints().newest();
@@ -122,7 +126,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Called when an endpoint was registered. Any thread. */
+    /** Notifies a newly registered endpoint of this peer. Thread-safe. */
     void endpointAdded() {
         try {
             channel.eventLoop().execute(this::announce);
@@ -155,11 +159,13 @@ final class NettyPeer implements Peer {
                 backlog.isPaused());
     }
 
-    /** Writes the queued frames that the transport accepts at once, then ends the connection. Any thread. */
+    /**
+     * Ends the connection, after writing those queued frames that the transport accepts without waiting. Thread-safe.
+     */
     void closeLocally(String reason) {
         beginClosing(reason, () -> {
             try {
-                outbox.write(); // best effort: closing the channel may drop bytes that are not yet read
+                outbox.write(); // best effort: closing the channel may drop bytes that the remote end has not read yet
             } finally {
                 lose(reason);
             }
@@ -169,7 +175,7 @@ final class NettyPeer implements Peer {
     void send(String endpoint, ProtocolCodec codec, Record message) {
         if (status.get().state() != ConnectionState.OPEN) {
             codec.require(message);
-            return; // dropped: the sender's endpoint is yet to be notified of the loss
+            return; // the message is dropped; the sender's endpoint will be notified of the loss
         }
         WireOutput frame;
         try {
@@ -178,7 +184,8 @@ final class NettyPeer implements Peer {
             if (ErrorCode.of(failure).equals(Optional.of(ErrorCode.MESSAGE_TOO_LARGE))) {
                 String reason = "a message to endpoint " + endpoint + " could not be sent: " + failure.getMessage();
                 LOG.error("{}: {}", this, reason);
-                closeLocally(reason); // the message is lost; the sender learns this from the loss of the peer
+                // the message is lost; the sender learns this when its endpoint is notified of the lost peer
+                closeLocally(reason);
                 return;
             }
             throw failure;
@@ -210,7 +217,7 @@ final class NettyPeer implements Peer {
         return ask;
     }
 
-    /** Removes an ask whose caller no longer wants the answer, to make room for other asks. Any thread. */
+    /** Removes an ask whose caller no longer wants the answer, to free its slot for other asks. Thread-safe. */
     void forget(PendingAsk<?> ask) {
         try {
             channel.eventLoop().execute(() -> asks.remove(ask.id()));
@@ -236,7 +243,7 @@ final class NettyPeer implements Peer {
         enqueue(new OutboundFrame(frames.failure(ask, code, text), null));
     }
 
-    /** Counts received bytes. On the channel's event loop, like all methods below. */
+    /** Counts received bytes. This method and all methods below are called on the channel's event loop. */
     void beginRead(int bytes) {
         pulse.read(bytes);
         outbox.beginRead();
@@ -261,14 +268,15 @@ final class NettyPeer implements Peer {
                 case ANSWER -> receiveAnswer(in.takeLong(), in);
                 case FAILURE -> receiveFailure(in.takeLong(), in.takeText(), in.takeText());
                 case PING -> sendControl(MessageFrameKind.PONG);
-                case PONG -> LOG.trace("{}: is alive", this); // reading its bytes has restarted the silence timeout
+                // nothing to do: reading the bytes of the frame has restarted the silence timeout
+                case PONG -> LOG.trace("{}: is alive", this);
             }
         } catch (WireFault fault) {
             protocolError("it sent a frame that cannot be read: " + fault.getMessage());
         }
     }
 
-    /** Sends a frame without content. */
+    /** Sends a frame that consists of its kind alone, such as a ping. */
     void sendControl(MessageFrameKind kind) {
         enqueue(new OutboundFrame(frames.control(kind), null));
     }
@@ -292,12 +300,12 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Ends the connection because the other side closed it. */
+    /** Ends the connection because the remote end closed it. */
     void closedRemotely() {
         lose("the other side closed the connection");
     }
 
-    /** Ends the connection because the other side broke the protocol. */
+    /** Ends the connection because the remote end broke the protocol. */
     void protocolError(String reason) {
         loseAsFaulty(reason);
     }
@@ -314,7 +322,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Ends the connection because the other side does not read as fast as this process sends. Any thread. */
+    /** Ends the connection because the remote end reads more slowly than this process sends. Thread-safe. */
     private void outboxOverflow() {
         String reason = outbox.queuedBytes() + " bytes wait to be sent to it (expected: at most "
                 + outbox.queuedBytesMax() + "); it reads too slowly or not at all";
@@ -322,8 +330,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Ends the connection because of a fault outside this process: logs a warning and notifies endpoints of the
-     * failure.
+     * Ends the connection because of a fault of the network or the remote process. Logs a warning and notifies
+     * endpoints of the failure.
      */
     private void loseAsFaulty(String reason) {
         LOG.warn("{}: closing the connection: {}", this, reason);
@@ -338,8 +346,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Moves to CLOSING, so that no later message is sent after one was dropped. Then runs {@code last} on the event
-     * loop. The first cause wins; later ones are ignored. Any thread.
+     * Moves the connection to CLOSING, so that no message is sent after an earlier message was dropped. Then runs
+     * {@code last} on the event loop. Only the first cause counts; later calls have no effect. Thread-safe.
      */
     private void beginClosing(String reason, Runnable last) {
         Status before = status.get();
@@ -358,12 +366,13 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Moves to LOST, once: waiting asks fail, and each endpoint is notified after its last message. On the event loop.
+     * Moves the connection to LOST, once. Pending asks fail, and each endpoint is notified after its last message.
+     * Called on the event loop.
      */
     private void lose(String reason) {
         Status before = status.get();
         while (before.state() != ConnectionState.LOST && !move(before, ConnectionState.LOST, reason)) {
-            before = status.get(); // another thread moved to CLOSING meanwhile
+            before = status.get(); // another thread moved the connection to CLOSING meanwhile
         }
         if (before.state() == ConnectionState.LOST) {
             return;
@@ -380,7 +389,10 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Moves from the status that the caller saw; false if another thread moved first. Refuses illegal transitions. */
+    /**
+     * Replaces the status that the caller read by the next one. Returns false if another thread changed the status
+     * first. Refuses illegal transitions.
+     */
     private boolean move(Status before, ConnectionState next, String reason) {
         if (!before.state().leadsTo(next)) {
             throw new IllegalStateException(
@@ -463,7 +475,7 @@ final class NettyPeer implements Peer {
         ask.failAnswered(code, text);
     }
 
-    /** Admits frames until the peer is lost, and registers their asks. */
+    /** Receiver that admits frames until the peer is lost, and registers the asks that they carry. */
     private final class AskGate implements Outbox.Receiver {
         @Override
         public boolean isOpen() {
@@ -508,6 +520,6 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** State of the connection and the cause of the last transition. Immutable. */
+    /** State of the connection and the cause of its last change. Immutable. */
     private record Status(ConnectionState state, String reason) {}
 }

@@ -51,8 +51,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RPC environment of one process over TCP: at most one listening port, its scopes, and one or two I/O threads.
- * <p>Opened by {@link NettyRpcEnvFactory} and owned by its caller; ends with {@link #close}. Any thread may call.
+ * RPC environment of one process over TCP. It has at most one listening port and one or two I/O threads. A scope of it
+ * is the isolated namespace of one application.
+ *
+ * <p>Opened by {@link NettyRpcEnvFactory} and owned by its caller; ended by {@link #close}. Thread-safe.
  */
 final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private static final Logger LOG = LoggerFactory.getLogger(NettyRpcEnv.class);
@@ -71,22 +73,29 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private final NettyScope process;
     private final Map<String, NettyScope> scopes = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final @Nullable HttpLane http; // null if the env does not listen
+    private final @Nullable HttpLane http; // null if the RPC environment has no listening port
     private final @Nullable PortListener listener;
     private @Nullable BulkLane bulk; // guarded by this; lazily created
     private volatile Optional<RpcAddress> address = Optional.empty();
     private volatile Runnable closing = () -> {};
 
-    /** Opens an env that offers the protocol versions of {@code preamble}; fails as {@code RpcEnvFactory} states. */
+    /**
+     * Opens an RPC environment that offers the protocol versions in {@code preamble}. Fails as {@code RpcEnvFactory}
+     * states.
+     */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
         this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard());
     }
 
-    /** Opens an env as above, whose port also serves the HTTP handlers of {@code whiteboard}. */
+    /**
+     * Opens an RPC environment whose port also serves the HTTP handlers that bundles register as services, listed by
+     * {@code whiteboard}.
+     */
     NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpLaneSettings conditions, HttpWhiteboard whiteboard) {
         this.settings = settings;
         Ticker ticker = Ticker.system();
-        this.security = new ChannelSecurity(settings.security(), ticker); // first: it refuses invalid certificates
+        // created first, because it refuses invalid certificates
+        this.security = new ChannelSecurity(settings.security(), ticker);
         this.group = new MultiThreadIoEventLoopGroup(
                 threads(settings), new DaemonThreads("hearth-rpc"), NioIoHandler.newFactory());
         this.connector = new Connector(settings, preamble, security);
@@ -113,14 +122,18 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
             this.listener = settings.listen()
                     .map(where -> PortListener.open(group, settings, preamble, this, connections, security, ticker))
                     .orElse(null);
-        } catch (RuntimeException refused) { // any failure: without an env, the caller cannot end the threads
+        } catch (RuntimeException refused) {
+            // any failure ends the threads, because the caller gets no object with which to end them
             close();
             throw refused;
         }
         this.address = Optional.ofNullable(listener).map(PortListener::address);
     }
 
-    /** Runs {@code action} before this env closes. Called at most once, before the env is published. */
+    /**
+     * Runs {@code action} before this RPC environment closes. Called at most once, before other threads can see the RPC
+     * environment.
+     */
     void whenClosing(Runnable action) {
         closing = action;
     }
@@ -210,7 +223,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // a failed close comes back as an event of the channel
+    @SuppressWarnings("FutureReturnValueIgnored") // the future is ignored: a failed close is also a channel event
     public void accepted(EstablishedConnection connection) {
         if (connection.lane() == Lane.HTTP && http != null) {
             boolean secure = connection.channel().pipeline().get(SslHandler.class) != null;
@@ -274,7 +287,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         var ended = ending.shutdownGracefully(0, END_MILLIS_MAX, TimeUnit.MILLISECONDS);
         for (EventExecutor loop : ending) {
             if (loop.inEventLoop()) {
-                return; // this thread runs the loop, which ends later; waiting for it here would deadlock
+                return; // this thread runs the event loop, so waiting here for the loop to end would deadlock
             }
         }
         try {
@@ -282,7 +295,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
                 LOG.warn("{}: I/O threads still run after {} ms (expected: none)", this, END_WAIT_MILLIS_MAX);
             }
         } catch (InterruptedException wanted) {
-            Thread.currentThread().interrupt(); // the threads end by themselves; only the waiting is cut short
+            Thread.currentThread().interrupt(); // interrupted: stop waiting; the threads still end by themselves
         }
     }
 

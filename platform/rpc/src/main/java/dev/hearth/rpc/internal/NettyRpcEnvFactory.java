@@ -16,8 +16,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Opens envs over TCP. Each has its own threads and may outlive this factory. Usable without OSGi too; under OSGi, open
- * envs are registered as services ({@link RpcEnvRegistration}).
+ * Opens RPC environments over TCP. Each has its own threads and may outlive this factory. Without OSGi, the factory
+ * works too. Under OSGi, open environments are registered as services ({@link RpcEnvRegistration}).
  */
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {

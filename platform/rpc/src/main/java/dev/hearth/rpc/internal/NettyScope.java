@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An isolated namespace of an env: its endpoints, connections and streams. Lives until it or its env is closed. Any
- * thread may call.
+ * Isolated namespace of one application in an RPC environment: its endpoints, connections and streams. Lives until it
+ * or the environment is closed. Thread-safe.
  */
 final class NettyScope implements RpcScope {
     private static final Logger LOG = LoggerFactory.getLogger(NettyScope.class);
@@ -174,7 +174,7 @@ final class NettyScope implements RpcScope {
         }
     }
 
-    /** Creates the peer of an accepted or opened connection. On the event loop of the connection. */
+    /** Creates the peer object of an accepted or opened connection. Called on the event loop of the connection. */
     NettyPeer established(EstablishedConnection connection) {
         NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());
         connection.channel().pipeline().addLast("frames", peer.start());
@@ -263,7 +263,7 @@ final class NettyScope implements RpcScope {
         reconnections.lost(peer);
     }
 
-    /** Connection factory, clock and timers for refs that reconnect. */
+    /** Connection factory, clock and timers for endpoint references, which reconnect after a loss. */
     private final class ScopeAddressConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 

@@ -3,14 +3,18 @@ package dev.hearth.rpc.internal;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import org.jspecify.annotations.Nullable;
 
-/** A frame in the outbox of one peer, with the ask that it carries, if any. */
+/**
+ * Frame that waits in the {@link Outbox} of one peer, with the ask (a message that expects an answer) that it carries,
+ * if any.
+ */
 final class OutboundFrame {
     final byte[] array;
     final int size;
     final @Nullable PendingAsk<?> ask;
-    boolean registered; // whether its ask was offered to the ask table; owned by the channel's event loop
-    boolean admitted; // whether the table accepted it; owned by the channel's event loop
-    volatile @Nullable OutboundFrame next; // written once, by the thread that adds the next frame
+    // whether its ask was offered to the table of pending asks; accessed only on the channel's event loop
+    boolean registered;
+    boolean admitted; // whether the table of pending asks accepted its ask; accessed only on the channel's event loop
+    volatile @Nullable OutboundFrame next; // next frame in the queue; written once, by the thread that adds that frame
 
     OutboundFrame(WireOutput frame, @Nullable PendingAsk<?> ask) {
         this(frame.array(), frame.size(), ask);

@@ -9,16 +9,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue of frames to one peer. Any thread may add a frame. The channel's event loop takes frames in order, copies them
- * into batches and writes these while the channel accepts them. The queue is bounded in bytes; the transport buffers
+ * Queue of frames to one peer. Any thread may add a frame. The channel's event loop copies frames in order into
+ * batches, and writes batches while the channel accepts bytes. The queue is bounded in bytes. The transport buffers
  * little more than one batch.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class Outbox {
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int BATCH_BYTES_FIRST = 1024;
     /**
-     * Memory of a queued frame besides its bytes. It counts, because many tiny frames could fill the memory otherwise.
+     * Memory of a queued frame besides its bytes. It counts towards the bound, because many tiny frames could otherwise
+     * fill the memory.
      */
     private static final int FRAME_COST_BYTES = 96;
 
@@ -30,10 +31,10 @@ final class Outbox {
     private final AtomicLong queuedBytes = new AtomicLong();
     private volatile long writtenBytes; // written by the channel's event loop
     private OutboundFrame
-            first; // the frame written last; this and all fields below are owned by the channel's event loop
+            first; // the frame written last; this and all fields below are accessed only on the channel's event loop
     private @Nullable OutboundFrame shown; // the last queued frame that the receiver has seen; null if none
     private @Nullable OutboundFrame current; // the frame being copied
-    private int copied; // number of its bytes that are already in a batch
+    private int copied; // number of bytes of the frame being copied that are already in a batch
     private boolean reading;
 
     Outbox(Channel channel, long queuedBytesMax, Receiver receiver) {
@@ -44,7 +45,7 @@ final class Outbox {
         this.last = new AtomicReference<>(first);
     }
 
-    /** Queues a frame; false if the queue now exceeds its bound. */
+    /** Queues a frame. Returns false if the queue now exceeds its bound. */
     boolean add(OutboundFrame outgoing) {
         boolean within = queuedBytes.addAndGet(cost(outgoing)) <= queuedBytesMax;
         last.getAndSet(outgoing).next = outgoing;
@@ -54,7 +55,7 @@ final class Outbox {
         return within;
     }
 
-    /** Bytes in the queue, including the cost of each frame. */
+    /** Returns the number of queued bytes, including {@link #FRAME_COST_BYTES} per frame. */
     long queuedBytes() {
         return queuedBytes.get();
     }
@@ -68,7 +69,9 @@ final class Outbox {
         return queuedBytesMax;
     }
 
-    /** Delays frames that the event loop adds until {@link #endRead}, so that one write sends them all. */
+    /**
+     * Delays the writing of frames that the event loop adds until {@link #endRead}, so that one write sends them all.
+     */
     void beginRead() {
         reading = true;
     }
@@ -80,19 +83,22 @@ final class Outbox {
         }
     }
 
-    /** Writes as much as the channel accepts. On the channel's event loop. */
+    /** Writes queued frames until the channel accepts no more bytes. Called on the channel's event loop. */
     void write() {
         while (channel.isWritable() && writeBatch()) {
-            // until the channel accepts no more bytes or the queue is empty
+            // ends when the channel accepts no more bytes or the queue is empty
         }
     }
 
-    /** Continues writing when the receiver accepts frames again. On the channel's event loop. */
+    /** Continues writing when the receiver accepts frames again. Called on the channel's event loop. */
     void resume() {
         run();
     }
 
-    /** Drops the queue. On the channel's event loop, once the peer is lost; frames added later are refused. */
+    /**
+     * Drops all queued frames, because the peer is lost. Frames added later are refused. Called on the channel's event
+     * loop.
+     */
     void discard() {
         if (current != null) {
             queuedBytes.addAndGet(copied - cost(current));
@@ -107,17 +113,18 @@ final class Outbox {
     private void schedule() {
         boolean inLoop = channel.eventLoop().inEventLoop();
         if (inLoop && reading) {
-            return; // written at the end of the read
+            return; // nothing to do: endRead writes the frame
         }
         try {
             channel.eventLoop().execute(this::run);
-        } catch (RejectedExecutionException ended) { // the env is closed: no thread will write
+        } catch (RejectedExecutionException ended) {
+            // the RPC environment is closed, so no thread will write the frames
             refuseQueued();
         }
     }
 
     private void run() {
-        scheduled.set(false); // reset first, so that a frame added from now on schedules another run
+        scheduled.set(false); // reset the flag first, so that a frame added from now on schedules another run
         if (!receiver.isOpen()) {
             discard();
             return;
@@ -125,28 +132,28 @@ final class Outbox {
         try {
             write();
             showQueued();
-        } catch (RuntimeException | Error failure) { // no frame may follow one that was not written
+        } catch (RuntimeException | Error failure) { // end here: no frame may be written after a frame that failed
             receiver.failed(failure);
         }
     }
 
     /**
-     * Lets the receiver register the asks of all queued frames, so that they time out even if the other side reads
+     * Lets the receiver register the asks of all queued frames, so that these asks time out even if the peer reads
      * nothing.
      */
     private void showQueued() {
-        OutboundFrame newest = last.get(); // frames added from now on schedule another run
+        OutboundFrame newest = last.get(); // frames that are added after this line schedule another run
         OutboundFrame known = shown == null ? first : shown;
         for (OutboundFrame next = known.next;
                 next != null && known != newest && receiver.isAccepting();
                 next = next.next) {
-            receiver.admit(next); // the receiver decides again when the frame is written
+            receiver.admit(next); // the result is ignored, because the receiver decides again when the frame is written
             known = next;
             shown = next;
         }
     }
 
-    /** Writes one batch; false if there was nothing to write. */
+    /** Writes one batch of frames. Returns false if there was nothing to write. */
     private boolean writeBatch() {
         ByteBuf batch = null;
         long taken = 0;
@@ -177,13 +184,13 @@ final class Outbox {
             return false;
         }
         queuedBytes.addAndGet(-taken);
-        long before = writtenBytes; // written by this thread only
+        long before = writtenBytes; // this need not be atomic, because only this thread writes the field
         writtenBytes = before + batch.readableBytes();
         channel.writeAndFlush(batch, channel.voidPromise());
         return true;
     }
 
-    /** The next frame to write; frames that the receiver rejects are skipped. */
+    /** Takes the next frame to write, and skips frames that the receiver rejects. */
     private @Nullable OutboundFrame takeNext() {
         while (receiver.isAccepting()) {
             OutboundFrame next = poll();
@@ -210,20 +217,20 @@ final class Outbox {
         return frame.size + (long) FRAME_COST_BYTES;
     }
 
-    /** Refuses frames added after the event loop has ended. Several threads may detect that at once. */
+    /** Refuses frames added after the event loop has ended. Several threads may call this method at once. */
     private synchronized void refuseQueued() {
-        scheduled.set(false); // reset first, as in run
+        scheduled.set(false); // reset the flag first, so that a frame added from now on is refused too
         discard();
     }
 
-    /** Decides which queued frames are written, and registers their asks. */
+    /** Owner of the queue, which decides which frames are written and registers the asks that they carry. */
     interface Receiver {
         /** Whether frames may still be written; false once the peer is lost. */
         boolean isOpen();
 
         /**
-         * Registers the ask of a frame on the first call; false if the frame must not be written, because its ask has
-         * failed.
+         * Registers the ask that a frame carries, on the first call for that frame. Returns false if the frame must not
+         * be written, because its ask has failed.
          */
         boolean admit(OutboundFrame outgoing);
 
@@ -231,12 +238,12 @@ final class Outbox {
         boolean isAccepting();
 
         /**
-         * Fails the ask of a frame that will not be written. On the channel's event loop or, after that has ended, on
-         * any thread.
+         * Fails the ask of a frame that will not be written. Called on the channel's event loop or, after the loop has
+         * ended, on any thread.
          */
         void refuse(OutboundFrame outgoing);
 
-        /** Called if frames could not be written. On the channel's event loop. */
+        /** Handles the failure to write frames. Called on the channel's event loop. */
         void failed(Throwable failure);
     }
 }

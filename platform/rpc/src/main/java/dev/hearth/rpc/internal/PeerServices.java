@@ -4,7 +4,10 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.time.Ticker;
 import java.util.function.Consumer;
 
-/** Collaborators shared by the peers of one scope; {@code gone} is called with each lost peer. */
+/**
+ * Collaborators shared by all connections of one scope (the namespace of one application). {@code gone} is called with
+ * each lost connection.
+ */
 record PeerServices(
         RpcSettings settings,
         String scope,

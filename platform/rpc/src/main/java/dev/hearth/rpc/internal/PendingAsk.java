@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** An ask that waits for its answer, with its timeout. Completes once. */
+/** Ask (a message that expects one answer) that waits for its answer, with its timeout. It completes once. */
 final class PendingAsk<R extends Record> extends CompletableFuture<R> {
     private static final Duration TIMEOUT_MAX = Duration.ofDays(3650);
 
@@ -44,7 +44,7 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
         return codec;
     }
 
-    /** Time at which the ask times out, in nanoseconds of the ticker. */
+    /** Time at which the ask times out, in nanoseconds of the monotonic clock. */
     long deadlineNanos() {
         return startedNanos + timeoutNanos;
     }
@@ -68,7 +68,7 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
     }
 
     /**
-     * Fails the ask with the error that the other side sent; the endpoint and the elapsed time are appended to its
+     * Fails the ask with the error that the remote process sent. Appends the endpoint and the elapsed time to the error
      * text.
      */
     void failAnswered(String code, String text) {
@@ -82,7 +82,7 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
                 "no answer (expected: within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms)");
     }
 
-    /** Aborts the ask, as the caller no longer wants the answer. Any thread. */
+    /** Aborts the ask, because the caller no longer wants the answer. Thread-safe. */
     void abort() {
         if (!isDone()) {
             fail(ErrorCode.ASK_ABORTED, "aborted by the caller");

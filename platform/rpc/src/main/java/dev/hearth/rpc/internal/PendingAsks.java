@@ -11,37 +11,42 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Table of the asks to one peer that wait for an answer, bounded in number. Owned by the channel's event loop. One
- * timer expires all of them: it is set to the earliest deadline, but sweeps are at least {@link #SWEEP_MILLIS_MIN}
- * apart.
- * <p>A hash table with open addressing, which keeps the cost per ask minimal.
+ * Table of the asks (messages that expect an answer) to one peer that still wait, bounded in number. One timer fires at
+ * the earliest deadline, and sweeps the table for expired asks at most every {@link #SWEEP_MILLIS_MIN}. Owned by the
+ * channel's event loop.
+ *
+ * <p>The table is a hash table with open addressing, to keep the cost per ask low.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // timers that are never cancelled
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored only of timers that are never cancelled
 final class PendingAsks {
     private static final long SWEEP_MILLIS_MIN = 5;
     private static final int CAPACITY_FIRST = 16;
 
     /**
-     * Delay before an ask beyond the bound fails. It slows down a caller that retries at once, so that the event loop
-     * can do other work in between.
+     * Delay before an ask fails that exceeds the bound of the table. It slows down callers that retry at once, so that
+     * the event loop can do other work.
      */
     static final long REFUSAL_MILLIS = 1;
 
-    /** Maximum number of asks that wait for this delayed failure; while it is reached, no more frames are accepted. */
+    /**
+     * Maximum number of refused asks that wait for their delayed failure. While it is reached, no more frames are
+     * accepted.
+     */
     static final int REFUSALS_MAX = 4_096;
 
     private final EventExecutor loop;
     private final Ticker ticker;
     private final int asksMax;
     private final Runnable room;
-    private final List<PendingAsk<?>> refused = new ArrayList<>(); // these fail after REFUSAL_MILLIS
-    private @Nullable PendingAsk<?>[] slots = new PendingAsk<?>[CAPACITY_FIRST]; // a power of two, at most half full
+    private final List<PendingAsk<?>> refused = new ArrayList<>(); // refused asks, which fail after REFUSAL_MILLIS
+    // the table; its length is a power of two, and at most half of it is in use
+    private @Nullable PendingAsk<?>[] slots = new PendingAsk<?>[CAPACITY_FIRST];
     private volatile int size; // written by the event loop; read by any thread
     private @Nullable Future<?> timer;
     private long timerNanos;
     private long sweptNanos;
 
-    /** {@code room} runs when {@link #isFullOfRefused} has become false again. */
+    /** Creates an empty table. {@code room} runs when {@link #isFullOfRefused} has become false again. */
     PendingAsks(EventExecutor loop, Ticker ticker, int asksMax, Runnable room) {
         this.loop = loop;
         this.ticker = ticker;
@@ -59,12 +64,15 @@ final class PendingAsks {
         return refused.size() >= REFUSALS_MAX;
     }
 
-    /** Adds an ask. False if the ask is done already, or if there are too many, in which case the ask fails soon. */
+    /**
+     * Adds an ask. Returns false if the ask is already done, or if the table is full; in the latter case the ask fails
+     * after a delay.
+     */
     boolean add(PendingAsk<?> ask) {
         if (ask.isDone()) {
             return false;
         }
-        int count = size; // written by this thread only
+        int count = size; // this need not be atomic, because only this thread writes the field
         if (count >= asksMax) {
             refused.add(ask);
             if (refused.size() == 1) {
@@ -107,7 +115,7 @@ final class PendingAsks {
             timer.cancel(false);
             timer = null;
         }
-        // in the order they were asked
+        // fail the asks in the order in which they were sent
         Arrays.sort(all, (a, b) -> Long.compare(a == null ? 0 : a.id(), b == null ? 0 : b.id()));
         for (PendingAsk<?> ask : all) {
             if (ask != null) {
@@ -146,7 +154,7 @@ final class PendingAsks {
         }
     }
 
-    /** Expires the asks that are due, and schedules the next sweep. */
+    /** Fails the asks whose deadline has passed, and schedules the next sweep. */
     private void sweep() {
         timer = null;
         long now = ticker.nanos();
@@ -199,7 +207,7 @@ final class PendingAsks {
         slots[at] = ask;
     }
 
-    /** Empties a slot and moves the entries after it that a search would otherwise no longer find. */
+    /** Empties a slot of the hash table, and moves the entries after it that a search would otherwise miss. */
     private void close(int emptied, int mask) {
         int hole = emptied;
         for (int at = hole + 1 & mask; ; at = at + 1 & mask) {

@@ -9,8 +9,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares one codec per protocol among all endpoints and refs of an env. Codecs are referenced weakly: when the last
- * user is gone, the codec and its classes can be unloaded. Guarded by its own lock.
+ * Shares one codec per protocol among all endpoints and endpoint references of an RPC environment. Codecs are
+ * referenced weakly, so an unused codec and its classes can be unloaded. Guarded by its own lock.
  */
 final class ProtocolCodecCache {
     private final Map<Protocol, WeakReference<ProtocolCodec>> byProtocol = new WeakHashMap<>();
@@ -27,8 +27,8 @@ final class ProtocolCodecCache {
     }
 
     /**
-     * Runs a compilation on a short-lived thread, because it takes milliseconds, too long for I/O loops. It happens
-     * once per frequently used record.
+     * Compiles a serializer on a short-lived thread, because compilation takes milliseconds, too long for I/O loops.
+     * This happens once per frequently used record type.
      */
     private static void compileInBackground(Runnable compilation) {
         Thread thread = DaemonThreads.ofThisBundle(new Thread(compilation, "hearth-rpc-compile"));

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OSGi service registrations of an env: its status, its metrics and, if it listens, the env itself, so that other
- * bundles can add endpoints. Lasts until the env begins to close or the framework stops. Any thread may call.
+ * OSGi service registrations of an RPC environment: its status and its metrics. An environment with a port is
+ * registered itself too, so that other bundles can add endpoints. Lasts until the environment begins to close or the
+ * OSGi framework stops. Thread-safe.
  */
 final class RpcEnvRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(RpcEnvRegistration.class);

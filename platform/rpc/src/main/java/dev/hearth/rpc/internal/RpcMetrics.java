@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Metrics of one env: per scope and lane, per endpoint, and refused connections. Takes a snapshot on each read. */
+/**
+ * Metrics of one RPC environment: its traffic per scope (application) and kind of connection, its endpoints, and
+ * refused connections. Each read takes a new snapshot.
+ */
 final class RpcMetrics implements MetricSource {
     private final RpcStatus env;
 

@@ -6,7 +6,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings of RPC. */
+/** Declares the configuration settings of the RPC module. */
 @Component(service = SettingsGroup.class)
 public final class RpcSettingsGroup implements SettingsGroup {
     @Override

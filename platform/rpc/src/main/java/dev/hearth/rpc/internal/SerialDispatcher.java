@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions one at a time on threads that it does not own. In shared mode, an executor runs them and gets its thread
- * back after {@link #BATCH_ACTIONS_MAX} actions. In inline mode, the thread that submits an action while none runs
- * executes it, and all actions submitted meanwhile.
+ * Runs the actions of one endpoint one at a time, on threads that it does not own. In shared mode, a thread pool runs
+ * them; after {@link #BATCH_ACTIONS_MAX} actions the thread returns to the pool. In inline mode, the thread that
+ * submits an action to an idle dispatcher runs it, and all actions submitted meanwhile.
  */
 final class SerialDispatcher implements Dispatcher {
     private static final int BATCH_ACTIONS_MAX = 256;
@@ -19,7 +19,7 @@ final class SerialDispatcher implements Dispatcher {
     private final @Nullable Executor executor; // null: inline
     private final Consumer<Throwable> uncaught;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    // number of queued and running actions; the thread that raises it to 1 runs them
+    // number of queued and running actions; the thread that raises it from 0 to 1 runs them
     private final AtomicInteger pending = new AtomicInteger();
 
     private SerialDispatcher(@Nullable Executor executor, Consumer<Throwable> uncaught) {
@@ -67,12 +67,15 @@ final class SerialDispatcher implements Dispatcher {
                 }
             });
         } catch (RejectedExecutionException ended) {
-            // the env is closed: the remaining actions run here and refuse their messages
+            // the RPC environment is closed: the remaining actions run on this thread and refuse their messages
             runQueued(Integer.MAX_VALUE);
         }
     }
 
-    /** Runs queued actions; false if the limit is reached and more are queued, which the caller must then schedule. */
+    /**
+     * Runs queued actions up to the limit. Returns false if more actions are queued; the caller must then schedule
+     * another run.
+     */
     private boolean runQueued(int actionsMax) {
         for (int run = 1; ; run++) {
             runOne(waiting.remove());
@@ -88,7 +91,7 @@ final class SerialDispatcher implements Dispatcher {
     private void runOne(Runnable action) {
         try {
             action.run();
-        } catch (Throwable failure) { // includes Error: it is reported, and the next action runs
+        } catch (Throwable failure) { // an Error is caught too: it is reported, and the next action runs
             uncaught.accept(failure);
         }
     }

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requesting end of a bulk connection. Responses arrive in the order of the requests. While the first exchange is
- * paused nothing is read, and the exchanges after it move to other connections. Owned by the channel's event loop;
- * lives until the connection ends.
+ * Requesting end of a connection for bulk data. Responses arrive in the order of the requests. While the first exchange
+ * (a request with its response) is paused, nothing is read, and later exchanges move to other connections. Owned by the
+ * channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class BulkClientConnection extends ChannelInboundHandlerAdapter
         implements BulkFrameDecoder.Receiver, BulkConnection {
     private static final Logger LOG = LoggerFactory.getLogger(BulkClientConnection.class);
@@ -33,12 +33,12 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private final BulkFrameDecoder decoder = new BulkFrameDecoder(this);
     private final BulkConnectionStats stats;
     private final Deque<BulkExchange> sent = new ArrayDeque<>();
-    private boolean draining; // closes after its first exchange, because the later ones have moved
+    private boolean draining; // whether to close after the first exchange, because later exchanges have moved
     private boolean checking;
     private boolean flushing;
     private boolean closed;
 
-    /** Takes over a channel; the caller adds this handler to its pipeline. */
+    /** Takes over a channel. The caller then adds this handler to the channel's pipeline. */
     BulkClientConnection(Channel channel, String remote, BulkServices services, Owner owner) {
         this.channel = channel;
         this.remote = remote;
@@ -47,20 +47,20 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         this.stats = new BulkConnectionStats(remote, BulkLane.security(channel), services, decoder);
     }
 
-    /** Sends a request. Any thread may call. */
+    /** Sends a request. Thread-safe. */
     void send(BulkExchange exchange) {
         runOnLoop(() -> sendNow(exchange), () -> exchange.fail(lost(exchange, "this process closes its connections")));
     }
 
     /**
-     * Called when an exchange was paused, resumed or aborted: applies the state of the first exchange to the
-     * connection. Any thread may call.
+     * Pauses, resumes or ends the connection to match the state of its first exchange. Called when an exchange was
+     * paused, resumed or aborted. Thread-safe.
      */
     void recheck() {
         runOnLoop(this::recheckNow, () -> {});
     }
 
-    /** Closes the connection from this side; exchanges in progress fail. Any thread may call. */
+    /** Closes the connection from this side; exchanges in progress fail. Thread-safe. */
     void close(String reason) {
         runOnLoop(() -> end(reason, Retry.NEVER), () -> {});
     }
@@ -78,7 +78,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         stats.attach(new SendWindow(context, services.ticker(), this::proceed));
-        // if the channel was lost before this handler was added, channelInactive is not called
+        // if the channel was closed before this handler was added, Netty does not call channelInactive
         if (!context.channel().isActive()) {
             end("the connection was lost at once", Retry.IF_UNANSWERED);
         }
@@ -141,7 +141,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
                 HearthException failure =
                         BulkWireFormat.parse(kind, body, BulkFailure::read).asException();
                 first.begin();
-                if (first instanceof UploadExchange) { // chunks of the failed upload may already be on their way
+                if (first instanceof UploadExchange) {
+                    // close the connection, because chunks of the failed upload may already be on their way
                     first.fail(failure);
                     end("the upload failed", Retry.IF_UNANSWERED);
                 } else {
@@ -181,7 +182,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         sent.add(exchange);
         stats.setUnderWay(sent.size());
         window().write(exchange.request().kind(), exchange.request().body());
-        if (!flushing) { // one flush for all requests that this loop takes at once
+        if (!flushing) { // flush later, so that one flush covers all requests sent in this run of the event loop
             flushing = true;
             channel.eventLoop().execute(() -> {
                 flushing = false;
@@ -193,7 +194,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Lets the owner assign another exchange to this connection. Called before the end of the first one is reported.
+     * Lets the owner assign another exchange to this connection. Called before the end of the first exchange is
+     * reported to its caller.
      */
     private void free() {
         if (!draining) {
@@ -238,8 +240,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Drops the response to an exchange that has ended early: a small response is skipped, a large one ends the
-     * connection.
+     * Drops the response to an exchange that ended early. A small response is read and ignored; for a large response,
+     * closing the connection is cheaper.
      */
     private void dropIfDone(BulkExchange exchange) {
         if (exchange.isDone() && !exchange.isSmall() && exchange == sent.peek()) {
@@ -280,7 +282,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Ends the connection, once; unanswered exchanges may be retried over another one. */
+    /** Ends the connection, once. Unanswered exchanges may be retried over another connection. */
     private void end(String reason, Retry retry) {
         if (closed) {
             return;
@@ -313,7 +315,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private void runOnLoop(Runnable action, Runnable otherwise) {
         try {
             channel.eventLoop().execute(action);
-        } catch (RejectedExecutionException ended) { // the lane is closed
+        } catch (RejectedExecutionException ended) {
+            // the event loops are shut down, because the RPC environment closes
             otherwise.run();
         }
     }
@@ -323,15 +326,15 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         NEVER
     }
 
-    /** Assigns work to connections. Called on the connection's event loop. */
+    /** Pool that owns the connection and assigns exchanges to it. Called on the connection's event loop. */
     interface Owner {
-        /** An exchange has ended; there is room for another. */
+        /** Called when an exchange has ended, so that the connection can take another exchange. */
         void freed(BulkClientConnection connection);
 
-        /** Reading was paused or resumed. */
+        /** Called when reading from the connection was paused or resumed. */
         void paused(BulkClientConnection connection, boolean paused);
 
-        /** The exchange must be sent over another connection. */
+        /** Called when the exchange must be sent over another connection. */
         void retry(BulkClientConnection connection, BulkExchange exchange);
 
         void closed(BulkClientConnection connection);

@@ -1,12 +1,12 @@
 package dev.hearth.rpc.internal.bulk;
 
-/** One end of a connection of the bulk lane, either the requesting or the serving end. Any thread may call. */
+/** Requesting or serving end of a connection for bulk data. Thread-safe. */
 interface BulkConnection {
     BulkSnapshot snapshot();
 
     void close();
 
-    /** Registry of the connections of a scope. */
+    /** Registry of the bulk connections of one scope (the namespace of one application). */
     interface Owner {
         void opened(BulkConnection connection);
 

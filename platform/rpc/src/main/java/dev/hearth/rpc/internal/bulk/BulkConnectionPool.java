@@ -21,11 +21,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pool of the connections over which one scope fetches and uploads. Per address, a few connections are shared by small
- * requests, and a few carry one whole stream each. Owned by one event loop, its home; connections on other loops submit
- * tasks to their pool's home loop.
+ * Pool of the connections over which one application fetches and uploads. Per address, small requests share a few
+ * connections, and each transfer of a whole stream has a connection of its own. Owned by one event loop, its home loop;
+ * connections on other loops submit tasks to it.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class BulkConnectionPool {
     private static final String CLOSED = "this process closes its connections";
 
@@ -42,15 +42,16 @@ final class BulkConnectionPool {
         this.home = home;
     }
 
-    /** Sends a request as soon as a connection is available. Any thread may call. */
+    /** Sends a request as soon as a connection is available. Thread-safe. */
     void submit(BulkExchange exchange) {
         runAtHome(() -> pool(exchange).add(exchange), () -> refuse(exchange));
     }
 
-    /** Closes all connections; exchanges in progress fail. Any thread may call. */
+    /** Closes all connections; exchanges in progress fail. Thread-safe. */
     void close() {
         runAtHome(this::closeNow, () -> {});
-        open.keySet().forEach(connection -> connection.close(CLOSED)); // their loops may end before the home loop acts
+        // closed here too, because the event loops of the connections may end before the home loop acts
+        open.keySet().forEach(connection -> connection.close(CLOSED));
     }
 
     List<BulkSnapshot> snapshots() {
@@ -76,14 +77,15 @@ final class BulkConnectionPool {
     private void runAtHome(Runnable action, Runnable otherwise) {
         try {
             home.execute(action);
-        } catch (RejectedExecutionException ended) { // the lane is closed
+        } catch (RejectedExecutionException ended) {
+            // the event loops are shut down, because the RPC environment closes
             otherwise.run();
         }
     }
 
     private record Destination(RpcAddress address, boolean small) {}
 
-    /** State of one connection in its pool. */
+    /** One pooled connection, with its load and idle state. */
     private static final class Slot {
         private final BulkClientConnection connection;
         private int load;
@@ -96,7 +98,10 @@ final class BulkConnectionPool {
         }
     }
 
-    /** Connections of one kind to one address, and the exchanges that wait for such a connection. On the home loop. */
+    /**
+     * Connections of one kind to one address, and the exchanges that wait for such a connection. Used on the home loop
+     * only.
+     */
     private final class Pool implements BulkClientConnection.Owner {
         private final Destination destination;
         private final int perConnection;
@@ -176,7 +181,7 @@ final class BulkConnectionPool {
                     () -> {});
         }
 
-        /** Assigns waiting exchanges to connections, and opens more if too many wait. */
+        /** Assigns waiting exchanges to connections, and opens more connections if too many exchanges wait. */
         private void assignWaiting() {
             while (!waiting.isEmpty()) {
                 Slot slot = waiting.element().isDone() ? null : leastLoaded();
@@ -245,9 +250,12 @@ final class BulkConnectionPool {
             closeWhenIdle(slots.get(connection));
         }
 
-        /** A connection could not be opened: fails the waiting exchanges unless another connection is usable. */
+        /**
+         * Handles a connection that could not be opened: fails the waiting exchanges, unless another connection is
+         * usable.
+         */
         private void refused(Throwable failure) {
-            if (reading() == 0 && opening == 0) { // paused connections may never resume
+            if (reading() == 0 && opening == 0) { // paused connections do not count, because they may never resume
                 failWaiting(exchange -> Failures.asHearth(failure, ErrorCode.PEER_UNREACHABLE, exchange.subject()));
             }
             removeIfEmpty();
@@ -269,8 +277,8 @@ final class BulkConnectionPool {
         }
 
         /**
-         * Schedules a check that closes the connection if it is still idle. One timer per connection, however often it
-         * becomes idle.
+         * Schedules a check that closes the connection if it is still idle. Each connection has at most one such timer,
+         * however often it becomes idle.
          */
         private void scheduleIdleCheck(Slot slot, long nanos) {
             slot.idleTimer = true;

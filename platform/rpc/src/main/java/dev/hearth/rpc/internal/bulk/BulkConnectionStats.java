@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identity and counters of one bulk connection, of either end. Written by the connection's event loop; any thread may
- * read them and take a snapshot. Lives as long as the connection.
+ * Identity and counters of one end of a bulk connection. Written by the connection's event loop; any thread may read
+ * them and take a snapshot.
  */
 final class BulkConnectionStats {
     private final long id;
@@ -17,7 +17,7 @@ final class BulkConnectionStats {
     private final BulkFrameDecoder decoder;
     private final long openedNanos;
     private final AtomicLong receivedBytes = new AtomicLong();
-    private volatile @Nullable SendWindow window; // null until the handler is in its pipeline
+    private volatile @Nullable SendWindow window; // null until the connection's handler is in its pipeline
     private volatile long activeNanos;
     private volatile int underWay;
     private volatile boolean paused;
@@ -32,7 +32,7 @@ final class BulkConnectionStats {
         this.activeNanos = openedNanos;
     }
 
-    /** Sets the send window of the channel, whose counts become part of the snapshot. Called once. */
+    /** Sets the send window of the channel, whose counts the snapshot includes. Called once. */
     void attach(SendWindow opened) {
         window = opened;
     }
@@ -50,7 +50,7 @@ final class BulkConnectionStats {
         receivedBytes.addAndGet(bytes);
     }
 
-    /** Restarts the idle time. */
+    /** Records activity, which restarts the measured idle time. */
     void touch() {
         activeNanos = ticker.nanos();
     }
@@ -59,12 +59,12 @@ final class BulkConnectionStats {
         return ticker.nanos() - activeNanos;
     }
 
-    /** Sets the number of requests that wait for a response or receive one. */
+    /** Sets the number of unfinished requests. */
     void setUnderWay(int requests) {
         underWay = requests;
     }
 
-    /** Sets whether reading is paused. */
+    /** Sets whether reading from the connection is paused. */
     void setPaused(boolean value) {
         paused = value;
     }

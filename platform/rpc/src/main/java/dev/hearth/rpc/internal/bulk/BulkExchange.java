@@ -8,15 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response, on the requesting side. Waits in {@link BulkConnectionPool}, then belongs to the event
- * loop of its connection. Methods that other threads may call say so.
+ * One bulk request and its response, as seen by the requesting process. It waits in {@link BulkConnectionPool}, then
+ * belongs to the event loop of its connection. Methods are thread-safe only where stated.
  */
 abstract class BulkExchange {
     private final RpcAddress address;
     private final BulkRequest request;
     private volatile @Nullable BulkClientConnection connection;
     private volatile boolean begun;
-    private int connectionsTried; // owned by the current owner of the exchange
+    // written by the pool while the exchange waits, then by the event loop of its connection
+    private int connectionsTried;
 
     BulkExchange(RpcAddress address, BulkRequest request) {
         this.address = address;
@@ -31,18 +32,18 @@ abstract class BulkExchange {
         return request;
     }
 
-    /** Subject of error texts. */
+    /** Name of the transferred object, with which error texts begin. */
     final String subject() {
         return request.subject() + " of " + address;
     }
 
-    /** Called when the request is sent over {@code connection}. */
+    /** Records that the request is sent over {@code connection}. */
     final void sentOver(BulkClientConnection sending) {
         connectionsTried++;
         connection = sending;
     }
 
-    /** The connection the request was last sent over. Any thread may call. */
+    /** Connection over which the request was last sent. Thread-safe. */
     final @Nullable BulkClientConnection connection() {
         return connection;
     }
@@ -60,30 +61,30 @@ abstract class BulkExchange {
         begun = true;
     }
 
-    /** Whether the response fits into one piece, so that the exchange can share a connection. */
+    /** Whether the response fits into one chunk, so that the exchange can share a connection with others. */
     abstract boolean isSmall();
 
-    /** Receives the head of the response; throws if it does not match the request. */
+    /** Receives the head of the response. Throws if the head does not match the request. */
     abstract void opened(StreamInfo info, SendWindow window) throws MalformedFrame;
 
-    /** Receives an intact chunk. */
+    /** Receives a chunk whose checksum matches. */
     abstract void received(List<ByteBuf> parts, int length) throws MalformedFrame;
 
-    /** Called when the response is complete. */
+    /** Completes the exchange, because the response is complete. */
     abstract void ended() throws MalformedFrame;
 
-    /** Fails the exchange, unless it is done. Any thread may call. */
+    /** Fails the exchange, unless it is done. Thread-safe. */
     abstract void fail(HearthException failure);
 
-    /** Called when the send window has room for more bytes. */
+    /** Sends more bytes. Called when the send window has capacity again. */
     void proceed() {
-        // most exchanges send nothing but their request
+        // nothing to do: most exchanges send only their request
     }
 
-    /** Whether the exchange has ended. Any thread may call. */
+    /** Whether the exchange has ended. Thread-safe. */
     abstract boolean isDone();
 
-    /** Whether the reader has paused the transfer. Any thread may call. */
+    /** Whether the reader has paused the transfer. Thread-safe. */
     boolean isPaused() {
         return false;
     }
@@ -91,6 +92,6 @@ abstract class BulkExchange {
     /** Describes the progress so far, for error texts. */
     abstract String progress();
 
-    /** The failure for a corrupt chunk. */
+    /** Creates the failure to report for a corrupt chunk. */
     abstract HearthException damaged(int length);
 }

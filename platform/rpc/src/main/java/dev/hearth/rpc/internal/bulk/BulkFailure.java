@@ -5,9 +5,9 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import java.nio.ByteBuffer;
 
-/** Failure of a bulk request on the wire: a code and a text. */
+/** Failure of a bulk request as sent over the network: an error code and a text. */
 record BulkFailure(ErrorCode code, String text) {
-    // the index is the wire format: numbers keep their meaning, new codes are added at the end
+    // the index of a code is its number on the wire, so the order must not change; new codes are added at the end
     private static final ErrorCode[] BY_NUMBER = {
         ErrorCode.INTERNAL,
         ErrorCode.STREAM_MISSING,
@@ -22,8 +22,8 @@ record BulkFailure(ErrorCode code, String text) {
     };
 
     /**
-     * Converts a failure for the other side. Hearth's own failures are sent unchanged. For any other exception, the
-     * text only refers to the log of this process.
+     * Converts a failure for the remote process. Hearth's own failures are sent unchanged. For any other exception, the
+     * text only refers to the log of this process, because its message may be confidential.
      */
     static BulkFailure of(String subject, Throwable failure) {
         return Failures.unwrap(failure) instanceof HearthException known
@@ -38,7 +38,7 @@ record BulkFailure(ErrorCode code, String text) {
     }
 
     byte[] body() {
-        int number = 0; // codes without a number are sent as INTERNAL
+        int number = 0; // codes without a number on the wire are sent as INTERNAL
         for (int i = 0; i < BY_NUMBER.length; i++) {
             if (BY_NUMBER[i] == code) {
                 number = i;

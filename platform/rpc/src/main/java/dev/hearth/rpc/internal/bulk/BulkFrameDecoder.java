@@ -8,8 +8,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes frames from bytes. Chunks stay in the buffers they arrived in and are verified before delivery; all other
- * frames are small. Any bytes yield frames or a {@link MalformedFrame}. Owned by the channel's event loop.
+ * Decodes frames from bytes. Chunks (frames of transferred data) stay in the buffers in which they arrived, and their
+ * checksums are verified before delivery. Invalid bytes cause a {@link MalformedFrame}. Owned by the channel's event
+ * loop.
  */
 final class BulkFrameDecoder {
     private static final int HEAD_BYTES = BulkFrameKind.HEAD_BYTES;
@@ -21,8 +22,8 @@ final class BulkFrameDecoder {
     private final List<ByteBuf> parts = new ArrayList<>();
     private final CRC32C crc = new CRC32C();
     private @Nullable BulkFrameKind kind; // null between frames
-    private @Nullable ByteBuf merged; // the only part, once too many parts have been merged into it
-    private byte[] body = NO_BYTES; // of a frame other than a chunk
+    private @Nullable ByteBuf merged; // the only part of the chunk, once too many parts have been merged into it
+    private byte[] body = NO_BYTES; // body of the current frame, unless it is a chunk
     private int length;
     private int missing;
     private boolean stopped;
@@ -33,7 +34,10 @@ final class BulkFrameDecoder {
         head.limit(HEAD_BYTES);
     }
 
-    /** Decodes all bytes of {@code in}, or those before {@link #stop}. The caller still owns {@code in}. */
+    /**
+     * Decodes all bytes of {@code in}, unless a receiver calls {@link #stop} before the end. The caller still owns
+     * {@code in}.
+     */
     void read(ByteBuf in) throws MalformedFrame {
         while (in.isReadable() && !stopped) {
             BulkFrameKind current = kind;
@@ -53,13 +57,13 @@ final class BulkFrameDecoder {
         reset();
     }
 
-    /** Number of complete frames. Any thread may call. */
+    /** Number of complete frames. Thread-safe. */
     long frames() {
         return frames;
     }
 
     private void count() {
-        long before = frames; // written by this thread only
+        long before = frames; // this need not be atomic, because only this thread writes the field
         frames = before + 1;
     }
 
@@ -80,7 +84,7 @@ final class BulkFrameDecoder {
         length = begun.requireLength(head.getInt(0));
         receiver.begins(begun, length);
         if (begun == BulkFrameKind.CHUNK) {
-            head.limit(BulkFrameKind.CHUNK_HEAD_BYTES); // its head includes its CRC
+            head.limit(BulkFrameKind.CHUNK_HEAD_BYTES); // the head of a chunk includes its CRC
         } else if (length == 0) {
             reset();
             count();
@@ -147,15 +151,15 @@ final class BulkFrameDecoder {
         head.clear().limit(HEAD_BYTES);
     }
 
-    /** Receives frames in order. An exception from it ends the connection. */
+    /** Receiver of the decoded frames, in order. If it throws, the connection ends. */
     interface Receiver {
-        /** Called when a frame begins. Throws to refuse the frame before its body is buffered. */
+        /** Called when a frame begins. May throw, to refuse the frame before its body is buffered. */
         void begins(BulkFrameKind kind, int length) throws MalformedFrame;
 
-        /** A complete frame other than a chunk. */
+        /** Receives a complete frame other than a chunk. */
         void frame(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame;
 
-        /** A complete chunk, and whether its checksum matches. The decoder owns the parts. */
+        /** Receives a complete chunk, and whether its checksum matches. The decoder still owns the parts. */
         void chunk(List<ByteBuf> parts, int length, boolean intact) throws MalformedFrame;
     }
 }

@@ -3,8 +3,8 @@ package dev.hearth.rpc.internal.bulk;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Kinds of frames of the bulk lane. A frame on the wire consists of its length (four bytes), the code of its kind, for
- * a chunk its CRC32C, and the body.
+ * Kind of a frame on a bulk connection. A frame on the wire consists of its length (four bytes), the code of its kind
+ * and its body. A chunk also has its CRC32C, before the body.
  */
 enum BulkFrameKind {
     FETCH(1, BulkLimits.FRAME_BYTES_MAX),
@@ -14,13 +14,13 @@ enum BulkFrameKind {
     ANSWER(5, BulkLimits.FRAME_BYTES_MAX),
     END(6, 0),
     FAILURE(7, BulkLimits.FRAME_BYTES_MAX),
-    /** The response is delayed by a disk operation. */
+    /** Sign of life while a slow disk operation delays the response. */
     WORKING(8, 0);
 
-    /** Bytes before the body of a frame other than a chunk. */
+    /** Number of bytes before the body of a frame that is not a chunk. */
     static final int HEAD_BYTES = Integer.BYTES + 1;
 
-    /** Bytes before the body of a chunk. */
+    /** Number of bytes before the body of a chunk. */
     static final int CHUNK_HEAD_BYTES = HEAD_BYTES + Integer.BYTES;
 
     private static final BulkFrameKind[] BY_CODE = new BulkFrameKind[9];
@@ -47,7 +47,7 @@ enum BulkFrameKind {
         return kind;
     }
 
-    /** Returns the length of a body if it is valid for this kind. */
+    /** Returns the length of a body; throws if it is not valid for this kind of frame. */
     int requireLength(int length) throws MalformedFrame {
         if (length < 0 || length > bytesMax || (this == CHUNK && length == 0)) {
             throw new MalformedFrame(

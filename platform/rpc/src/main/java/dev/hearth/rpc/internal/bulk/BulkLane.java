@@ -19,17 +19,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Transfers bulk data for one env. It has I/O threads of its own, so that bulk data never delays messages, and threads
- * for slow disk operations. Threads start lazily. Lives as long as its env; any thread may call.
+ * Transfers bulk data (streams and files) for one RPC environment. It has its own connections and I/O threads, so that
+ * bulk data never delays messages, and threads for slow disk operations. Threads start lazily. Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // daemon threads, whose end is not awaited
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: these are daemon threads, whose end is not awaited
 public final class BulkLane implements AutoCloseable {
     private static final int THREADS = 2;
     private static final int DISK_THREADS = 4;
     private static final long DISK_THREAD_IDLE_SECONDS_MAX = 30;
     private static final long END_MILLIS_MAX = 500;
 
-    /** Protection of a connection, for display; set when the connection is made. */
+    /**
+     * Channel attribute with the protection of a connection (such as TLS), for display. Set when the connection is
+     * made.
+     */
     public static final AttributeKey<String> SECURITY = AttributeKey.valueOf(BulkLane.class, "security");
 
     private final EventLoopGroup group =
@@ -43,7 +46,7 @@ public final class BulkLane implements AutoCloseable {
             new DaemonThreads("hearth-bulk-disk"));
     private final BulkServices services;
 
-    /** {@code ids} numbers the connections. */
+    /** Creates a lane without threads. {@code ids} supplies the numbers of connections. */
     public BulkLane(RpcTimes times, LongSupplier ids) {
         this(BulkTimeouts.of(times), ids);
     }
@@ -57,25 +60,27 @@ public final class BulkLane implements AutoCloseable {
         this.services = new BulkServices(times, new PieceChecksumCache(Ticker.system()), disk, Ticker.system(), ids);
     }
 
-    /** The value of {@link #SECURITY}; empty if it was not set. */
+    /** Returns the protection of a connection from the attribute {@link #SECURITY}; empty if it was not set. */
     static String security(Channel channel) {
         String set = channel.attr(SECURITY).get();
         return set == null ? "" : set;
     }
 
-    /** Event loops of bulk connections. */
+    /** Event loops that serve the bulk connections. */
     public EventLoopGroup group() {
         return group;
     }
 
-    /** Configures a bootstrap for bulk connections, which read large amounts at once. */
+    /** Configures a Netty bootstrap for bulk connections, which read large amounts at once. */
     public static Bootstrap prepare(Bootstrap bootstrap) {
         return bootstrap
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BulkLimits.READ_BYTES));
     }
 
-    /** Opens the streams of one scope, whose connections {@code opener} makes. */
+    /**
+     * Opens the bulk transfers of one scope (the namespace of one application). {@code opener} makes their connections.
+     */
     public BulkStreams open(BulkConnector opener) {
         return new BulkStreams(opener, services, group);
     }

@@ -2,48 +2,50 @@ package dev.hearth.rpc.internal.bulk;
 
 import java.time.Duration;
 
-/** Bounds of the bulk lane. Stateless. */
+/** Limits of the bulk lane, the connections for streams and files. Stateless. */
 final class BulkLimits {
-    /** Size of the pieces that checksums cover: no chunk crosses a multiple of it. */
+    /** Size of the aligned pieces of a file whose checksums are cached. No chunk crosses a piece boundary. */
     static final int PIECE_BYTES = 1 << 18;
 
     /** Maximum size of a frame other than a chunk: a request, the head of a response, a failure. */
     static final int FRAME_BYTES_MAX = 16 * 1024;
 
-    /** Maximum number of requests on one connection that wait for a response or receive one. */
+    /** Maximum number of unfinished requests on one connection. */
     static final int PIPELINED_REQUESTS_MAX = 64;
 
     /**
-     * Bound on the bytes that were written and not yet accepted by the socket. Below it, one more chunk may be written.
+     * Bound on the bytes written to a connection that the socket has not accepted yet. Below this bound, one more chunk
+     * may be written.
      */
     static final int QUEUED_BYTES_MAX = 2 << 20;
 
-    /** Chunks from this size on are sent from file to socket by the operating system; smaller ones are copied. */
+    /** Minimum size of a chunk that the operating system sends from file to socket. Smaller chunks are copied. */
     static final int ZERO_COPY_BYTES_MIN = 64 * 1024;
 
     /**
-     * Maximum number of connections per address for small requests, and also for whole streams, without paused ones.
+     * Maximum number of active connections per address for small requests. The same maximum applies to connections for
+     * whole streams. Paused connections do not count.
      */
     static final int CONNECTIONS_MAX = 2;
 
-    /** Maximum number of connections per address and kind, including those with a paused transfer. */
+    /** Maximum number of connections per address and kind, including connections whose transfer is paused. */
     static final int CONNECTIONS_WITH_PAUSED_MAX = 32;
 
     /** Maximum number of transfers that wait for a connection to one address. */
     static final int WAITING_MAX = 65_536;
 
-    /** Number of connections over which an unanswered request is sent before it fails. */
+    /** Maximum number of connections over which an unanswered request is tried before it fails. */
     static final int CONNECTIONS_PER_REQUEST_MAX = 3;
 
     static final Duration CLIENT_IDLE_MAX = Duration.ofMinutes(1);
 
     /**
-     * Idle time until the server closes a connection. Longer than the client's, so that the server does not close a
-     * connection that the client is about to use.
+     * Idle time after which the server closes a connection. It exceeds the client's idle time, so that the server does
+     * not close a connection that the client is about to use.
      */
     static final Duration SERVER_IDLE_MAX = Duration.ofMinutes(3);
 
-    /** Maximum time for which a reader may accept no bytes. */
+    /** Maximum time for which a reader may accept no bytes; then its connection is closed. */
     static final Duration READER_PAUSE_MAX = Duration.ofMinutes(10);
 
     static final int LISTING_BYTES_MAX = 32 << 20;
@@ -54,22 +56,24 @@ final class BulkLimits {
     /** Maximum number of consecutive attempts of a download or upload without progress. */
     static final int ATTEMPTS_WITHOUT_PROGRESS_MAX = 5;
 
-    /** Bytes read at once from a bulk connection. The usual 64 KiB were a third slower. */
+    /** Buffer size of one read from a bulk connection. With the usual 64 KiB, transfers were a third slower. */
     static final int READ_BYTES = 256 * 1024;
 
     /**
-     * Maximum number of buffers per chunk; with more they are copied into one, because each may pin the memory of a
-     * whole read.
+     * Maximum number of buffers per chunk. More buffers are copied into one, because each buffer may pin the memory of
+     * a whole read.
      */
     static final int PARTS_PER_CHUNK_MAX = 16;
 
-    /** Maximum interval of WORKING frames during a disk operation. */
+    /**
+     * Maximum interval between WORKING frames, which the server sends as a sign of life during a slow disk operation.
+     */
     static final Duration WORK_BEAT_MAX = Duration.ofSeconds(1);
 
-    /** Maximum time of one disk operation: hashing a partial upload, a sync, a listing. */
+    /** Maximum time of one disk operation, such as hashing a partial upload, a sync or a listing. */
     static final Duration DISK_STEP_MAX = Duration.ofHours(1);
 
-    /** Maximum time to send the final failure to a peer that broke the protocol. */
+    /** Maximum time to send the final failure to a peer that broke the protocol; then the connection closes. */
     static final Duration LAST_WORD_MAX = Duration.ofSeconds(5);
 
     private BulkLimits() {}

@@ -6,18 +6,18 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A request on a bulk connection. Names are untrusted; the serving side validates them. */
+/** Request on a connection for bulk data. Names in it are untrusted; the serving process validates them. */
 sealed interface BulkRequest {
     BulkFrameKind kind();
 
-    /** Subject of error texts. */
+    /** Name of the requested object, with which error texts begin. */
     String subject();
 
     byte[] body();
 
     <R> R accept(Handler<R> handler);
 
-    /** Requests a range of a stream. */
+    /** Request for a range of bytes of a named stream. */
     record Fetch(String name, StreamRange range) implements BulkRequest {
         private static final long NO_LENGTH = -1;
 
@@ -58,7 +58,7 @@ sealed interface BulkRequest {
         }
     }
 
-    /** Requests the entries of a directory. */
+    /** Request for the entries of a directory of streams. */
     record Listing(String name) implements BulkRequest {
         @Override
         public BulkFrameKind kind() {
@@ -81,7 +81,7 @@ sealed interface BulkRequest {
         }
     }
 
-    /** Offers content for the store of the other side. */
+    /** Offers content (a file identified by its hash) for the content store of the remote process. */
     record Offer(ContentId content, long size) implements BulkRequest {
         private static final int HASH_CHARS = 64;
 
@@ -117,7 +117,7 @@ sealed interface BulkRequest {
         }
     }
 
-    /** Reads the request in a frame; empty if frames of this kind are not requests. */
+    /** Reads the request in a frame. Returns empty if frames of this kind are not requests. */
     static Optional<BulkRequest> read(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame {
         return switch (kind) {
             case FETCH -> Optional.of(BulkWireFormat.parse(kind, body, Fetch::read));
@@ -129,7 +129,7 @@ sealed interface BulkRequest {
         };
     }
 
-    /** Visitor with one method per request. */
+    /** Visitor with one method per type of request. */
     interface Handler<R> {
         R onFetch(Fetch request);
 

@@ -5,18 +5,18 @@ import java.util.List;
 
 /** Response to one bulk request while it is produced. Owned by the channel's event loop. */
 interface BulkResponse {
-    /** Called when the socket has accepted bytes and there may be room for more. */
+    /** Sends more of the response. Called when the socket has accepted bytes, so more may be written. */
     void proceed();
 
-    /** Whether the other side must send chunks now. */
+    /** Whether this response currently expects chunks from the requesting process, as during an upload. */
     boolean wantsChunks();
 
-    /** Receives an intact chunk, as requested by {@link #wantsChunks}. */
+    /** Receives a chunk whose checksum matches. Called only while {@link #wantsChunks} is true. */
     void take(List<ByteBuf> parts, int length);
 
-    /** Receives a corrupt chunk. */
+    /** Handles a chunk whose checksum does not match. */
     void damaged(int length);
 
-    /** Called when the connection has ended. */
+    /** Stops the response, because the connection has ended. */
     void cancel();
 }

@@ -22,10 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serving end of a bulk connection: queues a bounded number of requests and answers them one after another.
+ * Serving end of a connection for bulk data. It queues a bounded number of requests and answers them one after another.
+ *
  * <p>Lives from the handshake to the end of the connection; owned by the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class BulkServerConnection extends ChannelInboundHandlerAdapter
         implements BulkFrameDecoder.Receiver,
                 BulkRequest.Handler<BulkServerConnection.ResponseFactory>,
@@ -61,14 +62,14 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         owner.opened(this);
     }
 
-    /** Starts the timeout checks; on the final event loop of the channel. */
+    /** Starts the timeout checks. Called on the event loop on which the channel will stay. */
     void start() {
         if (!closed) {
             checks = context().executor().schedule(this::check, services.times().checkMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** Called when the channel could not move to its event loop; it is closed. */
+    /** Handles a channel that could not move to an event loop for bulk data and was closed. */
     void notMoved() {
         end();
     }
@@ -172,21 +173,21 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         return stats.window();
     }
 
-    /** Called when a response is complete: writes its end and starts the next one. */
+    /** Called when a response is complete: writes its end and starts the next response. */
     void ended(BulkResponse ended) {
         window().write(BulkFrameKind.END, new byte[0]);
         next(ended);
     }
 
-    /** Called when a response failed: sends the failure as its end, and starts the next response. */
+    /** Called when a response failed: sends the failure to the requester and starts the next response. */
     void failed(BulkResponse ended, BulkRequest request, String deed, Exception failure) {
         refuse(request, deed, failure);
         next(ended);
     }
 
     /**
-     * Sends the failure of a response. The path on disk at which {@code deed} failed, and failures of a provider, only
-     * appear in the local log.
+     * Sends the failure of a response. File paths and the details of unexpected exceptions only appear in the local
+     * log. {@code deed} names the operation that failed.
      */
     void refuse(BulkRequest request, String deed, Exception failure) {
         Exception reported = failure instanceof IOException unusable
@@ -203,17 +204,17 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         window().flush();
     }
 
-    /** Replaces the current response by {@code after}. */
+    /** Replaces the current response {@code before} by {@code after}, which continues it. */
     void replaced(BulkResponse before, BulkResponse after) {
         if (answering == before) {
             answering = after;
             advance();
         } else {
-            after.cancel(); // the connection has ended
+            after.cancel(); // the replaced response is no longer current, because the connection has ended
         }
     }
 
-    /** Signals to the other side that the response is still in progress. */
+    /** Signals to the remote process that the response is still in progress. */
     void working() {
         window().write(BulkFrameKind.WORKING, new byte[0]);
         window().flush();
@@ -224,7 +225,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         context().executor().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Runs {@code action} on the event loop, or {@code otherwise} on this thread if the loop has ended. */
+    /** Runs {@code action} on the event loop. If the loop has ended, runs {@code otherwise} on the calling thread. */
     void runOnLoop(Runnable action, Runnable otherwise) {
         try {
             context().executor().execute(action);
@@ -233,7 +234,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Ends the connection because the other side broke the protocol, and sends it the reason. */
+    /** Ends the connection because the remote process broke the protocol, and sends it the reason. */
     void close(String fault) {
         if (!closed) {
             LOG.warn("Closed the bulk connection of {}: {}", remote, fault);
@@ -245,7 +246,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
                             new BulkFailure(ErrorCode.MALFORMED_MESSAGE, text).body()))
                     .addListener(ChannelFutureListener.CLOSE);
             context()
-                    .executor() // closes even if the peer does not read
+                    .executor() // this timer closes the channel even if the peer does not read the failure
                     .schedule(() -> context().close(), BulkLimits.LAST_WORD_MAX.toMillis(), TimeUnit.MILLISECONDS);
             end();
         }
@@ -269,15 +270,16 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         advance();
     }
 
-    /** Continues the current response and starts the next ones, as long as the send window has room. */
+    /** Continues the current response and starts the next ones, as long as the send window has capacity. */
     private void advance() {
         if (advancing || closed) {
-            return; // the call of advance that is in progress checks again
+            return; // the call of advance that is in progress repeats its checks
         }
         advancing = true;
         try {
             do {
-                if (mayStart()) { // otherwise responses without chunks could pile up for a peer that does not read
+                if (mayStart()) {
+                    // checked, because otherwise responses without chunks could pile up for a peer that does not read
                     begin(waiting.remove());
                 }
                 if (answering != null) {
@@ -303,7 +305,10 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Whether a sent file is unchanged; a stream that is no longer served counts as unchanged. */
+    /**
+     * Whether a file that was sent is unchanged since the transfer began. A stream that is no longer served counts as
+     * unchanged.
+     */
     private boolean isUnchanged(String name, StreamContent content) throws IOException {
         if (content instanceof StreamContent.InMemory) {
             return true;
@@ -335,7 +340,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
             context().close();
         } else if (answering == null
                 && waiting.isEmpty()
-                && window().isEmpty() // otherwise a slow reader has not received the end of a response
+                && window().isEmpty() // a window with bytes means that a slow reader is still receiving a response
                 && Math.min(quietNanos, now - window().progressNanos())
                         > times.serverIdleMax().toNanos()) {
             context().close();
@@ -368,7 +373,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         owner.closed(this);
     }
 
-    /** Creates the response to a request. */
+    /** Creates the response to a request, by the type of the request. */
     interface ResponseFactory {
         BulkResponse open() throws IOException;
     }

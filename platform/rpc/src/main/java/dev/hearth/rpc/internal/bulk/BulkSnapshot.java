@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.bulk;
 
-/** Snapshot of one bulk connection; counts start when it is opened. */
+/** Snapshot of the state and counters of one bulk connection. Counts start when the connection is opened. */
 public record BulkSnapshot(
         long id,
         String remote,

@@ -28,8 +28,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Serves and requests the bulk data of one scope. Lives as long as the scope; any thread may call. */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+/**
+ * Serves and requests the bulk data of one scope (the namespace of one application): streams, listings and uploads.
+ * Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkServices services;
     private final EventLoopGroup group;
@@ -37,7 +40,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
     private final BulkConnectionPool connections;
     private final Set<BulkConnection> accepted = ConcurrentHashMap.newKeySet();
     private final Set<Path> downloads = ConcurrentHashMap.newKeySet();
-    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>(); // by a local number
+    // running transfers, by a number that is local to this process
+    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
     private final AtomicLong begun = new AtomicLong();
     private volatile boolean closed;
 
@@ -88,7 +92,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
             return CompletableFuture.failedStage(refused);
         }
         CompletableFuture<List<StreamEntry>> listed = new CompletableFuture<>();
-        DiskSteps steps = new DiskSteps(); // a long listing is too much work for an I/O thread
+        // decoded on a disk thread, because a long listing is too much work for an I/O thread
+        DiskSteps steps = new DiskSteps();
         submit(new FetchExchange(from, request, StreamRange.ALL, collector))
                 .done()
                 .whenComplete((info, failure) -> steps.now(() -> {
@@ -122,8 +127,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
     }
 
     /**
-     * Serves a connection that was accepted for this scope. On its event loop; the pipeline contains at most the TLS
-     * handler. Moves the channel to an event loop of the bulk lane if it is on another one.
+     * Serves a connection that was accepted for this scope. Moves the channel to an event loop for bulk data, unless it
+     * is on one already. Called on the connection's event loop; the pipeline contains at most the TLS handler.
      */
     public void accepted(Channel channel, String remote) {
         BulkServerConnection connection =
@@ -132,7 +137,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
         EventLoopSwitch.to(group, channel, connection::start, connection::notMoved);
     }
 
-    /** Prefixes of the served names. */
+    /** Name prefixes for which stream providers are registered. */
     public List<String> prefixes() {
         return served.prefixes();
     }
@@ -179,7 +184,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
                 ErrorCode.PEER_LOST.failure("transfer: its scope was closed here (expected: an open one)"));
     }
 
-    /** A fetch that was refused before it started. */
+    /** Failed transfer, returned for a fetch that was refused before it started. */
     private record RefusedTransfer(HearthException why) implements Transfer {
         @Override
         public CompletionStage<StreamInfo> done() {
@@ -198,7 +203,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
 
         @Override
         public void abort() {
-            // it has failed already
+            // nothing to do: the transfer has failed already
         }
     }
 
@@ -217,7 +222,10 @@ public final class BulkStreams implements Streams, AutoCloseable {
         }
     }
 
-    /** Runs steps on the disk threads. After the lane is closed steps are dropped; their transfers have failed. */
+    /**
+     * Runs steps of downloads on the disk threads. After the RPC environment is closed, steps are dropped, because
+     * their transfers have failed.
+     */
     private final class DiskSteps implements Download.Steps {
         @Override
         public boolean now(Runnable step) {

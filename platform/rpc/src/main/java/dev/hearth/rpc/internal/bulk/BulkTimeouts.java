@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.bulk;
 import dev.hearth.spi.rpc.RpcTimes;
 import java.time.Duration;
 
-/** Timeouts of the bulk lane; {@code silence} applies within a transfer. */
+/** Timeouts of bulk connections. {@code silence} is the maximum time without a byte during a transfer. */
 record BulkTimeouts(
         Duration silence,
         Duration readerPauseMax,
@@ -23,13 +23,15 @@ record BulkTimeouts(
                 times.reconnectLast());
     }
 
-    /** Interval of WORKING frames, short enough to prevent the silence timeout. */
+    /**
+     * Interval of WORKING frames, the sign of life during slow disk operations. It is shorter than the silence timeout.
+     */
     Duration workBeat() {
         Duration part = silence.dividedBy(CHECKS_PER_SILENCE);
         return part.compareTo(BulkLimits.WORK_BEAT_MAX) < 0 ? part : BulkLimits.WORK_BEAT_MAX;
     }
 
-    /** Interval of checks for expired timeouts. */
+    /** Returns the interval between checks for expired timeouts, in milliseconds. */
     long checkMillis() {
         long shortest = Math.min(silence.toMillis(), Math.min(readerPauseMax.toMillis(), serverIdleMax.toMillis()));
         return Math.max(1, shortest / CHECKS_PER_SILENCE);

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encoding of frame bodies: big-endian numbers, and UTF-8 texts prefixed with a length of two bytes. Decoding is total:
- * any bytes yield a value or a {@link MalformedFrame}. Stateless.
+ * Encoding of frame bodies: big-endian numbers, and UTF-8 texts prefixed with a length of two bytes. Decoding invalid
+ * bytes only ever causes a {@link MalformedFrame}. Stateless.
  */
 final class BulkWireFormat {
     private static final int UTF_8_BYTES_PER_CHAR_MAX = 3;
@@ -54,7 +54,7 @@ final class BulkWireFormat {
         }
     }
 
-    /** Parses a complete body. */
+    /** Parses a complete frame body; fails if bytes are missing or left over. */
     static <T> T parse(BulkFrameKind kind, ByteBuffer body, Parser<T> parser) throws MalformedFrame {
         try {
             T value = parser.parse(body);
@@ -116,7 +116,7 @@ final class BulkWireFormat {
         return ByteBufUtil.getBytes(out);
     }
 
-    /** Parses fields; may throw BufferUnderflowException. */
+    /** Parser of the fields of one frame body. May throw BufferUnderflowException. */
     interface Parser<T> {
         T parse(ByteBuffer in) throws MalformedFrame;
     }

@@ -2,7 +2,10 @@ package dev.hearth.rpc.internal.bulk;
 
 import java.io.IOException;
 
-/** Sends a range of some content in chunks, as fast as the send window allows. Owned by the channel's event loop. */
+/**
+ * Sends a range of a file or stream in chunks, as fast as the send window of the connection allows. Owned by the
+ * channel's event loop.
+ */
 final class ChunkSender {
     private final SendWindow window;
     private final ContentSource content;
@@ -11,7 +14,7 @@ final class ChunkSender {
     private long position;
     private boolean ended;
 
-    /** Takes ownership of {@code content} and closes it. */
+    /** Takes ownership of {@code content}, and closes it at the end. */
     ChunkSender(SendWindow window, ContentSource content, long from, long end, Outcome outcome) {
         this.window = window;
         this.content = content;
@@ -20,7 +23,7 @@ final class ChunkSender {
         this.outcome = outcome;
     }
 
-    /** Writes as much as the window has room for, without flushing. */
+    /** Writes as many chunks as the send window allows, without flushing. */
     void send() {
         try {
             while (!ended && position < end && window.hasRoom()) {
@@ -40,7 +43,7 @@ final class ChunkSender {
         }
     }
 
-    /** Stops sending; written chunks are still transferred. */
+    /** Stops writing chunks. Chunks that are already written are still transferred. */
     void cancel() {
         if (!ended) {
             ended = true;
@@ -48,11 +51,11 @@ final class ChunkSender {
         }
     }
 
-    /** Receives the outcome once, unless the sender is cancelled. */
+    /** Callback for the end of sending, called once, unless the sender is cancelled. */
     interface Outcome {
         void sent();
 
-        /** The content could not be read; all chunks written so far are complete. */
+        /** Called when the content could not be read. All chunks written so far are complete. */
         void failed(Exception failure);
     }
 }

@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 
-/** Response that sends a range of some content. Owned by the channel's event loop. */
+/** Response that sends a range of a file or stream. Owned by the channel's event loop. */
 final class ContentResponse implements BulkResponse {
     private final BulkServerConnection connection;
     private final BulkRequest request;
@@ -70,7 +70,7 @@ final class ContentResponse implements BulkResponse {
         sender.cancel();
     }
 
-    /** Checks whether the sent content still has the tag under which it was opened. */
+    /** Check, after sending, that the content still has the version tag under which it was opened. */
     interface Recheck {
         boolean unchanged() throws IOException;
     }
@@ -85,7 +85,7 @@ final class ContentResponse implements BulkResponse {
                     failed(new IOException("it changed"));
                 }
             } catch (IOException | RuntimeException failure) {
-                // thrown by a provider; the other side still needs a response
+                // the stream provider threw it; the requester still needs a response
                 failed(failure);
             }
         }

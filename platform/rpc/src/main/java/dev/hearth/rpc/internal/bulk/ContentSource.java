@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
 /**
- * Content opened for sending in chunks. After closing, its file stays open until the last chunk has been sent. Owned by
- * an event loop.
+ * File or stream opened for sending in chunks. After it is closed, its file stays open until the last chunk has been
+ * sent. Owned by an event loop.
  */
 abstract class ContentSource implements AutoCloseable {
     static ContentSource open(StreamContent content, PieceChecksumCache checksums) throws IOException {
@@ -33,18 +33,18 @@ abstract class ContentSource implements AutoCloseable {
     }
 
     /**
-     * Returns a part of the content with its checksum; with {@code zeroCopy}, as a file region that the operating
-     * system sends.
+     * Returns a part of the content with its checksum. With {@code zeroCopy}, the part is a file region, which the
+     * operating system sends without copying.
      */
     abstract Chunk chunk(ByteBufAllocator allocator, long offset, int length, boolean zeroCopy) throws IOException;
 
-    /** Appends a part of the content to {@code into}, which has room for it. */
+    /** Appends a part of the content to {@code into}, which must have enough space. */
     abstract void copy(long offset, int length, ByteBuf into) throws IOException;
 
     @Override
     public abstract void close();
 
-    /** An object to write to a channel, and its CRC32C. */
+    /** Chunk as an object that Netty can write to a channel, with the CRC32C of its bytes. */
     record Chunk(Object message, int checksum) {}
 
     private static final class OfBytes extends ContentSource {
@@ -90,7 +90,8 @@ abstract class ContentSource implements AutoCloseable {
         private final long begin;
         private final PieceChecksumCache checksums;
         private final PieceChecksumCache.FileState state;
-        private final AtomicInteger users = new AtomicInteger(1); // this object, and the chunks being sent
+        // number of users of the file: this object, and each chunk that is being sent
+        private final AtomicInteger users = new AtomicInteger(1);
 
         OfFile(StreamContent.FilePart part, PieceChecksumCache checksums) throws IOException {
             this.state = checksums.stateOf(part.file());

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Content store in a directory. Complete content is a file {@code sha256/ab/<hash>}; a partial upload is
- * {@code incoming/<hash>-<n>.part}, where n numbers concurrent writers. Partial uploads of crashed writers are kept for
- * resumption and evicted oldest first when space is needed. Guarded by its own lock; a file lock excludes other
+ * Store of uploaded files in a directory, by hash. Complete content is a file {@code sha256/ab/<hash>}; a partial
+ * upload is {@code incoming/<hash>-<n>.part}, where n numbers concurrent writers. Partial uploads of crashed writers
+ * can be resumed; the oldest are evicted when space is needed. Guarded by its own lock; a file lock excludes other
  * processes.
  */
 final class DirectoryContentStore implements ContentStore {
@@ -62,7 +62,7 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     static DirectoryContentStore open(Path directory, long bytesMax, DirectorySync sync) throws IOException {
-        List<Path> changed = new ArrayList<>(List.of(directory)); // directories that get a new entry
+        List<Path> changed = new ArrayList<>(List.of(directory)); // directories whose entries change and must be synced
         for (Path made = directory; made.getParent() != null && !Files.exists(made); made = made.getParent()) {
             changed.add(made.getParent());
         }
@@ -172,7 +172,7 @@ final class DirectoryContentStore implements ContentStore {
         }
     }
 
-    /** Publishes a verified part as content, unless another writer has done so. */
+    /** Publishes a complete and verified part file as content, unless another writer has done so. */
     synchronized void complete(PartialContent part) throws IOException {
         requireOpen();
         Path published = pathOf(part.content());
@@ -186,17 +186,23 @@ final class DirectoryContentStore implements ContentStore {
         active.remove(part);
     }
 
-    /** Syncs the directories of a published part, so that it survives a power failure. Slow; takes no lock. */
+    /**
+     * Syncs the directories of published content, so that it survives a power failure. This is slow, so it takes no
+     * lock.
+     */
     void syncPublished(PartialContent part) throws IOException {
         Path fan = pathOf(part.content()).getParent();
         sync.sync(fan);
         sync.sync(fan.getParent());
     }
 
-    /** Releases a part whose writer has closed it: keeps its bytes for resumption, or deletes an empty file. */
+    /**
+     * Releases a part file that its writer has closed. Keeps the bytes, so that the upload can resume, or deletes an
+     * empty file.
+     */
     synchronized void release(PartialContent part, long bytes) {
         if (!active.remove(part)) {
-            return; // the store was closed, and the file may belong to another process by now
+            return; // do nothing: the store was closed, so the file may belong to another process by now
         }
         if (bytes > 0) {
             leftovers.put(part.file(), bytes);
@@ -218,7 +224,7 @@ final class DirectoryContentStore implements ContentStore {
                 .mapToLong(PartialContent::size)
                 .sum();
         if (size > bytesMax - charged
-                // for example, its sender reconnects after the connection was cut
+                // enough space without the other uploads of this content: its sender may have reconnected, for example
                 && size <= bytesMax - (charged - same)) {
             throw ErrorCode.TOO_MANY_ASKS.failure("content " + content + ": " + size
                     + " bytes that are already being uploaded (expected: room for them twice, or one sender at a"
@@ -242,7 +248,7 @@ final class DirectoryContentStore implements ContentStore {
         }
     }
 
-    /** The first part file of this content without a writer. */
+    /** Finds the first part file of this content that no writer is using. */
     private Path partFile(ContentId content) {
         Set<Path> taken = new LinkedHashSet<>();
         active.forEach(part -> taken.add(part.file()));
@@ -299,7 +305,7 @@ final class DirectoryContentStore implements ContentStore {
         try {
             FileLock lock = lockFile.tryLock();
             if (lock != null) {
-                return; // released when its channel is closed
+                return; // the file lock is released when its channel is closed
             }
         } catch (OverlappingFileLockException here) {
             LOG.debug("Store {}: open in this process", directory, here);
@@ -309,7 +315,7 @@ final class DirectoryContentStore implements ContentStore {
                 + " choose another directory");
     }
 
-    /** Content that is already in the store. */
+    /** Upload of content that is already in the store, so nothing is transferred. */
     private record StoredContent(long bytesHere) implements Incoming {
         @Override
         public void write(ByteBuffer bytes) {
@@ -319,7 +325,7 @@ final class DirectoryContentStore implements ContentStore {
 
         @Override
         public void finish() {
-            // verified when it was stored
+            // nothing to do: the content was verified when it was stored
         }
 
         @Override

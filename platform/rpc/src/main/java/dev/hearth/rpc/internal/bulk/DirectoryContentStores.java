@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.service.component.annotations.Component;
 
-/** Opens content stores in directories. Usable without OSGi too. */
+/** Opens stores that keep uploaded files in a directory. It also works without OSGi. */
 @Component(service = ContentStores.class)
 public final class DirectoryContentStores implements ContentStores {
     @Override

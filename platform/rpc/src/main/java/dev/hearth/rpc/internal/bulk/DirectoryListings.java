@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Encodes and decodes directory listings, which are transferred as content. Stateless. */
+/** Encodes and decodes directory listings, which are transferred like the bytes of a file. Stateless. */
 final class DirectoryListings {
     private DirectoryListings() {}
 
@@ -23,7 +23,7 @@ final class DirectoryListings {
         return new StreamContent.InMemory(Bytes.owning(encoded), "");
     }
 
-    /** Collects a listing as it arrives. */
+    /** Sink that collects the bytes of a listing as they arrive. */
     static final class Collector implements StreamSink {
         private ByteBuffer bytes = ByteBuffer.allocate(0);
 

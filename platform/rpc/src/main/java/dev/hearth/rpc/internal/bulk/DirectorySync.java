@@ -5,12 +5,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Makes directory entries survive a power failure, which syncing a file alone does not do. Stateless. */
+/**
+ * Syncs directories to disk, so that new files survive a power failure. Syncing the files alone does not ensure that.
+ * Stateless.
+ */
 interface DirectorySync {
-    /** Returns when all current entries of {@code directory} are on disk. */
+    /** Syncs {@code directory}. Returns when all its current entries are on disk. */
     void sync(Path directory) throws IOException;
 
-    /** Syncs on POSIX systems. Other systems cannot open a directory, and write its entries in order by themselves. */
+    /**
+     * Returns the implementation for this operating system. It syncs on POSIX systems. Other systems cannot open a
+     * directory, and write its entries in order by themselves.
+     */
     static DirectorySync ofSystem() {
         return directory -> {
             if (BulkFilePermissions.supportsPosix(directory)) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 
-/** Describes disk errors for other processes, without paths, which only the local log may contain. Stateless. */
+/** Describes disk errors for other processes. Omits file paths, which only the local log may contain. Stateless. */
 final class DiskErrorMessages {
     private DiskErrorMessages() {}
 

@@ -8,8 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slow disk operation of a response, which runs on a disk thread. Meanwhile WORKING frames show the other side that it
- * is in progress, up to a time limit. Owned by the channel's event loop, where the outcome is reported.
+ * Slow disk operation of a response, run on a disk thread. Meanwhile WORKING frames, up to a time limit, show the
+ * requester that the response is in progress. Owned by the channel's event loop, where the outcome is reported.
  */
 final class DiskOperation<T> {
     private final BulkServerConnection connection;
@@ -17,7 +17,7 @@ final class DiskOperation<T> {
     private final Outcome<T> outcome;
     private final long startedNanos;
     private @Nullable FutureTask<@Nullable Void> task;
-    private boolean over; // whether the outcome was reported or the operation cancelled
+    private boolean over; // whether the outcome was reported or the operation was cancelled
 
     private DiskOperation(BulkServerConnection connection, String subject, Outcome<T> outcome) {
         this.connection = connection;
@@ -26,7 +26,7 @@ final class DiskOperation<T> {
         this.startedNanos = connection.services().ticker().nanos();
     }
 
-    /** Queues the operation; fails with {@code PEER_LOST} if the lane is closed. */
+    /** Queues the operation; fails with {@code PEER_LOST} if the disk threads are shut down. */
     static <T> DiskOperation<T> start(
             BulkServerConnection connection, String subject, Work<T> work, Outcome<T> outcome) {
         DiskOperation<T> step = new DiskOperation<>(connection, subject, outcome);
@@ -42,7 +42,7 @@ final class DiskOperation<T> {
         return step;
     }
 
-    /** Cancels the operation with an interrupt; a result that arrives nevertheless is passed to {@code unwanted}. */
+    /** Cancels the operation with an interrupt. If it still yields a result, {@code unwanted} receives it. */
     void cancel() {
         over = true;
         FutureTask<?> running = task;
@@ -56,7 +56,7 @@ final class DiskOperation<T> {
         over = true;
     }
 
-    /** On a disk thread. */
+    /** Runs the operation. Called on a disk thread. */
     private void run(Work<T> work) {
         T result;
         try {
@@ -102,18 +102,18 @@ final class DiskOperation<T> {
         }
     }
 
-    /** Work for a disk thread. */
+    /** Blocking work for a disk thread. */
     interface Work<T> {
         T run() throws IOException;
     }
 
-    /** Receives the outcome once, on the event loop. */
+    /** Callback for the outcome, called once on the event loop. */
     interface Outcome<T> {
         void done(T result);
 
         void failed(Exception failure);
 
-        /** Receives the result of a cancelled or detached operation. On any thread. */
+        /** Receives the result of a cancelled or detached operation, to release it. Called on any thread. */
         void unwanted(T result);
     }
 }

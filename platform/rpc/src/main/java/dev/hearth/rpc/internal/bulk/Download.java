@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches a stream into a file. A {@code .part} file beside the target holds the bytes so far; {@code .part.tag} holds
- * the tag of the stream version and is written first. Steps run one after another, on disk threads and on I/O threads
- * of the bulk lane.
+ * Fetches a stream into a file, and resumes after failures. A {@code .part} file beside the target holds the bytes so
+ * far. {@code .part.tag} holds the version tag of the stream, and is written first. Steps run one after another, on
+ * disk threads and I/O threads.
  */
 final class Download {
     private static final Logger LOG = LoggerFactory.getLogger(Download.class);
@@ -43,7 +43,7 @@ final class Download {
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
     private boolean restarted;
 
-    /** {@code fetcher} fetches the stream, which {@code subject} names in error texts. */
+    /** Creates a download. {@code fetcher} fetches the stream; {@code subject} names the stream in error texts. */
     Download(String subject, Path target, Fetcher fetcher, Steps steps, RetryBackoff attempts) {
         this.subject = subject;
         this.target = target;
@@ -59,7 +59,7 @@ final class Download {
         return done;
     }
 
-    /** Schedules a step; false if it will never run. */
+    /** Schedules a step of the download. Returns false if the step will never run. */
     private boolean step(Step step) {
         return steps.now(() -> {
             try {
@@ -102,14 +102,14 @@ final class Download {
             if (!ours) {
                 break;
             }
-        } // if locked but missing, the file was renamed to the target between opening and locking
+        } // if the locked file no longer exists, it was renamed to the target between opening and locking
         throw ErrorCode.DISK_FAILED.failure(
                 subject + ": another download writes " + part + " (expected: one at a time); wait for it");
     }
 
     private static boolean tryLock(FileChannel file) throws IOException {
         try {
-            return file.tryLock() != null; // released when the channel is closed
+            return file.tryLock() != null; // the file lock is released when the channel is closed
         } catch (OverlappingFileLockException here) {
             LOG.debug("Locked in this process", here);
             return false;
@@ -121,7 +121,7 @@ final class Download {
         try (file) { // the part file stays locked until it has been completed or discarded
             next = info != null ? complete(info) : failed(Failures.asHearth(failure, ErrorCode.INTERNAL, subject));
         }
-        next.run(); // after the lock is released, since the caller may start the next download at once
+        next.run(); // report after the lock is released, because the caller may start the next download at once
     }
 
     private void close(FileChannel file) {
@@ -143,10 +143,12 @@ final class Download {
         return () -> done.complete(new StreamInfo(info.size(), info.tag(), 0, info.size()));
     }
 
-    /** Decides how to go on after a failed attempt; returns the next step, to run when the part file is unlocked. */
+    /**
+     * Decides after a failed attempt whether to retry. Returns the next step, to run when the part file is unlocked.
+     */
     private Step failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);
-        // BAD_ARGUMENT: the part file may be longer than the stream
+        // BAD_ARGUMENT may mean that the part file is longer than the stream
         boolean stale = code == ErrorCode.STREAM_CHANGED || code == ErrorCode.BAD_ARGUMENT;
         if (stale && !restarted) {
             restarted = true;
@@ -160,7 +162,8 @@ final class Download {
             LOG.debug("{}: retried in {} ms after {}", subject, wait.get().toMillis(), failure.getMessage());
             return () -> steps.later(wait.get(), () -> step(this::attempt));
         }
-        if (!RetryBackoff.isRetryable(code)) { // a full disk needs the space, and a removed stream cannot be resumed
+        if (!RetryBackoff.isRetryable(code)) {
+            // delete the part file: a full disk needs the space, and a removed stream cannot be resumed
             discard();
         }
         return () -> done.completeExceptionally(failure);
@@ -173,7 +176,7 @@ final class Download {
         try {
             return Optional.of(Files.readString(tagFile)).filter(tag -> tag.length() <= BulkLimits.TAG_CHARS_MAX);
         } catch (CharacterCodingException foreign) {
-            return Optional.empty(); // written by another program: the download starts over
+            return Optional.empty(); // another program wrote the tag file, so the download starts over
         }
     }
 
@@ -189,7 +192,7 @@ final class Download {
                 failure);
     }
 
-    /** Appends to the part file. Owned by the lane during a fetch. */
+    /** Sink that appends the received bytes to the part file. During a fetch, only the event loop uses it. */
     private final class PartSink implements StreamSink {
         private final FileChannel file;
 
@@ -210,14 +213,14 @@ final class Download {
         }
     }
 
-    /** Fetches a range of the stream. */
+    /** Source of the stream: fetches a range of it. */
     interface Fetcher {
         CompletionStage<StreamInfo> fetch(StreamRange range, StreamSink sink);
     }
 
-    /** Runs steps that access the disk, now or later; drops them when the lane is closed. */
+    /** Executor of steps that access the disk. Drops steps once the RPC environment is closed. */
     interface Steps {
-        /** Runs the step, now or soon; returns false if the step is dropped. */
+        /** Runs the step as soon as a disk thread is free. Returns false if the step is dropped. */
         boolean now(Runnable step);
 
         void later(Duration delay, Runnable step);

@@ -15,8 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves a channel to another event loop group, between two of its events. Stateless. */
-@SuppressWarnings("FutureReturnValueIgnored") // listeners handle the outcome of each step
+/** Moves an accepted channel to another event loop group, because bulk data has I/O threads of its own. Stateless. */
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: listeners handle the outcome of each step
 final class EventLoopSwitch {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoopSwitch.class);
 
@@ -34,7 +34,7 @@ final class EventLoopSwitch {
             }
         }
         EventLoop target = group.next();
-        channel.config().setAutoRead(false); // bytes that arrive meanwhile stay in the socket
+        channel.config().setAutoRead(false); // stop reading: bytes that arrive during the move stay in the socket
         ReadBuffer buffer = new ReadBuffer();
         channel.pipeline().addBefore(channel.pipeline().lastContext().name(), "moving", buffer);
         channel.deregister().addListener(left -> {
@@ -42,12 +42,12 @@ final class EventLoopSwitch {
                 fail(channel, left.cause(), buffer, failed);
                 return;
             }
-            // an immediate executor, because a loop that has ended would not call listeners
+            // ImmediateEventExecutor, because an event loop that has ended would not call listeners
             ChannelPromise joining = new DefaultChannelPromise(channel, ImmediateEventExecutor.INSTANCE);
             target.register(joining).addListener(joined -> {
                 if (joined.isSuccess()) {
                     moved.run();
-                    if (channel.isActive()) { // otherwise the buffer was removed with the pipeline
+                    if (channel.isActive()) { // if the buffering handler is missing, it was removed with the pipeline
                         channel.pipeline().remove(buffer);
                         channel.config().setAutoRead(true);
                     }
@@ -59,10 +59,12 @@ final class EventLoopSwitch {
     }
 
     /**
-     * Buffers messages read on the old loop, for the lane's handler on the new one. Owned by the channel's event loop.
+     * Buffers data that was read on the old event loop, for the handler that is added on the new event loop. Owned by
+     * the channel's event loop.
      */
     private static final class ReadBuffer extends ChannelInboundHandlerAdapter {
-        private final Queue<Object> messages = new ArrayDeque<>(); // from a single read, because no other follows
+        // messages of a single read, because reading has stopped
+        private final Queue<Object> messages = new ArrayDeque<>();
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -96,7 +98,7 @@ final class EventLoopSwitch {
                 channel.close();
                 failed.run();
             });
-        } catch (RejectedExecutionException ended) { // no other thread uses the channel any more
+        } catch (RejectedExecutionException ended) { // close on this thread: no other thread uses the channel any more
             buffer.drop();
             channel.unsafe().closeForcibly();
             failed.run();

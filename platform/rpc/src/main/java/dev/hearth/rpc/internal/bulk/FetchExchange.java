@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a range of a stream; passes the received bytes to a sink. The position is owned by the event loop; any
- * thread may pause, resume or abort.
+ * Request for a range of a stream, which passes the received bytes to a sink. The position is accessed only on the
+ * event loop; any thread may pause, resume or abort.
  */
 final class FetchExchange extends BulkExchange implements Transfer {
     private final StreamRange range;
@@ -80,7 +80,7 @@ final class FetchExchange extends BulkExchange implements Transfer {
             throw new MalformedFrame("chunk of " + length + " bytes after " + progress() + " (expected: fewer)");
         }
         for (ByteBuf part : parts) {
-            if (!isDone()) { // the exchange may end between two parts
+            if (!isDone()) { // checked per part, because the sink may end the exchange between two parts
                 deliver(() -> sink.received(part.nioBuffer()));
             }
         }
@@ -140,7 +140,7 @@ final class FetchExchange extends BulkExchange implements Transfer {
         }
     }
 
-    /** Makes the connection check the state of this exchange. */
+    /** Makes the connection check whether this exchange was paused, resumed or aborted. */
     private void notifyConnection() {
         BulkClientConnection sentOver = connection();
         if (sentOver != null) {

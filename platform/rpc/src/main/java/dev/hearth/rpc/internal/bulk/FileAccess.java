@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Reads and writes complete buffers. Stateless. */
+/** Reads and writes whole buffers, because a single call of a file channel may transfer only a part. Stateless. */
 final class FileAccess {
     private FileAccess() {}
 
@@ -21,7 +21,7 @@ final class FileAccess {
         }
     }
 
-    /** Writes the rest of {@code source} at the file's position. */
+    /** Writes the remaining bytes of {@code source} at the file's position. */
     static void append(FileChannel file, ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             file.write(source);

@@ -9,14 +9,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Concatenated file parts as one content. A chunk within one part is sent from its file; a chunk across several parts
- * is copied. One file is open at a time, besides those with unsent chunks. Owned by an event loop.
+ * Ranges of several files, sent as one stream. A chunk within one range is sent directly from its file; a chunk across
+ * several ranges is copied. At most one file is open at a time, besides files whose chunks are still being sent. Owned
+ * by an event loop.
  */
 final class FilePartsSource extends ContentSource {
     private final List<StreamContent.FilePart> parts;
     private final PieceChecksumCache checksums;
     private int at; // index of the current part
-    private long begin; // offset of the current part in the whole content
+    private long begin; // offset of the current part in the whole stream
     private @Nullable ContentSource open; // the current part, lazily opened
 
     FilePartsSource(StreamContent.FileParts content, PieceChecksumCache checksums) {
@@ -52,7 +53,7 @@ final class FilePartsSource extends ContentSource {
         throw new IllegalStateException("parts of files within parts of files (expected: files)");
     }
 
-    /** Moves to the part that contains this offset. */
+    /** Makes the part that contains this offset the current part. */
     private void find(long offset) {
         while (offset >= begin + parts.get(at).size()) {
             close();

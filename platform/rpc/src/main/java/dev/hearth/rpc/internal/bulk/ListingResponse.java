@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Creates a listing on a disk thread, because it may have many entries. A {@link ContentResponse} then replaces it. Owned
- * by the channel's event loop.
+ * Response that creates a directory listing on a disk thread, because the directory may have many entries. A
+ * {@link ContentResponse}, which sends the listing, then replaces this response. Owned by the channel's event loop.
  */
 final class ListingResponse implements BulkResponse, DiskOperation.Outcome<StreamContent> {
     private final BulkServerConnection connection;
@@ -46,7 +46,7 @@ final class ListingResponse implements BulkResponse, DiskOperation.Outcome<Strea
 
     @Override
     public void proceed() {
-        // nothing to send yet
+        // nothing to send until the listing is created
     }
 
     @Override

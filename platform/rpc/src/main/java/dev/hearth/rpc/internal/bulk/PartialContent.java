@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Incomplete content that one writer is storing. Used by one thread at a time; other threads read its size. */
+/**
+ * Incomplete upload that one writer is storing in a {@link DirectoryContentStore}. Used by one thread at a time; other
+ * threads may read its size.
+ */
 final class PartialContent implements ContentStore.Incoming {
     private static final Logger LOG = LoggerFactory.getLogger(PartialContent.class);
 
@@ -26,7 +29,7 @@ final class PartialContent implements ContentStore.Incoming {
     private final Path file;
     private final long size;
     private final MessageDigest digest = ContentId.digest();
-    private volatile @Nullable FileChannel channel; // the store closes it when the store itself is closed
+    private volatile @Nullable FileChannel channel; // channel of the open part file; closing the store closes it too
     private final AtomicLong written = new AtomicLong();
     private volatile boolean abandoned;
     private boolean ended;
@@ -51,7 +54,8 @@ final class PartialContent implements ContentStore.Incoming {
     }
 
     /**
-     * Opens the file and resumes after the {@code left} bytes of an earlier writer, if they can belong to the content.
+     * Opens the part file. Resumes after the {@code left} bytes of an earlier writer, unless the file has more bytes
+     * than the content.
      */
     void open(long left) throws IOException {
         FileChannel opened = BulkFilePermissions.openFile(
@@ -66,7 +70,7 @@ final class PartialContent implements ContentStore.Incoming {
             }
             ContentId.read(opened, digest);
         } catch (ClosedByInterruptException cancelled) {
-            written.set(left); // the existing bytes may still be resumed
+            written.set(left); // keep the file: another writer may resume after the existing bytes
             throw cancelled;
         }
         written.set(opened.position());
@@ -86,12 +90,12 @@ final class PartialContent implements ContentStore.Incoming {
         }
         ByteBuffer added = bytes.duplicate();
         FileChannel opened = requireOpen();
-        long at = written.get(); // not the position of the file, which a failed write may have moved
+        long at = written.get(); // count the bytes here: a failed write may have moved the position of the file
         try {
             while (bytes.hasRemaining()) {
                 at += opened.write(bytes, at);
             }
-        } catch (IOException failure) { // a full disk needs the space
+        } catch (IOException failure) { // delete the bytes, because a full disk needs the space
             discard();
             throw failure;
         }
@@ -109,7 +113,8 @@ final class PartialContent implements ContentStore.Incoming {
                     + " bytes (expected: content of that hash, of " + size
                     + "); did the file change while it was sent?");
         }
-        opened.force(true); // the name guarantees the content, even after a power failure
+        // sync before the rename: the final name guarantees complete content, even after a power failure
+        opened.force(true);
         opened.close();
         store.complete(this);
         ended = true;
@@ -125,7 +130,8 @@ final class PartialContent implements ContentStore.Incoming {
         try {
             FileChannel opened = channel;
             if (opened != null && opened.isOpen()) {
-                opened.truncate(bytesHere()); // a failed write may have left bytes
+                // truncate the file, because a failed write may have left bytes at its end
+                opened.truncate(bytesHere());
                 opened.close();
             }
         } catch (ClosedChannelException left) {
@@ -136,7 +142,9 @@ final class PartialContent implements ContentStore.Incoming {
         store.release(this, written.get());
     }
 
-    /** The store was closed: the file may belong to another process from now on. Any thread may call. */
+    /**
+     * Stops writing because the store was closed, so the file may belong to another process from now on. Thread-safe.
+     */
     void abandon() throws IOException {
         abandoned = true;
         FileChannel opened = channel;

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Cache of CRC32C checksums of file pieces, so that frequently sent pieces are read once. Recently changed files are
- * not cached, because another change might not alter their modification time. Guarded by its own lock; any thread may
- * call.
+ * Cache of CRC32C checksums of file pieces, so that a frequently sent piece is read only once to compute its checksum.
+ * Recently changed files are not cached, because another change might not alter their modification time. Guarded by its
+ * own lock. Thread-safe.
  */
 final class PieceChecksumCache {
-    /** About 8 MiB of memory, for 64 GiB of files. */
+    /** Maximum number of cached checksums: about 8 MiB of memory, for 64 GiB of files. */
     static final int PIECES_MAX = 65_536;
 
     private static final Duration SETTLED = Duration.ofSeconds(2);
@@ -39,7 +39,7 @@ final class PieceChecksumCache {
         this.ticker = ticker;
     }
 
-    /** The current state of the file. */
+    /** Reads the current state of the file: its identity, size and modification time. */
     FileState stateOf(Path file) throws IOException {
         BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
         Duration age = Duration.between(found.lastModifiedTime().toInstant(), ticker.wall());
@@ -50,7 +50,7 @@ final class PieceChecksumCache {
                 age.compareTo(SETTLED) > 0);
     }
 
-    /** Returns the checksum of a part of a file, reading it into {@code buffer} if it is not cached. */
+    /** Returns the checksum of a part of a file. If the checksum is not cached, reads the part into {@code buffer}. */
     int checksum(FileState state, FileChannel file, long position, int length, ByteBuffer buffer) throws IOException {
         Piece piece = new Piece(state, position, length);
         OptionalInt found = find(piece);
@@ -62,7 +62,8 @@ final class PieceChecksumCache {
         CRC32C crc = new CRC32C();
         crc.update(buffer.flip());
         int checksum = (int) crc.getValue();
-        if (state.settled && length > BulkLimits.PIECE_BYTES / 2) { // small parts are rarely requested twice
+        if (state.settled && length > BulkLimits.PIECE_BYTES / 2) {
+            // not cached: small parts are rarely requested twice
             cache(piece, checksum);
         }
         return checksum;
@@ -77,7 +78,7 @@ final class PieceChecksumCache {
         cached.put(piece, checksum);
     }
 
-    /** A file in a certain state; {@code settled} if it has not changed recently. */
+    /** Key of the cache: a file in a certain state. {@code settled} means that the file has not changed recently. */
     record FileState(String file, long size, long changedNanos, boolean settled) {}
 
     private record Piece(FileState state, long position, int length) {}

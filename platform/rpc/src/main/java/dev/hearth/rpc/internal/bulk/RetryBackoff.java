@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides whether and when a transfer is retried: at growing intervals, while it makes progress, and a bounded number
- * of times without progress. A state machine of one download or upload, used by one thread at a time.
+ * Decides whether and when a failed transfer is retried. Delays grow between retries, and the number of consecutive
+ * attempts without progress is bounded. State machine of one download or upload, used by one thread at a time.
  */
 final class RetryBackoff {
     private final Duration first;
@@ -19,7 +19,10 @@ final class RetryBackoff {
         this.last = last;
     }
 
-    /** Back-off after an attempt that ended with {@code bytes} transferred in total; empty if no retries are left. */
+    /**
+     * Returns the delay before the next attempt, after an attempt that ended with {@code bytes} transferred in total.
+     * Empty if no retries are left.
+     */
     Optional<Duration> next(long bytes) {
         fruitless = bytes > reached && reached >= 0 ? 0 : fruitless;
         reached = Math.max(reached, bytes);
@@ -31,7 +34,7 @@ final class RetryBackoff {
         return Optional.of(wait.compareTo(last) < 0 ? wait : last);
     }
 
-    /** Discards the progress, as the transfer starts over. */
+    /** Resets the recorded progress, because the transfer starts over. */
     void restart() {
         reached = -1;
     }
@@ -41,7 +44,8 @@ final class RetryBackoff {
         return code == ErrorCode.PEER_LOST
                 || code == ErrorCode.PEER_UNREACHABLE
                 || code == ErrorCode.STREAM_DAMAGED
-                || code == ErrorCode.MALFORMED_MESSAGE // corruption may also hit the head of a chunk
+                // retryable, because corruption in transit may also hit the head of a chunk
+                || code == ErrorCode.MALFORMED_MESSAGE
                 || code == ErrorCode.TOO_MANY_ASKS;
     }
 }

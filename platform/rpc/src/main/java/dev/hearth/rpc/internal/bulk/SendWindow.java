@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Tracks the bytes that a connection has written and the socket has not yet accepted. The limit is small, so that a
  * slow reader costs little memory. Owned by the channel's event loop; other threads read its counts.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class SendWindow {
     private final ChannelHandlerContext context;
     private final Ticker ticker;
@@ -24,7 +24,7 @@ final class SendWindow {
     private final AtomicLong queuedBytes = new AtomicLong(); // written by the event loop only
     private long progressNanos;
 
-    /** Calls {@code room} whenever the socket has accepted bytes. */
+    /** Creates an empty window, which calls {@code room} whenever the socket has accepted bytes. */
     SendWindow(ChannelHandlerContext context, Ticker ticker, Runnable room) {
         this.context = context;
         this.ticker = ticker;
@@ -33,7 +33,10 @@ final class SendWindow {
         this.zeroCopy = canPassFiles(context.channel());
     }
 
-    /** Whether files can go directly to the socket, because no handler such as TLS must process the bytes. */
+    /**
+     * Whether the operating system can send files directly to the socket. TLS, for example, prevents that, because it
+     * must process the bytes.
+     */
     private static boolean canPassFiles(Channel channel) {
         return channel.pipeline().toMap().values().stream().noneMatch(ChannelOutboundHandler.class::isInstance);
     }
@@ -59,12 +62,15 @@ final class SendWindow {
         return sentBytes.get();
     }
 
-    /** Number of frames accepted by the socket, chunks included. */
+    /** Returns the number of frames, including chunks, that the socket has accepted. */
     long sentFrames() {
         return sentFrames.get();
     }
 
-    /** Time at which the socket last accepted bytes, or at which bytes were first written to an empty window. */
+    /**
+     * Time of the last progress: when the socket last accepted bytes, or when bytes were first written to an empty
+     * window.
+     */
     long progressNanos() {
         return progressNanos;
     }

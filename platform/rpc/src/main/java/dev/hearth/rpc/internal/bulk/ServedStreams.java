@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registry of what a scope serves: providers by name prefix, longest first, and one content store. Any thread may call.
+ * Registry of the data that a scope (the namespace of one application) serves: stream providers by name prefix, longest
+ * first, and one store for uploads. Thread-safe.
  */
 final class ServedStreams {
     private final ConcurrentSkipListMap<String, ServedEntry<StreamProvider>> providers = new ConcurrentSkipListMap<>();
@@ -41,7 +42,7 @@ final class ServedStreams {
         return () -> store.compareAndSet(own, null);
     }
 
-    /** Opens the content of an untrusted name. */
+    /** Opens the stream with this untrusted name, after validating the name. */
     StreamContent open(String name) throws IOException {
         String path = StreamNames.require(name);
         Optional<StreamContent> found = Optional.empty();
@@ -52,7 +53,7 @@ final class ServedStreams {
         return found.orElseThrow(() -> missing("stream", path));
     }
 
-    /** Lists the entries of a directory with an untrusted name. */
+    /** Lists the entries of the directory with this untrusted name, after validating the name. */
     List<StreamEntry> list(String name) throws IOException {
         String path = StreamNames.requireDirectory(name);
         Optional<List<StreamEntry>> found = Optional.empty();
@@ -84,10 +85,11 @@ final class ServedStreams {
 
     private StreamProvider provider(String prefix) {
         ServedEntry<StreamProvider> provider = providers.get(prefix);
-        return provider == null ? name -> Optional.empty() : provider.what; // unregistered since the lookup
+        // the provider was unregistered since the lookup
+        return provider == null ? name -> Optional.empty() : provider.what;
     }
 
-    /** The longest served prefix of a path. */
+    /** Returns the longest served prefix of a path. */
     private Optional<String> prefix(String path) {
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
             if (providers.containsKey(path.substring(0, end))) {
@@ -108,7 +110,9 @@ final class ServedStreams {
                 + ": not served here (expected: one that is, below one of " + prefixes() + ")");
     }
 
-    /** One registration. Compared by identity, because the same object may be registered again. Immutable. */
+    /**
+     * Registration of one provider. Compared by identity, because the same provider may be registered twice. Immutable.
+     */
     private static final class ServedEntry<T> {
         private final T what;
 

@@ -2,7 +2,10 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.spi.error.ErrorCode;
 
-/** Validates stream names: relative paths of plain segments. Used by both sides. Stateless. */
+/**
+ * Validates stream names, which are relative paths without segments such as {@code ..}. Used by the requesting and the
+ * serving process. Stateless.
+ */
 final class StreamNames {
     private static final String RULE =
             "a path such as jars/app.jar, of at most " + BulkLimits.NAME_CHARS_MAX + " characters, without . and ..";
@@ -18,7 +21,10 @@ final class StreamNames {
         return path;
     }
 
-    /** As above for a directory; the empty name is the root. */
+    /**
+     * Returns the name of a directory without a trailing slash; throws if it is invalid. The empty name is the root
+     * directory.
+     */
     static String requireDirectory(String name) {
         if (name.length() > BulkLimits.NAME_CHARS_MAX) {
             throw ErrorCode.BAD_ARGUMENT.failure(
@@ -36,7 +42,7 @@ final class StreamNames {
         return path;
     }
 
-    /** The name for error texts, without control characters. */
+    /** Returns the name without control characters, for error texts. */
     static String shown(String name) {
         StringBuilder shown = new StringBuilder();
         name.chars().forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));

@@ -16,7 +16,10 @@ import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Uploads a file to the content store of another process, with retries. Steps run one after another. */
+/**
+ * Uploads a file, identified by its hash, to the content store of another process, with retries. Steps run one after
+ * another.
+ */
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
 
@@ -27,7 +30,7 @@ final class Upload {
     private final RetryBackoff attempts;
     private final CompletableFuture<ContentId> done = new CompletableFuture<>();
 
-    /** {@code sender} sends to the target process. */
+    /** Creates an upload. {@code sender} makes one attempt to send to the target process. */
     Upload(
             Path file,
             PieceChecksumCache checksums,

@@ -12,12 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at an upload: offers content, sends the missing bytes and awaits the confirmation. */
+/**
+ * One attempt at an upload. Offers the file by its hash, sends the bytes that the remote process does not have, and
+ * awaits the confirmation.
+ */
 final class UploadExchange extends BulkExchange {
     private final StreamContent.FilePart content;
     private final PieceChecksumCache checksums;
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
-    private volatile long offset = -1; // start of the missing bytes; -1 until the other side has answered
+    // offset from which the remote process needs bytes; -1 until the remote process has answered
+    private volatile long offset = -1;
     private @Nullable ChunkSender sender;
 
     UploadExchange(
@@ -31,7 +35,7 @@ final class UploadExchange extends BulkExchange {
         return done;
     }
 
-    /** Start of the missing bytes; -1 until the other side has answered. Any thread may call. */
+    /** Offset from which the remote process needs bytes; -1 until the remote process has answered. Thread-safe. */
     long offset() {
         return offset;
     }
@@ -118,7 +122,7 @@ final class UploadExchange extends BulkExchange {
     private final class Outcome implements ChunkSender.Outcome {
         @Override
         public void sent() {
-            // the other side verifies the content and answers
+            // nothing to do: the remote process verifies the content and answers
         }
 
         @Override

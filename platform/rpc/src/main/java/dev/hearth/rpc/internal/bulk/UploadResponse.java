@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Response to an upload: stores the content. Reading and syncing of whole files runs on disk threads; everything else
- * runs on the channel's event loop, which owns the state. After a failure, arriving chunks are dropped until the other
- * side closes.
+ * Response to an upload, which stores the uploaded file. Reading and syncing of whole files runs on disk threads;
+ * everything else runs on the channel's event loop, which owns the state. After a failure, arriving chunks are dropped
+ * until the sender closes the connection.
  */
 final class UploadResponse implements BulkResponse {
     private final BulkServerConnection connection;
@@ -21,7 +21,7 @@ final class UploadResponse implements BulkResponse {
     private final ContentStore store;
     private ContentStore.@Nullable Incoming incoming;
     private State state = State.OPENING;
-    private DiskOperation<?> step; // the current operation, or the last one
+    private DiskOperation<?> step; // the current disk operation, or the last disk operation
     private long missing;
 
     UploadResponse(BulkServerConnection connection, BulkRequest.Offer offer, ContentStore store) {
@@ -33,7 +33,7 @@ final class UploadResponse implements BulkResponse {
 
     @Override
     public void proceed() {
-        // nothing to send that needs room
+        // nothing to do: an upload sends no chunks that wait for the send window
     }
 
     @Override
@@ -66,7 +66,8 @@ final class UploadResponse implements BulkResponse {
         state = State.CHECKING;
         try {
             step = DiskOperation.start(connection, offer.subject(), () -> finish(whole), new Finished());
-        } catch (HearthException ended) { // the lane is closed; the store may stay open
+        } catch (HearthException ended) {
+            // close the part on this thread: the disk threads are shut down, but the store may stay open
             whole.close();
             fail(ended);
         }
@@ -86,15 +87,15 @@ final class UploadResponse implements BulkResponse {
         State before = state;
         state = State.ENDED;
         if (before == State.OPENING) {
-            step.cancel(); // otherwise the part stays locked against the next attempt until it has been read
+            step.cancel(); // cancel: otherwise the next attempt could not use the part file until it is completely read
         } else if (before == State.CHECKING) {
-            step.detach(); // the disk thread closes the content
+            step.detach(); // do not wait: the disk thread closes the content
         } else if (open != null) {
             open.close();
         }
     }
 
-    /** Content that is already in the store. */
+    /** Upload of content that is already in the store, so no bytes are missing. */
     private record StoredContent(long bytesHere) implements ContentStore.Incoming {
         @Override
         public void write(ByteBuffer bytes) {
@@ -103,7 +104,7 @@ final class UploadResponse implements BulkResponse {
 
         @Override
         public void finish() {
-            // verified when it was stored
+            // nothing to do: the content was verified when it was stored
         }
 
         @Override
@@ -112,14 +113,14 @@ final class UploadResponse implements BulkResponse {
         }
     }
 
-    /** On a disk thread. */
+    /** Called on a disk thread. */
     private ContentStore.Incoming open() throws IOException {
         return store.find(offer.content()).isPresent()
                 ? new StoredContent(offer.size())
                 : store.receive(offer.content(), offer.size());
     }
 
-    /** On a disk thread. */
+    /** Called on a disk thread. */
     private static boolean finish(ContentStore.Incoming whole) throws IOException {
         try (whole) {
             whole.finish();
@@ -185,12 +186,13 @@ final class UploadResponse implements BulkResponse {
 
         @Override
         public void unwanted(Boolean stored) {
-            // nothing to do: the content is stored, and the next offer will find it
+            // nothing to do: the content is stored, and the next upload of it will find it
         }
     }
 
     /**
-     * OPENING, then TAKING while bytes are missing, then CHECKING the whole content; DROPPING chunks after a failure.
+     * State of an upload: OPENING the part file, then TAKING chunks while bytes are missing, then CHECKING the whole
+     * content. After a failure: DROPPING chunks.
      */
     private enum State {
         OPENING,

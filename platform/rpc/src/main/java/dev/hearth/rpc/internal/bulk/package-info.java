@@ -1,6 +1,7 @@
 /**
- * Bulk lane of an env: streams served and fetched, downloads, uploads, content stores. Transfers are resumable and
- * verified by checksums. Start reading at {@code BulkStreams}. Not exported.
+ * Bulk lane of an RPC environment: separate connections for streams, downloads and uploads, so that large data never
+ * delays messages. Transfers are resumable and verified by checksums. Start reading at {@code BulkStreams}. Not
+ * exported.
  */
 @NullMarked
 package dev.hearth.rpc.internal.bulk;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the codecs of one protocol from the components of its records. Refuses types that {@code Protocol} does not
- * allow, with the names of record and component. Used by one thread, in the constructor of {@link ProtocolCodec}.
+ * allow, with the names of record and component. The constructor of {@link ProtocolCodec} uses it, on one thread.
  */
 final class CodecCompiler {
     private static final Map<Type, ValueCodec> SCALARS = Map.ofEntries(
@@ -58,14 +58,14 @@ final class CodecCompiler {
         this.compilations = compilations;
     }
 
-    /** Returns the codec of a message, and creates those of all records that the message can contain. */
+    /** Returns the codec of a message type. Also creates the codecs of all records that the message can contain. */
     RecordCodec compile(Class<? extends Record> message) {
         RecordCodec codec = record(message);
         compiled.values().forEach(each -> each.makeDefault(new LinkedHashSet<>()));
         return codec;
     }
 
-    /** All records compiled so far. */
+    /** Returns the codecs of all record types so far, nested records included. */
     List<RecordCodec> records() {
         return List.copyOf(compiled.values());
     }

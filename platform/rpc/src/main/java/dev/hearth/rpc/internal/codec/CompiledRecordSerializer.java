@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Serializer of one record type that the JIT can inline. {@link RecordSerializerCompiler} defines a hidden copy of this
- * class per record type, in which the two method handles are constants. This class itself is never initialised. A copy
- * is unloaded together with its only instance.
+ * Serializer of one record type that the JIT can inline. {@link RecordSerializerCompiler} uses this class as a
+ * template: per record type, it defines a hidden class in which the two method handles are constants. This class itself
+ * is never initialised. A hidden class is unloaded together with its only instance.
  */
 final class CompiledRecordSerializer implements RecordSerializer {
     static final int WRITER = 0;
@@ -28,7 +28,7 @@ final class CompiledRecordSerializer implements RecordSerializer {
     private static MethodHandle handle(int index) {
         try {
             return MethodHandles.classDataAt(MethodHandles.lookup(), "_", MethodHandle.class, index);
-        } catch (IllegalAccessException impossible) { // a class may always read its own class data
+        } catch (IllegalAccessException impossible) { // cannot happen: a class may always read its own class data
             throw new IllegalStateException(impossible);
         }
     }

@@ -1,8 +1,8 @@
 package dev.hearth.rpc.internal.codec;
 
 /**
- * Codec of an enum: the ordinal on the wire. An ordinal that this process does not know reads as the first constant, so
- * new constants may only be added at the end.
+ * Codec of an enum, which writes the ordinal. An unknown ordinal, from a newer sender, is read as the first constant.
+ * New constants may therefore only be added at the end.
  */
 final class EnumCodec implements ValueCodec {
     private final Object[] constants;
@@ -12,7 +12,8 @@ final class EnumCodec implements ValueCodec {
     }
 
     @Override
-    @SuppressWarnings("EnumOrdinal") // the ordinal is the wire format; Protocol states how enums may grow
+    // using the ordinal is intended: it is the wire format, and Protocol states how enums may grow
+    @SuppressWarnings("EnumOrdinal")
     public void write(WireOutput out, Object value) {
         out.putCount(((Enum<?>) value).ordinal());
     }

@@ -4,13 +4,16 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** Serializer for the first uses of a record. Needs no compilation, but uses reflection and boxes numbers. */
+/**
+ * Serializer for the first uses of a record type, before {@link RecordSerializerCompiler} replaces it. It needs no
+ * compilation, but it is slower: it uses reflection and boxes numbers.
+ */
 final class GenericRecordSerializer implements RecordSerializer {
     private final Constructor<?> constructor;
     private final Method[] accessors;
     private final ValueCodec[] codecs;
 
-    /** {@code codecs} may be filled in after construction. */
+    /** Keeps a reference to {@code codecs}, whose elements may be set later. */
     GenericRecordSerializer(RecordAccessor shape, ValueCodec[] codecs) {
         this.constructor = shape.constructor();
         this.accessors = shape.accessors().toArray(new Method[0]);

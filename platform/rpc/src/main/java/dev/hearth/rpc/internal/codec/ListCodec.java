@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Codec of a list: its size, then its elements. Decodes to an unmodifiable list. */
+/** Codec of a list, which writes its size, then its elements. Decodes to an unmodifiable list. */
 record ListCodec(ValueCodec element) implements ValueCodec {
     private static final int VALUES_PER_ELEMENT = 1;
 
@@ -37,7 +37,7 @@ record ListCodec(ValueCodec element) implements ValueCodec {
         for (int i = 0; i < size; i++) {
             elements[i] = next(in);
         }
-        return Collections.unmodifiableList(Arrays.asList(elements)); // List.of would copy the array
+        return Collections.unmodifiableList(Arrays.asList(elements)); // no copy of the array, unlike List.of
     }
 
     private Object next(WireInput in) {

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * Codec of a map: its size, then keys and values in iteration order. Decodes to an unmodifiable map of the same order.
- * Unknown enum constants may decode to equal keys; the last entry wins.
+ * Several unknown enum constants may decode to the same key, in which case the last entry wins.
  */
 record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
     private static final int VALUES_PER_ENTRY = 2;
@@ -39,7 +39,8 @@ record MapCodec(ValueCodec key, ValueCodec value) implements ValueCodec {
 
     private Object several(WireInput in, int size) {
         Map<Object, Object> entries =
-                // a small first capacity: entries with equal keys may make the map much smaller than its declared size
+                // start with a small capacity: entries with equal keys may make the map much smaller than its declared
+                // size
                 new LinkedHashMap<>(FIRST_SLOTS);
         for (int i = 0; i < size; i++) {
             Object eachKey = next(key, in);

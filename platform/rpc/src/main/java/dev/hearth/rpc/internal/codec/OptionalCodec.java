@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.codec;
 
 import java.util.Optional;
 
-/** Codec of an optional: a flag, then the content if present. */
+/** Codec of an Optional: a flag, then the value if present. */
 record OptionalCodec(ValueCodec content) implements ValueCodec {
     @Override
     public void write(WireOutput out, Object value) {

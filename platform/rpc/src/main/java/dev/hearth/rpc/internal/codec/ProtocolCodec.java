@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * Codec of all messages of one protocol. A message is encoded as its number followed by the components of its record,
- * up to the end of the frame.
- * <p>Referenced by the endpoints and refs that use it, and garbage collected with them. Immutable; any thread may call.
+ * Codec of all messages of one protocol. A message is a Java record; it is encoded as its number in the protocol,
+ * followed by the record components.
+ *
+ * <p>Endpoints and endpoint references hold it, so that it is garbage collected with them. Immutable and thread-safe.
  */
 public final class ProtocolCodec {
     private final Protocol protocol;
@@ -19,14 +20,17 @@ public final class ProtocolCodec {
     private final Map<Class<?>, Numbered> byType = new LinkedHashMap<>();
 
     /**
-     * Derives the codecs and refuses records with components that have no codec. Frequently used records are compiled
-     * on the calling thread.
+     * Derives the codecs; refuses records with components of unsupported types. Serializers of frequently used records
+     * are compiled on the thread that uses them.
      */
     public ProtocolCodec(Protocol protocol) {
         this(protocol, Runnable::run);
     }
 
-    /** As above, but {@code compilations} compiles the frequently used records, which takes milliseconds each. */
+    /**
+     * Derives the codecs. {@code compilations} executes the compilation of serializers for frequently used records,
+     * each of which takes milliseconds.
+     */
     public ProtocolCodec(Protocol protocol, Executor compilations) {
         this.protocol = protocol;
         CodecCompiler compiler = new CodecCompiler(protocol.access(), compilations);
@@ -58,7 +62,8 @@ public final class ProtocolCodec {
     }
 
     /**
-     * Decodes the message that fills the rest of {@code in}. Fails with {@code MALFORMED_MESSAGE} on any other bytes.
+     * Decodes the message that fills the rest of {@code in}. Fails with {@code MALFORMED_MESSAGE} if these bytes are
+     * not such a message.
      */
     public Record decode(WireInput in) {
         try {
@@ -74,7 +79,7 @@ public final class ProtocolCodec {
         }
     }
 
-    /** Compiles all records now instead of after frequent use. */
+    /** Compiles the serializers of all records now, instead of after frequent use. */
     void compile() {
         records.forEach(RecordCodec::compile);
     }

@@ -11,8 +11,9 @@ import java.util.List;
 
 /**
  * Constructor and accessors of a record type, for the generic and the compiled serializer. Immutable.
- * <p>The constructor checks that {@code access} may instantiate the type. The generic serializer then uses reflection,
- * which needs no set-up; method handles are created only for compilation.
+ *
+ * <p>The constructor checks that the lookup {@code access} may instantiate the type. The generic serializer then uses
+ * reflection, which needs no set-up; method handles are created only for compilation.
  */
 final class RecordAccessor {
     private final Class<?> type;
@@ -20,7 +21,7 @@ final class RecordAccessor {
     private final Constructor<?> constructor;
     private final List<Method> accessors = new ArrayList<>();
 
-    /** Refuses a record that {@code access} may not instantiate. */
+    /** Creates the accessor; refuses a record type that the lookup {@code access} may not instantiate. */
     RecordAccessor(Class<?> type, MethodHandles.Lookup access) {
         this.type = type;
         this.access = access;
@@ -51,7 +52,8 @@ final class RecordAccessor {
     }
 
     String name(int component) {
-        return accessors.get(component).getName(); // an accessor has the name of its component
+        // cannot happen: every component has an accessor method of the same name
+        return accessors.get(component).getName();
     }
 
     Constructor<?> constructor() {

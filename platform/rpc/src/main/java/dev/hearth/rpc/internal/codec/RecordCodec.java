@@ -5,13 +5,17 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec of one record type: its components in order. A nested record is prefixed with its length, so that either side
- * may know more components than the other. A frequently used record gets a compiled serializer; threads that race may
- * lose counts or compile twice, which is harmless.
- * <p>Created by {@link CodecCompiler}, which links it before other threads see it. Any thread may call.
+ * Codec of one record type: its components in order. A nested record is prefixed with its length, so that sender and
+ * receiver may know different numbers of components. A frequently used record gets a compiled serializer. Racing
+ * threads may miscount uses or compile twice, which is harmless.
+ *
+ * <p>{@link CodecCompiler} creates and links it before other threads see it. Thread-safe.
  */
 final class RecordCodec implements ValueCodec {
-    /** Number of uses after which compilation, which takes milliseconds, pays off; measured in ADR 0011. */
+    /**
+     * Number of uses after which a serializer is compiled. Compilation takes milliseconds, so it must pay off; measured
+     * in ADR 0011.
+     */
     static final int USES_TO_COMPILE = 100_000;
 
     private final RecordAccessor shape;
@@ -19,7 +23,7 @@ final class RecordCodec implements ValueCodec {
     private final GenericRecordSerializer generic;
     private final Executor compilations;
     private volatile RecordSerializer form;
-    private int uses; // counts uses of the generic serializer
+    private int uses; // number of uses of the generic serializer
     private @Nullable Object defaultValue;
     private @Nullable String defaultRefused;
 
@@ -31,14 +35,17 @@ final class RecordCodec implements ValueCodec {
         this.compilations = compilations;
     }
 
-    /** Sets the codec of a component. Separate from the constructor because records may contain lists of themselves. */
+    /**
+     * Sets the codec of a component. Codecs are set after construction, because a record may contain a list of its own
+     * type.
+     */
     void link(int component, ValueCodec codec) {
         codecs[component] = codec;
     }
 
     /**
-     * Creates the default value, a record whose components all have their default values. Refuses a type that contains
-     * itself other than in a list, map or optional.
+     * Creates the default value, which replaces a component that an older sender omits. It is a record whose components
+     * all have their default values. Refuses a type that contains itself other than in a list, map or optional.
      */
     void makeDefault(Set<RecordCodec> outer) {
         if (defaultValue != null || defaultRefused != null) {
@@ -58,17 +65,18 @@ final class RecordCodec implements ValueCodec {
             }
             defaultValue = construct(values);
         } catch (WireFault refused) {
-            defaultRefused = refused.getMessage(); // reported when a message arrives that lacks the record
+            // ignored here: the failure is reported when a message arrives that lacks the record
+            defaultRefused = refused.getMessage();
         }
         outer.remove(this);
     }
 
-    /** Compiles now instead of after frequent use. */
+    /** Compiles the serializer now, instead of after frequent use. */
     void compile() {
         RecordSerializerCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
     }
 
-    /** Prevents compilation from now on. */
+    /** Prevents compilation from now on, so that the generic and the compiled serializer can be compared. */
     void stayGeneric() {
         uses = USES_TO_COMPILE;
     }
@@ -96,7 +104,7 @@ final class RecordCodec implements ValueCodec {
         return defaultValue;
     }
 
-    /** Encodes the components without a length prefix, for a record that fills the rest of its frame. */
+    /** Encodes the components without a length prefix, which a record at the end of a frame does not need. */
     void writeComponents(WireOutput out, Object value) {
         int outer = out.component();
         out.moveTo(0);
@@ -151,7 +159,8 @@ final class RecordCodec implements ValueCodec {
     }
 
     /**
-     * Adds the location to a fault. If all components were read, the constructor failed, so only the record is named.
+     * Adds record and component to the location of a fault. If all components were read, the record's constructor
+     * failed, so only the record is named.
      */
     private WireFault located(WireFault fault, int component) {
         return component < codecs.length ? fault.in(shape.type(), shape.name(component)) : fault;

@@ -5,9 +5,9 @@ package dev.hearth.rpc.internal.codec;
  * that a fault can name it. Immutable.
  */
 interface RecordSerializer {
-    /** Writes the components; throws what accessors and codecs throw. */
+    /** Writes the components. Passes on exceptions of accessors and codecs. */
     void write(WireOutput out, Object value) throws Throwable;
 
-    /** Reads the components and constructs the record; throws what codecs and the constructor throw. */
+    /** Reads the components and constructs the record. Passes on exceptions of codecs and the constructor. */
     Object read(WireInput in) throws Throwable;
 }

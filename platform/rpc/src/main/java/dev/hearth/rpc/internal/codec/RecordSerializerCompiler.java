@@ -14,11 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiles the components of a record into one writer and one reader without boxing, and defines a class with both.
- * Takes milliseconds, so only frequently used records are compiled. Stateless.
+ * Compiles a fast serializer for one record type. It composes one writer and one reader, neither of which boxes
+ * numbers, and defines a class with both. Compilation takes milliseconds, so it is only used for frequently used
+ * records. Stateless.
  */
 final class RecordSerializerCompiler {
-    /** Limit on components: with more, a method handle may exceed the number of parameters that the JVM allows. */
+    /**
+     * Maximum number of components of a compiled record. With more, a method handle may exceed the number of parameters
+     * that the JVM allows.
+     */
     private static final int COMPONENTS_MAX = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordSerializerCompiler.class);
@@ -36,7 +40,10 @@ final class RecordSerializerCompiler {
 
     private RecordSerializerCompiler() {}
 
-    /** Returns the compiled serializer; empty if it cannot be compiled, in which case the generic one stays in use. */
+    /**
+     * Returns the compiled serializer; empty if the record cannot be compiled, in which case the generic serializer
+     * stays in use.
+     */
     static Optional<RecordSerializer> compile(RecordAccessor shape, ValueCodec[] codecs) {
         if (codecs.length > COMPONENTS_MAX) {
             return Optional.empty();
@@ -54,13 +61,15 @@ final class RecordSerializerCompiler {
         } catch (Error error) {
             throw error;
         } catch (Throwable refusal) {
-            // for example, the bundle is being uninstalled; messages in flight are still decoded
+            // for example, the bundle is being uninstalled; the generic serializer still decodes messages in flight
             LOG.warn("record {}: keeps the slower codec", shape.type().getName(), refusal);
             return Optional.empty();
         }
     }
 
-    /** (WireOutput, Object) -> void: calls the writers of all components in order. */
+    /**
+     * Composes a method handle {@code (WireOutput, Object) -> void} that calls the writers of all components in order.
+     */
     private static MethodHandle writer(RecordAccessor shape, ValueCodec[] codecs) throws ReflectiveOperationException {
         MethodType type = methodType(void.class, WireOutput.class, Object.class);
         MethodHandle all = MethodHandles.empty(type);
@@ -74,8 +83,8 @@ final class RecordSerializerCompiler {
     }
 
     /**
-     * (WireInput) -> Object: calls the readers of all components in order, then the constructor. The first reader is
-     * the outermost handle.
+     * Composes a method handle {@code (WireInput) -> Object} that calls the readers of all components in order, then
+     * the constructor. The first reader is the outermost handle.
      */
     private static MethodHandle reader(RecordAccessor shape, ValueCodec[] codecs) throws ReflectiveOperationException {
         MethodHandle constructor = shape.constructorHandle();

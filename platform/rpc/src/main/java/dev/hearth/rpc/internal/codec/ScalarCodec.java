@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Codecs of the component types that contain no other type. */
+/** Codecs of the component types that contain no other type, such as numbers and texts. */
 enum ScalarCodec implements ValueCodec {
     BOOLEAN(false) {
         @Override
@@ -183,7 +183,8 @@ enum ScalarCodec implements ValueCodec {
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
-    @SuppressWarnings("ImmutableEnumChecker") // one of the values above, all of them immutable
+    // the default value is one of the values listed above, all of them immutable
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Object defaultValue;
 
     ScalarCodec(Object defaultValue) {

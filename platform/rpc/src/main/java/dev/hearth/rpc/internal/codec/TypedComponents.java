@@ -1,9 +1,9 @@
 package dev.hearth.rpc.internal.codec;
 
 /**
- * Static methods, each of which transfers one component between a record and the wire in its own type.
- * {@link RecordSerializerCompiler} looks these methods up by name and composes them into serializers. Each method ends
- * by setting the index of the {@code next} component. Stateless.
+ * Static methods that write or read one record component each, one per type, to avoid boxing.
+ * {@link RecordSerializerCompiler} looks them up by name and composes them into serializers. Each method ends by
+ * setting the index of the {@code next} component, which error texts name. Stateless.
  */
 final class TypedComponents {
     private TypedComponents() {}

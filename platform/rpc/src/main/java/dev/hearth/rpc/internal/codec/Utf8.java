@@ -2,14 +2,14 @@ package dev.hearth.rpc.internal.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** UTF-8 encoding without an intermediate copy for ASCII text. Stateless. */
+/** UTF-8 encoding that needs no intermediate copy for ASCII text. Stateless. */
 final class Utf8 {
     private static final int ASCII_END = 0x80;
     private static final int TWO_BYTES_END = 0x800;
 
     private Utf8() {}
 
-    /** Number of bytes of {@code text}; an unpaired surrogate is encoded as one question mark. */
+    /** Number of bytes of {@code text} in UTF-8; an unpaired surrogate is encoded as one question mark. */
     static int size(String text) {
         int chars = text.length();
         int size = chars;
@@ -23,7 +23,7 @@ final class Utf8 {
                 } else if (Character.isHighSurrogate(next)
                         && i + 1 < chars
                         && Character.isLowSurrogate(text.charAt(i + 1))) {
-                    size += 2; // four bytes for the pair
+                    size += 2; // together, the surrogate pair takes four bytes
                     i++;
                 }
             }
@@ -44,8 +44,8 @@ final class Utf8 {
     }
 
     /**
-     * Writes ASCII; false on any other character. Equal numbers of characters and bytes do not prove that the text is
-     * ASCII: an unpaired surrogate takes one byte too.
+     * Writes {@code text} if all its characters are ASCII; otherwise returns false. Comparing the numbers of characters
+     * and bytes is not enough, because an unpaired surrogate takes one byte too.
      */
     private static boolean ascii(String text, int size, byte[] into, int from) {
         for (int i = 0; i < size; i++) {

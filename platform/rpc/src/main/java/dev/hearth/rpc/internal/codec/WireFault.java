@@ -4,9 +4,10 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 
 /**
- * Bytes that are not a message, or a message that cannot be encoded. Collects its location on the way out of nested
- * records.
- * <p>Has no stack trace: the cause is the content, not the code that detects it.
+ * Thrown on bytes that are not a message, or on a message that cannot be encoded. It collects its location (record and
+ * component) while it propagates through nested records.
+ *
+ * <p>It has no stack trace, because the cause is the data, not the code that detects it.
  */
 public final class WireFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -25,14 +26,14 @@ public final class WireFault extends RuntimeException {
         return new WireFault(ErrorCode.MALFORMED_MESSAGE, what);
     }
 
-    /** Adds that the fault occurred in {@code component} of {@code record}. */
+    /** Adds to the location that the fault occurred in {@code component} of {@code record}. */
     WireFault in(Class<?> record, String component) {
         String here = record.getSimpleName() + "." + component;
         place = place.isEmpty() ? here : here + " > " + place;
         return this;
     }
 
-    /** Converts this fault into a failure of {@code subject}, with a text for people. */
+    /** Converts this fault into a failure with a readable text about {@code subject}. */
     public HearthException failure(String subject) {
         return code.failure(subject + (place.isEmpty() ? "" : ", " + place) + ": " + what);
     }

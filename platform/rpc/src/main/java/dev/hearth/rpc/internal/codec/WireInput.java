@@ -4,32 +4,35 @@ import dev.hearth.spi.net.Bytes;
 
 /**
  * Reads values from untrusted bytes; every length is checked before use.
- * <p>Used by one thread for one message. The array belongs to the caller, is never written to, and is not referenced
- * afterwards. {@link #ALLOCATION_FACTOR} bounds the memory that decoding allocates.
+ *
+ * <p>Used by one thread for one message. The array belongs to the caller; it is not written to, and not referenced
+ * after decoding. {@link #ALLOCATION_FACTOR} bounds the memory that decoding allocates.
  */
 public final class WireInput {
     /**
      * Decoding N bytes allocates at most this many times N bytes, the message included. The worst cases are lists of
-     * maps with two one-byte entries (41 times) and texts of one malformed byte (38 times). A record with absent
-     * components adds {@link #COMPONENT_ALLOCATION} per declared component, per two bytes. Allocations by record
-     * constructors are not counted. JVMs with heaps beyond 32 GB, whose references take eight bytes, need up to twice
-     * as much.
+     * maps with two one-byte entries (41 times) and texts of one malformed byte (38 times). Besides, each two bytes may
+     * encode a record whose components are absent, which adds {@link #COMPONENT_ALLOCATION} per declared component.
+     * Allocations by record constructors are not counted. JVMs with heaps beyond 32 GB, whose references take eight
+     * bytes, need up to twice as much.
      */
     static final int ALLOCATION_FACTOR = 48;
 
     /**
-     * Bytes allocated for an absent component: its field and, until the record is compiled, its element in an array.
+     * Bytes allocated for an absent component: its field and, until its record's serializer is compiled, its element in
+     * an array.
      */
     static final int COMPONENT_ALLOCATION = 16;
 
     private final byte[] array;
     private int position;
-    private int limit; // the end of the innermost record, less one byte for each of its pending elements
+    // end of the innermost record, minus one byte for each list or map element that is still to be read
+    private int limit;
     private int depth;
     private int elements;
     private int component;
 
-    /** Reads from {@code from}, inclusive, to {@code to}, exclusive. */
+    /** Creates an input for the bytes from index {@code from}, inclusive, to {@code to}, exclusive. */
     public WireInput(byte[] array, int from, int to) {
         this.array = array;
         this.position = from;
@@ -43,10 +46,7 @@ public final class WireInput {
         return array[position++] & 0xFF;
     }
 
-    /**
-     * Reads a number written by {@link WireOutput#putCount}. It may be negative; callers check the lengths that they
-     * read.
-     */
+    /** Reads a number written by {@link WireOutput#putCount}. It may be negative, so callers must check it. */
     public int takeCount() {
         int next = takeByte();
         if (next < 0x80) {
@@ -110,7 +110,7 @@ public final class WireInput {
         return (short) value;
     }
 
-    /** Reads any char, unpaired surrogates included. */
+    /** Reads a char. Accepts unpaired surrogates, because a single char need not be valid text. */
     char takeChar() {
         int value = takeCount();
         if ((char) value != value) {
@@ -140,9 +140,9 @@ public final class WireInput {
     }
 
     /**
-     * Reads the size of a list or map whose elements take {@code values} values each, and each value at least one byte.
-     * The caller calls {@link #beginValue} before each value. Until then the bytes of pending values are reserved, so
-     * the sizes in a message together never exceed its bytes.
+     * Reads the size of a list or map whose elements consist of {@code values} values each. Every value takes at least
+     * one byte, so this method reserves one byte per value. The caller calls {@link #beginValue} before each value,
+     * which releases its byte. All sizes in a message together can thus not exceed its length.
      */
     int takeElements(int values) {
         int count = takeCount();
@@ -167,7 +167,7 @@ public final class WireInput {
         return position >= limit;
     }
 
-    /** Index of the current component of the innermost record. */
+    /** Returns the index of the current component of the innermost record, for error texts. */
     int component() {
         return component;
     }
@@ -176,7 +176,7 @@ public final class WireInput {
         component = next;
     }
 
-    /** Begins a record with its length prefix; returns the argument for {@link #endRecord}. */
+    /** Begins a record by reading its length prefix. Returns a value to pass to {@link #endRecord}. */
     int beginRecord() {
         if (++depth > WireOutput.DEPTH_MAX) {
             throw WireFault.malformed(
@@ -188,7 +188,7 @@ public final class WireInput {
         return outer;
     }
 
-    /** Skips components that only a newer sender knows. */
+    /** Ends a record and skips the remaining components, which only a newer sender knows. */
     void endRecord(int outer) {
         skipRest();
         limit = outer;

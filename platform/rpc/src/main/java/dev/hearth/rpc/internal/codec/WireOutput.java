@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * messages. After a failure only {@link #reset} may be called.
  */
 public final class WireOutput {
-    /** Maximum depth of nested records. */
+    /** Maximum depth of records that are nested in each other in one message. */
     static final int DEPTH_MAX = 64;
 
     /** Maximum number of elements in all lists and maps of one message. */
@@ -23,19 +23,19 @@ public final class WireOutput {
     private static final int ARRAY_BYTES_MAX = Integer.MAX_VALUE - 8;
 
     private final int bytesMax;
-    private byte[] array; // never longer than bytesMax, so its length is the only bound to check
+    private byte[] array; // never longer than bytesMax, so checking against its length suffices
     private int size;
     private int depth;
     private int elements;
     private int component;
 
-    /** Accepts up to {@code bytesMax} bytes. */
+    /** Creates an output for messages of at most {@code bytesMax} bytes. */
     public WireOutput(int bytesMax) {
         this.bytesMax = bytesMax;
         this.array = new byte[Math.min(FIRST_BYTES, bytesMax)];
     }
 
-    /** Clears the content; keeps the array unless a very large message made it grow. */
+    /** Discards the message. Keeps the array for the next message, unless a very large message made it grow. */
     public void reset() {
         if (array.length > KEPT_BYTES_MAX) {
             array = new byte[Math.min(FIRST_BYTES, bytesMax)];
@@ -46,12 +46,12 @@ public final class WireOutput {
         component = 0;
     }
 
-    /** The content, from index 0 to {@link #size}; valid until the next put. */
+    /** Array with the encoded bytes, from index 0 to {@link #size}. It is valid until the next value is put. */
     public byte[] array() {
         return array;
     }
 
-    /** Number of bytes put so far. */
+    /** Number of bytes written so far. */
     public int size() {
         return size;
     }
@@ -61,7 +61,7 @@ public final class WireOutput {
         array[size++] = (byte) value;
     }
 
-    /** Writes an int that is rarely negative, such as a count or length; a negative one takes five bytes. */
+    /** Writes an int that is rarely negative, such as a count or length. A negative number takes five bytes. */
     public void putCount(int value) {
         if ((value & ~0x7F) == 0) {
             putByte(value);
@@ -78,7 +78,7 @@ public final class WireOutput {
         size = at;
     }
 
-    /** Writes a long in zigzag encoding, for values that may well be negative. */
+    /** Writes a long in zigzag encoding, which keeps negative numbers short too. */
     public void putLong(long value) {
         long rest = value << 1 ^ value >> 63;
         if ((rest & ~0x7FL) == 0) {
@@ -142,7 +142,7 @@ public final class WireOutput {
         codec.write(this, value);
     }
 
-    /** Index of the current component of the innermost record. */
+    /** Returns the index of the current component of the innermost record, for error texts. */
     int component() {
         return component;
     }
@@ -151,7 +151,7 @@ public final class WireOutput {
         component = next;
     }
 
-    /** Begins a record whose length is not yet known; returns the argument for {@link #endRecord}. */
+    /** Begins a record whose length is not yet known. Returns a value to pass to {@link #endRecord}. */
     int beginRecord() {
         if (++depth > DEPTH_MAX) {
             throw WireFault.malformed(
@@ -161,7 +161,10 @@ public final class WireOutput {
         return size;
     }
 
-    /** Writes the length prefix of the record. One byte was reserved; a longer length moves the content. */
+    /**
+     * Ends a record by writing its length prefix, for which one byte was reserved. If the length needs more bytes, the
+     * encoded components are moved.
+     */
     void endRecord(int start) {
         depth--;
         int length = size - start;
@@ -177,7 +180,7 @@ public final class WireOutput {
         size += length;
     }
 
-    /** Writes the lowest {@code bytes} bytes of {@code bits}, highest first. */
+    /** Writes the lowest {@code bytes} bytes of {@code bits}, the most significant byte first. */
     private void putBits(long bits, int bytes) {
         need(bytes);
         for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {

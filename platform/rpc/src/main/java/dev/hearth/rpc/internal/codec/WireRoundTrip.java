@@ -5,15 +5,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Encodes and decodes messages, so that simulated messages cross the real wire format too.
- * <p>Keeps the codecs of all protocols it has used. Any thread may call.
+ * Encodes and decodes messages without a network, so that simulations test the real wire format too.
+ *
+ * <p>It keeps the codecs of all protocols that it has used. Thread-safe.
  */
 public final class WireRoundTrip {
     private static final int MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
 
     private final Map<Protocol, ProtocolCodec> codecs = new ConcurrentHashMap<>();
 
-    /** Returns {@code message} as its receiver would decode it. Fails as sending it would. */
+    /** Returns {@code message} as its receiver would decode it. Fails if sending the message would fail. */
     public Record copy(Protocol protocol, Record message) {
         ProtocolCodec codec = codecs.computeIfAbsent(protocol, ProtocolCodec::new);
         WireOutput out = new WireOutput(MESSAGE_BYTES_MAX);

@@ -12,8 +12,11 @@ import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** Handshake of the connecting side: sends its versions, the lane and the scope, and handles the answer. */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+/**
+ * Handshake of the connecting process. It sends its protocol versions, the lane (messages or bulk data) and the scope
+ * (application), and handles the answer.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class ClientHandshake extends Handshake {
     private final Preamble ours;
     private final Lane lane;
@@ -74,7 +77,7 @@ final class ClientHandshake extends Handshake {
             case PROVE -> prove(context, scope.secret().orElseThrow(() -> unexpected(frame)));
             case REFUSAL -> {
                 String code = frame.body().takeText();
-                // control characters removed for display
+                // reason for display: its control characters are removed
                 String text = frame.body().takeText().replaceAll("\\p{Cntrl}", " ");
                 refuse(context, new HearthException(code, remote + ": " + text), ConnectionLimiter.Refusal.BROKEN);
             }
@@ -119,9 +122,9 @@ final class ClientHandshake extends Handshake {
         outcome.refused(failure);
     }
 
-    /** Receives the outcome, once. */
+    /** Callback for the outcome of the handshake, called once. */
     interface Outcome {
-        /** Adds the handlers of the lane to the pipeline of the connection. */
+        /** Called on success: adds the handlers for messages or bulk data to the connection's pipeline. */
         void connected(EstablishedConnection connection);
 
         void refused(HearthException failure);

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the handshake of every accepted connection, within the limits on their number. One per env; any I/O thread may
- * call.
+ * Starts the handshake of every accepted connection, unless there are too many connections. Each RPC environment has
+ * one acceptor; any I/O thread may call it.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class ConnectionAcceptor extends ChannelInitializer<Channel> implements ServerHandshake.Outcome {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
 
@@ -49,12 +49,12 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
         return security;
     }
 
-    /** Time limit for the handshake, the proof included. */
+    /** Time limit for the handshake, including the mutual proof of the shared secret. */
     Duration bound() {
         return settings.times().handshake();
     }
 
-    /** Remaining time of a connection that was accepted at {@code arrivedNanos}. */
+    /** Remaining handshake time of a connection that was accepted at {@code arrivedNanos}. */
     Duration left(long arrivedNanos) {
         Duration left = bound().minusNanos(ticker.nanos() - arrivedNanos);
         return left.isNegative() ? Duration.ZERO : left;
@@ -92,7 +92,8 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
 
     @Override
     public void refused(Channel channel, HearthException failure, ConnectionLimiter.Refusal reason) {
-        connections.handshakeEnded(channel); // at once, not on close, which the other side may notice earlier
+        // count now: if counted on close, the remote process might see the close before the count changes
+        connections.handshakeEnded(channel);
         connections.refused(reason);
         if (reason == ConnectionLimiter.Refusal.BROKEN) {
             LOG.debug("A connection ended in its handshake: {}", failure.getMessage());

@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the accepted connections of one env, and counts the open and the refused ones. When too many are in the
- * handshake, the oldest is closed, so that silent clients cannot block others. Any thread may call.
+ * Limits the accepted connections of one RPC environment, and counts the open and the refused ones. When too many are
+ * in the handshake, the oldest of them is closed, so that silent clients cannot block others. Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class ConnectionLimiter {
     private final RpcLimits limits;
-    // connections in their handshake; guarded by this, like the next two fields
+    // connections in their handshake; this field and the next two are guarded by this
     private final Set<Channel> handshaking = new LinkedHashSet<>();
-    // connections that will be closed unless their handshake ends first
+    // connections chosen for closing, unless their handshake ends first
     private final Set<Channel> evicting = new LinkedHashSet<>();
     private int open;
     private final LongAdder foreign = new LongAdder();
@@ -40,7 +40,7 @@ public final class ConnectionLimiter {
                 unknownScope.sum());
     }
 
-    /** Counts a new connection; false if there are too many, in which case it is not counted. */
+    /** Counts a new connection. Returns false, without counting it, if there are too many connections. */
     boolean enter(Channel channel) {
         @Nullable Channel evicted;
         synchronized (this) {
@@ -53,13 +53,13 @@ public final class ConnectionLimiter {
             handshaking.add(channel);
         }
         if (evicted != null) {
-            // on its own event loop, where its handshake may have ended in the meantime
+            // close it on its own event loop, because its handshake may have ended in the meantime
             evicted.eventLoop().execute(() -> evict(evicted));
         }
         return true;
     }
 
-    /** Called when the handshake of a connection has succeeded or failed. */
+    /** Stops counting a connection as being in its handshake, because that has succeeded or failed. */
     synchronized void handshakeEnded(Channel channel) {
         handshaking.remove(channel);
         evicting.remove(channel);
@@ -77,7 +77,7 @@ public final class ConnectionLimiter {
             case NOT_AUTHENTICATED -> notAuthenticated.increment();
             case UNKNOWN_SCOPE -> unknownScope.increment();
             case BROKEN -> {
-                // the other side disconnected: not a fault to count
+                // do not count this: the remote process disconnected
             }
         }
     }

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to other processes: resolves the host, tries its addresses and performs the handshake. Only host
- * lookup runs outside the I/O loops. Lives as long as its env; attempts under way fail when it closes. Any thread may
- * call.
+ * lookup runs outside the I/O loops, because it blocks. Lives as long as its RPC environment; when it closes,
+ * unfinished attempts fail. Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class Connector implements AutoCloseable {
-    /** Reason of the failure of attempts that are under way when their env closes. */
+    /** Failure reason of attempts that are not finished when their RPC environment closes. */
     public static final String CLOSED_HERE = "this process closed its connections";
 
     private static final String RULE = " (expected: a Hearth process listening there)";
@@ -61,8 +61,8 @@ public final class Connector implements AutoCloseable {
     }
 
     /**
-     * Connects on a loop of {@code group}, with a bootstrap from {@code prepare}. On the event loop of the connection,
-     * {@code opener} adds handlers to its pipeline and returns the result of the stage.
+     * Connects on an event loop of {@code group}, with a bootstrap from {@code prepare}. On that event loop,
+     * {@code opener} adds handlers to the pipeline and creates the object with which the returned stage completes.
      */
     public <T> CompletionStage<T> connect(
             EventLoopGroup group,
@@ -91,7 +91,7 @@ public final class Connector implements AutoCloseable {
         underWay.forEach(Attempt::failClosed);
     }
 
-    /** One call of {@link #connect}; all of it is bounded by the connect timeout. */
+    /** One call of {@link #connect}. The connect timeout bounds its total time. */
     private final class Attempt<T>
             implements ClientHandshake.Outcome, HostLookup.LookupCallback, HappyEyeballs.Outcome {
         private final EventLoop loop;
@@ -102,7 +102,7 @@ public final class Connector implements AutoCloseable {
         private final Function<EstablishedConnection, T> opener;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private volatile @Nullable Future<?> timer;
-        private @Nullable HappyEyeballs race; // null until the addresses are known; owned by the loop
+        private @Nullable HappyEyeballs race; // null until the addresses are known; accessed only on the event loop
 
         Attempt(
                 EventLoop loop,
@@ -129,7 +129,7 @@ public final class Connector implements AutoCloseable {
             }
             try {
                 found(List.of(InetAddress.getByAddress(address.host(), numeric)));
-            } catch (UnknownHostException impossible) { // only thrown for lengths that are neither IPv4 nor IPv6
+            } catch (UnknownHostException impossible) { // cannot happen: thrown only for addresses of invalid length
                 unreachable(impossible.toString());
             }
         }
@@ -161,14 +161,14 @@ public final class Connector implements AutoCloseable {
 
         @Override
         public void reached(Channel channel) {
-            cancelTimer(); // the handshake has its own timeout
+            cancelTimer(); // stop this timeout, because the handshake has its own
             begin(channel);
         }
 
         @Override
         public void connected(EstablishedConnection connection) {
             underWay.remove(this);
-            if (result.isDone()) { // the attempt has timed out or the env was closed
+            if (result.isDone()) { // the attempt has timed out or the RPC environment was closed
                 connection.channel().close();
                 return;
             }
@@ -210,13 +210,14 @@ public final class Connector implements AutoCloseable {
             return prepare.apply(new Bootstrap().group(loop))
                     .channel(NioSocketChannel.class)
                     .disableResolver()
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // one timeout for all addresses together
+                    // no timeout per address: one timeout covers all addresses
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.SO_KEEPALIVE, true)
                     .handler(new ChannelInitializer<Channel>() {
                         @Override
                         protected void initChannel(Channel channel) {
-                            // no handlers yet: another address may win
+                            // no handlers yet, because the connection to another address may be chosen
                         }
                     })
                     .connect(new InetSocketAddress(host, address.port()));

@@ -5,8 +5,8 @@ import io.netty.channel.Channel;
 import java.util.Optional;
 
 /**
- * A connection after its handshake: its lane, its authenticated scope (none for HTTP), the address of the other end and
- * the protection, both for display. Its pipeline contains at most the TLS handler.
+ * Connection after its handshake, with its lane (messages, bulk data or HTTP) and its authenticated scope (application;
+ * none for HTTP). The remote address and the protection are for display. Its pipeline contains at most the TLS handler.
  */
 public record EstablishedConnection(
         Channel channel, Lane lane, LaneRouter.ScopeKey scope, String remote, String security) {
@@ -15,12 +15,12 @@ public record EstablishedConnection(
     /** Display name of a connection under TLS. */
     public static final String TLS = "TLS 1.3";
 
-    /** Scope of connections without one, such as HTTP. */
+    /** Placeholder for the scope of connections that belong to no scope, such as HTTP connections. */
     static final LaneRouter.ScopeKey NO_SCOPE = new LaneRouter.ScopeKey("", Optional.empty());
 
     private static final String PROVED = ", proved";
 
-    /** Display name by encryption and mutual proof. */
+    /** Returns the display name of a protection, which depends on encryption and mutual proof. */
     static String security(boolean encrypted, boolean proved) {
         return (encrypted ? TLS : PLAIN) + (proved ? PROVED : "");
     }

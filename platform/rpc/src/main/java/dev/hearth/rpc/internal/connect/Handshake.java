@@ -22,11 +22,12 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handshake of either side: preambles, then handshake frames, within a time limit. No message is decoded before it
- * succeeds. Afterwards it is removed from the pipeline in favour of the lane.
- * <p>Ends once; owned by the channel's event loop.
+ * Base of both sides of the handshake: first the preambles, then handshake frames, within a time limit. No message is
+ * decoded before the handshake succeeds. Afterwards the handlers for messages or bulk data replace this handler.
+ *
+ * <p>The handshake ends once. Owned by the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 abstract class Handshake extends ByteToMessageDecoder {
     final String remote;
     private final Duration bound;
@@ -36,22 +37,22 @@ abstract class Handshake extends ByteToMessageDecoder {
     private @Nullable Preamble theirs;
     private @Nullable Future<?> timer;
 
-    /** {@code bound} is the time limit, of which {@code left} remains at the start. */
+    /** {@code bound} is the time limit of the handshake; {@code left} is the part of it that remains now. */
     Handshake(String remote, Duration bound, Duration left) {
         this.remote = remote;
         this.bound = bound;
         this.left = left;
     }
 
-    /** Called when the channel is connected. */
+    /** Begins the handshake. Called when the channel is connected. */
     abstract void begin(ChannelHandlerContext context);
 
-    /** Called when the preamble of the other side has arrived. */
+    /** Handles the preamble of the remote process. */
     abstract void preamble(ChannelHandlerContext context, Preamble theirPreamble);
 
     abstract void frame(ChannelHandlerContext context, HandshakeFrame frame);
 
-    /** Called once if the handshake failed. The channel is closed or closing. */
+    /** Reports that the handshake has failed. Called at most once; the channel is closed or closing. */
     abstract void refused(HearthException failure, ConnectionLimiter.Refusal reason);
 
     @Override
@@ -70,7 +71,7 @@ abstract class Handshake extends ByteToMessageDecoder {
     @Override
     protected final void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (finished) {
-            in.skipBytes(in.readableBytes()); // the handshake was refused, and the channel is closing
+            in.skipBytes(in.readableBytes()); // ignore the bytes: the handshake was refused, and the channel is closing
             return;
         }
         try {
@@ -133,16 +134,16 @@ abstract class Handshake extends ByteToMessageDecoder {
     /** Fails the handshake, unless it has ended: reports the failure and closes the channel. */
     final void refuse(ChannelHandlerContext context, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
-            refused(failure, reason); // before the other side can notice the refusal
+            refused(failure, reason); // report before the remote process can notice the refusal
             context.channel().close();
         }
     }
 
-    /** Fails the handshake after writing {@code last}, which states the reason to the other side. */
+    /** Fails the handshake after writing {@code last}, which states the reason to the remote process. */
     final void refuse(
             ChannelHandlerContext context, ByteBuf last, HearthException failure, ConnectionLimiter.Refusal reason) {
         if (finish()) {
-            refused(failure, reason); // before the other side can notice the refusal
+            refused(failure, reason); // report before the remote process can notice the refusal
             context.writeAndFlush(last).addListener(written -> context.close());
         } else {
             last.release();
@@ -150,8 +151,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     /**
-     * Ends the handshake successfully. {@code handOver} adds the handlers of the lane, which get the bytes received
-     * after it.
+     * Ends the handshake successfully. {@code handOver} adds the handlers for messages or bulk data, which get the
+     * bytes received after the handshake.
      */
     final void succeed(ChannelHandlerContext context, Runnable handOver) {
         if (finish()) {
@@ -161,8 +162,8 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     /**
-     * Replaces this handler by that of the mutual proof, which must end within the remaining time. After a successful
-     * proof, {@code handOver} adds the handlers of the lane, which get the bytes received after it.
+     * Replaces this handler by the handler of the mutual proof, which must end within the remaining time. After a
+     * successful proof, {@code handOver} adds the handlers for messages or bulk data.
      */
     final void prove(
             ChannelHandlerContext context, Function<ProofHandler.Outcome, ProofHandler> proof, Runnable handOver) {
@@ -185,7 +186,10 @@ abstract class Handshake extends ByteToMessageDecoder {
         context.pipeline().remove(this);
     }
 
-    /** TLS certificates of the connection. They are known, because bytes arrive only after the TLS handshake. */
+    /**
+     * Hashes of the TLS certificates of the connection. The certificates are known by now, because the first bytes
+     * arrive only after the TLS handshake.
+     */
     final ChannelBinding tunnel(ChannelHandlerContext context, Function<SSLSession, ChannelBinding> side) {
         SslHandler tls = context.pipeline().get(SslHandler.class);
         return tls == null ? ChannelBinding.NONE : side.apply(tls.engine().getSession());

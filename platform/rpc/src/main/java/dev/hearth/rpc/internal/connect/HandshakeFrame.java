@@ -9,13 +9,16 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.Optional;
 
 /**
- * Frame between the preambles and the first message: a length of two bytes, a kind and its content. Encoded by hand,
- * because no message is decoded before both sides are authenticated.
+ * Frame of the handshake, between the preambles and the first message: a length of two bytes, a kind and its content.
+ * It does not use the message codec, because no message is decoded before authentication.
  */
 record HandshakeFrame(Kind kind, WireInput body) {
     private static final int BYTES_MAX = 4 * 1024;
 
-    /** Reads a complete frame; empty if more bytes are needed. Throws if the bytes cannot become a frame. */
+    /**
+     * Reads a complete frame. Returns empty if more bytes are needed. Throws if the bytes cannot be the start of a
+     * frame.
+     */
     static Optional<HandshakeFrame> read(ByteBuf in) {
         if (in.readableBytes() < Short.BYTES) {
             return Optional.empty();
@@ -38,7 +41,7 @@ record HandshakeFrame(Kind kind, WireInput body) {
         throw new IllegalArgumentException("a handshake of kind " + content[0] + " (expected: 1 to 5)");
     }
 
-    /** A refusal with its code and reason. */
+    /** Creates the frame that refuses a connection, with an error code and the reason. */
     static ByteBuf refusal(ChannelHandlerContext context, ErrorCode code, String reason) {
         return write(context, Kind.REFUSAL, out -> {
             out.putText(code.name());
@@ -56,17 +59,17 @@ record HandshakeFrame(Kind kind, WireInput body) {
                 .writeBytes(out.array(), 0, out.size());
     }
 
-    /** Kinds of frames. The codes are part of the protocol. */
+    /** Kind of a handshake frame. The codes are part of the wire protocol. */
     enum Kind {
-        /** Connecting side: the requested scope, without proof. */
+        /** Sent by the connecting process: the requested scope, without an offer of a mutual proof. */
         HELLO(1),
-        /** Accepting side: accepted, messages may follow. */
+        /** Sent by the accepting process: the connection is accepted, and messages may follow. */
         WELCOME(2),
-        /** Accepting side: refused, with a code and the reason. */
+        /** Sent by the accepting process: the connection is refused, with an error code and the reason. */
         REFUSAL(3),
-        /** Connecting side: the requested scope, with the offer of a mutual proof. */
+        /** Sent by the connecting process: the requested scope, with the offer of a mutual proof. */
         PROVING_HELLO(4),
-        /** Accepting side: requests the proof; the following frames are those of the proof. */
+        /** Sent by the accepting process: it requires the mutual proof, whose frames follow. */
         PROVE(5);
 
         private final int code;
@@ -76,7 +79,7 @@ record HandshakeFrame(Kind kind, WireInput body) {
         }
     }
 
-    /** Writes the content of a frame. */
+    /** Writer of the content of one handshake frame. */
     interface Content {
         void write(WireOutput out) throws WireFault;
     }

@@ -15,13 +15,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to one of the addresses of a host ("happy eyeballs"). Tries them in order: the next one starts after a
- * failure, or when the previous one has not connected within the head start. The first connection wins; the others are
- * closed. Owned by one event loop; ends once.
+ * Connects to one of the addresses of a host ("happy eyeballs", RFC 8305). Tries the addresses in order. It starts the
+ * next attempt when one fails, or is not connected within the head start. The first connection is used; other attempts
+ * are closed. Owned by one event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class HappyEyeballs {
-    /** Time for an address to connect before the next one is tried in parallel. */
+    /** Time for an address to connect before the next address is tried in parallel. */
     static final Duration HEAD_START = Duration.ofMillis(250);
 
     private final EventExecutor loop;
@@ -50,16 +50,17 @@ final class HappyEyeballs {
         dialNext();
     }
 
-    /** Aborts the attempts; the outcome is not called. */
+    /** Aborts all attempts, without calling the {@link Outcome}. */
     void stop() {
         over = true;
         cancelHeadStart();
-        List<ChannelFuture> left = List.copyOf(dialed); // copied, because each close removes itself
+        // iterate over a copy, because closing a channel removes it from the list
+        List<ChannelFuture> left = List.copyOf(dialed);
         dialed.clear();
         left.forEach(each -> each.channel().close());
     }
 
-    /** Text on the attempts so far, for people. */
+    /** Describes the attempts so far, for error messages. */
     String progress() {
         return "no answer" + (failures.isEmpty() ? "" : " (" + String.join("; ", failures) + ")");
     }
@@ -79,7 +80,7 @@ final class HappyEyeballs {
     private void ended(InetAddress address, ChannelFuture dialing) {
         dialed.remove(dialing);
         if (over) {
-            if (dialing.isSuccess()) { // it connected just after the race was decided
+            if (dialing.isSuccess()) { // close it: it connected just after another address
                 dialing.channel().close();
             }
             return;
@@ -109,12 +110,12 @@ final class HappyEyeballs {
         }
     }
 
-    /** Receives the outcome, once, on the loop. */
+    /** Callback for the outcome of all attempts, called once on the event loop. */
     interface Outcome {
-        /** An address has connected; nothing has been read from the channel. */
+        /** Called when an address has connected. Nothing has been read from the channel. */
         void reached(Channel channel);
 
-        /** No address can be reached, for this reason. */
+        /** Called when no address can be reached, with the reason. */
         void unreachable(String reason);
     }
 }

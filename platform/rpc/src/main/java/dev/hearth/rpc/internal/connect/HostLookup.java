@@ -16,16 +16,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Resolves host names, which blocks, on a few threads that are started lazily. Concurrent requests for one name share
- * the lookup, so that a slow name occupies one thread only. Guarded by its own lock; lives as long as its env; any
- * thread may call.
+ * Resolves host names on a few threads of its own, because lookups block. Concurrent requests for the same name share
+ * one lookup, so that a slow name occupies only one thread. Threads start lazily. Thread-safe; guarded by its own lock.
  */
 final class HostLookup implements AutoCloseable {
     /** Maximum number of concurrent lookups. */
     static final int THREADS_MAX = 8;
     /** Maximum number of names that wait for a thread. */
     static final int NAMES_WAITING_MAX = 1_024;
-    /** Maximum number of addresses tried per name; further ones are ignored. */
+    /** Maximum number of addresses tried per name. Further addresses are ignored. */
     static final int ADDRESSES_MAX = 16;
 
     private static final long THREAD_IDLE_SECONDS_MAX = 30;
@@ -38,7 +37,8 @@ final class HostLookup implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(NAMES_WAITING_MAX),
             new DaemonThreads("hearth-rpc-lookup"));
-    private final Map<String, List<LookupCallback>> underWay = new LinkedHashMap<>(); // askers by name; guarded by this
+    // callbacks that wait, by host name; guarded by this
+    private final Map<String, List<LookupCallback>> underWay = new LinkedHashMap<>();
 
     HostLookup(Resolver resolver) {
         this.resolver = resolver;
@@ -46,8 +46,8 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * Resolves {@code host} and calls {@code asker}, on another thread, or on the calling one if the lookup service is
-     * closed or overloaded.
+     * Resolves {@code host} and passes the result to {@code asker}, on another thread. If this object is closed or
+     * overloaded, the calling thread reports the failure.
      */
     void find(String host, LookupCallback asker) {
         synchronized (this) {
@@ -84,7 +84,7 @@ final class HostLookup implements AutoCloseable {
         } catch (UnknownHostException unknown) {
             notFound(host, "unknown host");
             return;
-        } catch (RuntimeException failure) { // every failure must reach the askers
+        } catch (RuntimeException failure) { // catch everything, because every failure must reach the waiting callbacks
             notFound(host, "its name cannot be looked up: " + failure);
             return;
         }
@@ -95,7 +95,7 @@ final class HostLookup implements AutoCloseable {
         }
     }
 
-    /** Whether an asker still waits for the name; if not, removes the name. */
+    /** Whether a callback still waits for this name. If not, removes the name. */
     private synchronized boolean isWanted(String host) {
         List<LookupCallback> askers = underWay.getOrDefault(host, List.of());
         if (askers.stream().anyMatch(LookupCallback::waits)) {
@@ -115,11 +115,11 @@ final class HostLookup implements AutoCloseable {
     }
 
     /**
-     * Removes duplicates, interleaves IPv6 and IPv4, and truncates the list. If one family is unreachable, its many
-     * addresses do not delay the other.
+     * Removes duplicates, interleaves IPv6 and IPv4 addresses, and truncates the list. Interleaving helps if one
+     * address family is unreachable: its addresses then do not delay the other family.
      */
     static List<InetAddress> interleave(List<InetAddress> addresses) {
-        // the family of the first address comes first
+        // start with the address family (IPv4 or IPv6) of the first address
         Map<Class<?>, Queue<InetAddress>> families = new LinkedHashMap<>();
         for (InetAddress address : new LinkedHashSet<>(addresses)) {
             families.computeIfAbsent(address.getClass(), family -> new ArrayDeque<>())
@@ -137,17 +137,17 @@ final class HostLookup implements AutoCloseable {
         return List.copyOf(interleaved);
     }
 
-    /** Source of addresses. Blocks. Any thread may call. */
+    /** Source of the addresses of a host name. Its method blocks. Thread-safe. */
     interface Resolver {
         List<InetAddress> addresses(String host) throws UnknownHostException;
     }
 
-    /** Receives the addresses of a name, or the failure to find them; called at most once. */
+    /** Callback for the addresses of a name, or for the failure to find them. Its result is reported at most once. */
     interface LookupCallback {
-        /** Whether the result is still wanted. */
+        /** Whether the caller still wants the result. */
         boolean waits();
 
-        /** At least one address, in the order to try them. */
+        /** Receives at least one address, in the order in which to try them. */
         void found(List<InetAddress> addresses);
 
         void notFound(String reason);

@@ -3,9 +3,12 @@ package dev.hearth.rpc.internal.connect;
 import dev.hearth.spi.rpc.Secret;
 import java.util.Optional;
 
-/** Receives accepted connections. Called on the event loop of the connection. */
+/**
+ * Assigns accepted connections to their scope (application) and lane: messages, bulk data or HTTP. Called on the event
+ * loop of the connection.
+ */
 public interface LaneRouter {
-    /** The scope of this name with what a handshake needs of it; empty if there is none. */
+    /** Finds the scope with this name, for the handshake; empty if there is none. */
     Optional<ScopeKey> scope(String name);
 
     /**
@@ -14,6 +17,6 @@ public interface LaneRouter {
      */
     void accepted(EstablishedConnection connection);
 
-    /** A scope as a handshake needs it: its name, and the secret to prove. */
+    /** Name of a scope, with the shared secret that the handshake must prove. */
     record ScopeKey(String name, Optional<Secret> secret) {}
 }

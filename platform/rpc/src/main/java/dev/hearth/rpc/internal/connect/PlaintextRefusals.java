@@ -7,14 +7,14 @@ import io.netty.channel.ChannelHandlerContext;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Refusals of connections without TLS, in the protocol of the client. Stateless. */
+/** Creates the refusals that clients without TLS receive, in the protocol that the client uses. Stateless. */
 final class PlaintextRefusals {
     private static final String REASON = "this process demands TLS 1.3, and the connection came without it"
             + " (expected: encryption on both sides)";
 
     private PlaintextRefusals() {}
 
-    /** Refusal in Hearth's protocol, for a new connection: the preamble and a refusal frame. */
+    /** Creates a refusal in Hearth's protocol for a new connection: the preamble and a refusal frame. */
     static ByteBuf ofProtocol(ChannelHandlerContext context, Preamble ours) {
         ByteBuf answer = context.alloc().buffer();
         ours.write(answer);
@@ -26,7 +26,7 @@ final class PlaintextRefusals {
         }
     }
 
-    /** Refusal frame for a connection on which both sides have sent their preambles. */
+    /** Creates the refusal frame for a connection on which both sides have sent their preambles. */
     static ByteBuf refusal(ChannelHandlerContext context) {
         return HandshakeFrame.refusal(
                 context,
@@ -34,7 +34,7 @@ final class PlaintextRefusals {
                 REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides");
     }
 
-    /** Refusal in HTTP: a status that clients display, with the reason. */
+    /** Creates a refusal in HTTP: a status that clients display, with the reason. */
     static ByteBuf ofHttp(ChannelHandlerContext context) {
         String body = REASON + "; use https://, or set hearth.rest.anonymous=true there\n";
         String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "

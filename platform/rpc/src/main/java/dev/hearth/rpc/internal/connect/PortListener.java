@@ -19,8 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listening port of an env. If the port is taken, the next ones are tried, as often as the settings allow. */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+/**
+ * Listening port of an RPC environment. If the configured port is in use, it tries the next ports, as often as the
+ * settings allow.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class PortListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PortListener.class);
     private static final int BACKLOG_CONNECTIONS_MAX = 1_024;
@@ -35,7 +38,9 @@ public final class PortListener implements AutoCloseable {
         this.address = address;
     }
 
-    /** Opens the port from {@code settings}; accepted connections go to {@code lanes}. */
+    /**
+     * Opens the port that {@code settings} name. Passes accepted connections to {@code lanes} after their handshake.
+     */
     public static PortListener open(
             EventLoopGroup group,
             RpcSettings settings,

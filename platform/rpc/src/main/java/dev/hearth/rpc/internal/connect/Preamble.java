@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * First eight bytes that either side sends: {@code HRTH}, the lowest and highest supported protocol version, the
- * requested lane, and a reserved byte, written as zero and ignored when read. Both sides use the highest common
- * version.
+ * First eight bytes that each process sends on a connection. They are {@code HRTH}, the lowest and highest supported
+ * protocol version, the requested lane (messages or bulk data), and a reserved zero byte. The highest common version is
+ * then used.
  */
 public record Preamble(int lowest, int highest, int laneCode) {
-    /** Versions that this process supports. */
+    /** Preamble with the protocol versions that this process supports. */
     public static final Preamble OURS = new Preamble(1, 1);
 
     static final int BYTES = 8;
@@ -36,7 +36,7 @@ public record Preamble(int lowest, int highest, int laneCode) {
         return true;
     }
 
-    /** Reads a preamble that {@link #begins} has accepted and that is complete. */
+    /** Reads a complete preamble, which {@link #begins} must have accepted. */
     static Preamble read(ByteBuf in) {
         in.skipBytes(MAGIC_BYTES);
         Preamble preamble = new Preamble(in.readUnsignedByte(), in.readUnsignedByte(), in.readUnsignedByte());
@@ -52,12 +52,12 @@ public record Preamble(int lowest, int highest, int laneCode) {
                 .writeByte(RESERVED);
     }
 
-    /** The preamble of a connection for {@code lane}. */
+    /** Returns a preamble with the same versions, for a connection for {@code lane}. */
     Preamble on(Lane lane) {
         return new Preamble(lowest, highest, lane == Lane.BULK ? BULK : MESSAGES);
     }
 
-    /** The requested lane; empty if unknown to this process. */
+    /** Returns the requested lane; empty if this process does not know it. */
     Optional<Lane> lane() {
         return switch (laneCode) {
             case MESSAGES -> Optional.of(Lane.MESSAGES);
@@ -66,7 +66,7 @@ public record Preamble(int lowest, int highest, int laneCode) {
         };
     }
 
-    /** The highest common version; empty if there is none. */
+    /** Returns the highest protocol version that both preambles support; empty if there is none. */
     OptionalInt common(Preamble other) {
         int version = Math.min(highest, other.highest);
         return version >= Math.max(lowest, other.lowest) ? OptionalInt.of(version) : OptionalInt.empty();

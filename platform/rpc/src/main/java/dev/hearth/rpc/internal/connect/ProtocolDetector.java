@@ -16,10 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects the protocol of an accepted connection from its first bytes: Hearth's own, HTTP, or TLS with one of these
- * inside. Replaces itself with the handler of that protocol, which gets the bytes. Owned by the channel's event loop.
+ * Detects the protocol of an accepted connection from its first bytes: Hearth's own protocol, HTTP, or TLS around one
+ * of the two. Replaces itself with the handler of that protocol, which also gets the first bytes. Owned by the
+ * channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class ProtocolDetector extends ByteToMessageDecoder {
     private final ConnectionAcceptor arrivals;
     private final String remote;
@@ -140,7 +141,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     private void handOver(ChannelHandlerContext context, Runnable add) {
         if (decide()) {
             add.run();
-            context.pipeline().remove(this); // passes on the bytes received so far
+            context.pipeline().remove(this); // removing this handler passes on the bytes received so far
         }
     }
 
@@ -151,7 +152,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         }
     }
 
-    /** Refuses a connection without TLS, after writing {@code last}. */
+    /** Refuses a connection without TLS, after writing {@code last}, which states the reason. */
     private void refuse(ChannelHandlerContext context, ByteBuf last) {
         if (!decide()) {
             last.release();

@@ -29,7 +29,7 @@ final class ProtocolGuess {
         return HTTP_REQUESTS.stream().anyMatch(text::startsWith);
     }
 
-    /** Whether the bytes so far can be the beginning of TLS. */
+    /** Whether the bytes so far can be the beginning of a TLS handshake. */
     static boolean mayBeTls(ByteBuf in) {
         int at = in.readerIndex();
         return in.readableBytes() > 0
@@ -37,7 +37,7 @@ final class ProtocolGuess {
                 && (in.readableBytes() == 1 || in.getUnsignedByte(at + 1) == TLS_MAJOR);
     }
 
-    /** Whether the bytes begin with TLS. */
+    /** Whether the bytes begin with a TLS handshake. */
     static boolean isTls(ByteBuf in) {
         return in.readableBytes() > 1 && mayBeTls(in);
     }

@@ -16,12 +16,13 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Handshake of the accepting side: it answers the preamble and decides on the connection. The outcome goes to
- * {@link LaneRouter} and the counters.
+ * Handshake of the accepting process. It answers the preamble, then accepts or refuses the connection.
+ * {@link LaneRouter} receives accepted connections.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class ServerHandshake extends Handshake {
-    private static final int NAME_CHARS_MAX = 201; // one more than the maximum length of a name
+    // one more than the maximum length of a scope name, to detect longer names
+    private static final int NAME_CHARS_MAX = 201;
     private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9._:-]");
 
     private final Channel channel;
@@ -51,7 +52,7 @@ final class ServerHandshake extends Handshake {
 
     @Override
     void begin(ChannelHandlerContext context) {
-        // the connecting side sends first
+        // nothing to send yet: the connecting process sends first
     }
 
     @Override
@@ -59,7 +60,8 @@ final class ServerHandshake extends Handshake {
         OptionalInt common = ours.common(theirs);
         Optional<Lane> wanted = theirs.lane();
         ByteBuf answer = context.alloc().buffer(Preamble.BYTES);
-        ours.write(answer); // sent in any case, so that the other side learns the supported versions
+        // send the preamble even before a refusal, so that the remote process learns the supported versions
+        ours.write(answer);
         if (common.isEmpty() || wanted.isEmpty()) {
             String expected = common.isEmpty() ? "one of " + ours : "a lane that this process knows";
             refuse(
@@ -85,7 +87,7 @@ final class ServerHandshake extends Handshake {
         }
     }
 
-    /** Answers a hello that offers no proof: accepts it if the scope requires none. */
+    /** Answers a hello without an offer of a mutual proof. Accepts the connection if the scope requires no proof. */
     private void acceptHello(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         if (scope.isEmpty() && !security.authenticates()) {
@@ -106,12 +108,15 @@ final class ServerHandshake extends Handshake {
             Channel channel = context.channel();
             context.write(HandshakeFrame.write(context, HandshakeFrame.Kind.WELCOME, out -> {}), context.voidPromise());
             succeed(context, () -> outcome.accepted(established(context, scope.get(), false)));
-            // flushed last: only connections that are still in their handshake may be evicted in favour of new ones
+            // flush last, after the handshake has ended: until then, new connections may evict this connection
             channel.flush();
         }
     }
 
-    /** Answers a hello that offers a proof. The answer does not reveal whether the scope exists. */
+    /**
+     * Answers a hello that offers a mutual proof: requires the proof. The answer does not reveal whether the scope
+     * exists.
+     */
     private void requireProof(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         Optional<Secret> secret = scope.flatMap(LaneRouter.ScopeKey::secret);
@@ -142,7 +147,8 @@ final class ServerHandshake extends Handshake {
     }
 
     /**
-     * The requested scope, safe for display: characters that no name contains could forge log lines or move cursors.
+     * Returns the requested scope name for display. Replaces invalid characters, which could forge log lines or move
+     * the cursor of a terminal.
      */
     private static String name(HandshakeFrame frame) {
         String name = frame.body().takeText();
@@ -174,7 +180,7 @@ final class ServerHandshake extends Handshake {
         outcome.refused(channel, failure, reason);
     }
 
-    /** Receives the outcome, once. */
+    /** Callback for the outcome of the handshake, called once. */
     interface Outcome {
         void accepted(EstablishedConnection connection);
 

@@ -1,6 +1,6 @@
 /**
- * Set-up of connections: listening port, host lookup, protocol detection, handshakes. The lanes handle the traffic
- * afterwards. Not exported.
+ * Set-up of connections: listening port, host lookup, protocol detection, handshakes. The packages for messages, bulk
+ * data and HTTP handle the traffic afterwards. Not exported.
  */
 @NullMarked
 package dev.hearth.rpc.internal.connect;

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs one line per request at DEBUG, without the values of secret parameters. Stateless. */
+/** Logs one line per HTTP request at DEBUG level, without the values of secret parameters. Stateless. */
 final class AccessLog {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.http.requests");
 
@@ -38,7 +38,7 @@ final class AccessLog {
                         .orElse("");
     }
 
-    /** The text without control characters, so that it stays on one line. */
+    /** Returns the text without control characters, so that it stays on one line. */
     private static String plain(String text) {
         return text.codePoints()
                 .map(c -> Character.isISOControl(c) ? '?' : c)

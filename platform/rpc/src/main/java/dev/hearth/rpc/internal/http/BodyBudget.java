@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Limits the total bytes of request bodies in memory. Any thread may call. */
+/** Limits the total bytes of request bodies in memory. Thread-safe. */
 final class BodyBudget {
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
@@ -11,7 +11,7 @@ final class BodyBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** Reserves bytes; false if that would exceed the limit, in which case none are reserved. */
+    /** Reserves bytes. Returns false, without reserving any, if the total would exceed the limit. */
     boolean reserve(int more) {
         if (bytes.addAndGet(more) > bytesMax) {
             bytes.addAndGet(-more);

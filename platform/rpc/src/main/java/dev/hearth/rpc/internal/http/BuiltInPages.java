@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Responses that the lane creates itself: refusals, and the index of served paths. Stateless. */
+/**
+ * Creates the responses that come from the HTTP server itself, not from a handler: refusals, and the index of served
+ * paths. Stateless.
+ */
 final class BuiltInPages {
     private static final String JSON = "application/json;charset=utf-8";
     private static final String TEXT = "text/plain;charset=utf-8";
@@ -16,7 +19,7 @@ final class BuiltInPages {
         this.conditions = conditions;
     }
 
-    /** A refusal as JSON or text, according to {@code accept}. */
+    /** Creates a refusal as JSON or text, according to the Accept header {@code accept}. */
     RenderedResponse refusal(RequestRefused refused, Optional<String> accept) {
         return failure(refused.fault().status(), refused.fault().name(), refused.text(), accept, refused.headers());
     }
@@ -38,7 +41,8 @@ final class BuiltInPages {
     }
 
     /**
-     * Default response to {@code /}. If the client is not {@code admitted}, the page reveals neither name nor version.
+     * Creates the default response to {@code /}. For a client that is not {@code admitted}, the page does not reveal
+     * the name and version of the server.
      */
     RenderedResponse index(List<String> prefixes, boolean admitted, Optional<String> accept) {
         String name = admitted ? conditions.name() : "Hearth";
@@ -53,7 +57,7 @@ final class BuiltInPages {
         return list(200, page(name + (version.isEmpty() ? "" : " " + version), "", prefixes), HTML);
     }
 
-    /** Response for a path without handler. */
+    /** Creates the response for a path without a handler. */
     RenderedResponse nothingAt(String path, List<String> prefixes, Optional<String> accept) {
         String message = path + ": nothing is served here (expected: a path below "
                 + (prefixes.isEmpty() ? "none" : prefixes) + ")";

@@ -4,12 +4,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The requested range of a response: {@code length} bytes from {@code first} on; empty if it cannot be satisfied. */
+/**
+ * Requested range of a response: {@code length} bytes from position {@code first} on. The length is 0 if the range
+ * cannot be satisfied.
+ */
 record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d{0,18})-(\\d{0,18})\\s*");
     private static final ByteRange NONE = new ByteRange(0, 0);
 
-    /** Parses the Range header; empty if it is not a single byte range, in which case the whole content is sent. */
+    /** Parses the Range header; empty if it is not a single byte range. In this case the whole content is sent. */
     static Optional<ByteRange> parse(String header, long size) {
         Matcher matcher = SINGLE.matcher(header);
         if (!matcher.matches()) {
@@ -32,7 +35,7 @@ record ByteRange(long first, long length) {
         return length == 0;
     }
 
-    /** The value of Content-Range. */
+    /** Returns the value of the header Content-Range. */
     String of(long size) {
         return isNone() ? "bytes */" + size : "bytes " + first + "-" + (first + length - 1) + "/" + size;
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deadline that moves often. Moving it later is free: the running timer checks the deadline when it fires. Owned by
- * an event loop.
+ * Deadline that moves often. Moving it later costs nothing: the existing timer compares the time with the deadline when
+ * it fires. Owned by an event loop.
  */
 final class Deadline {
     private final EventExecutor loop;
@@ -21,7 +21,7 @@ final class Deadline {
         this.loop = loop;
     }
 
-    /** Runs {@code late} after {@code delay}; replaces the previous deadline. */
+    /** Sets a deadline after {@code delay}, at which {@code late} runs. Replaces the previous deadline. */
     void set(Duration delay, Runnable late) {
         action = late;
         atNanos = loop.ticker().nanoTime() + delay.toNanos();

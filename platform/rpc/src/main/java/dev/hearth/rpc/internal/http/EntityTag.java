@@ -8,14 +8,14 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Strong entity tags: equal tags mean equal bytes. Stateless. */
+/** Creates and compares strong entity tags (HTTP ETags): equal tags mean equal bytes. Stateless. */
 final class EntityTag {
     private static final int HASH_BYTES = 16;
     private static final String ZIPPED = "-gzip\"";
 
     private EntityTag() {}
 
-    /** Tag of the content, by its hash. */
+    /** Computes the tag of these bytes from their hash. */
     static String of(ByteBuffer content) {
         MessageDigest digest = ContentId.digest();
         digest.update(content.duplicate());
@@ -23,8 +23,8 @@ final class EntityTag {
     }
 
     /**
-     * Tag of a file in its current state. Any change alters its size, its modification time, or the file that its name
-     * refers to.
+     * Computes the tag of a file in its current state: its size, modification time and identity. Any change of the file
+     * alters at least one of them.
      */
     static String of(BasicFileAttributes file) {
         MessageDigest digest = ContentId.digest();
@@ -33,12 +33,15 @@ final class EntityTag {
         return quoted(digest);
     }
 
-    /** Tag of the compressed form of content with this {@code tag}; it differs, because the bytes differ. */
+    /**
+     * Computes the tag of the compressed form of a response with this {@code tag}. It must differ, because the bytes
+     * differ.
+     */
     static String zipped(String tag) {
         return tag.endsWith("\"") ? tag.substring(0, tag.length() - 1) + ZIPPED : tag;
     }
 
-    /** Whether {@code header}, an If-None-Match, contains {@code tag} or the tag of its compressed form. */
+    /** Whether {@code header}, the value of If-None-Match, contains {@code tag} or the tag of its compressed form. */
     static boolean isNamed(String header, String tag) {
         String plain = strong(tag);
         for (String candidate : header.split(",", -1)) {

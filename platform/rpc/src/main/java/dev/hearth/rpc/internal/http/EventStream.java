@@ -15,23 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client that receives events, from the head of its response to the end of the connection. Any thread may send. The
- * bytes that wait are bounded; a client that is too slow is disconnected.
+ * Stream of server-sent events to one client, from the head of its response to the end of the connection. Any thread
+ * may send. The number of bytes that wait to be sent is bounded; a client that is too slow is disconnected.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class EventStream implements EventSource.Listener {
     /**
-     * Maximum bytes that wait for one client. Beyond it the client is disconnected; when it reconnects, it states the
-     * last event that it received.
+     * Maximum number of bytes that wait for one client. Beyond this number the client is disconnected; when it
+     * reconnects, it names the last event that it received, so that it can continue there.
      */
     static final int WAITING_BYTES_MAX = 1024 * 1024;
 
-    /** Memory per waiting event besides its text: tasks, buffers, promises. */
+    /** Estimated memory per waiting event besides its text, for tasks, buffers and promises. */
     static final int EVENT_OVERHEAD_BYTES = 256;
 
     private static final int EVENT_BYTES_MAX = WAITING_BYTES_MAX - EVENT_OVERHEAD_BYTES;
 
-    /** Maximum number of keep-alive comments that wait; beyond it the client does not read, and is disconnected. */
+    /** Maximum number of unsent keep-alive comments. If more wait, the client does not read, and it is disconnected. */
     static final int COMMENTS_WAITING_MAX = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
@@ -46,8 +46,8 @@ final class EventStream implements EventSource.Listener {
     private final List<Runnable> closedActions = new ArrayList<>(); // guarded by itself
     private boolean disconnected; // guarded by closedActions
     private volatile boolean ended;
-    private int commentsWaiting; // owned by the channel's event loop
-    private boolean lastWritten; // owned by the channel's event loop
+    private int commentsWaiting; // accessed only on the channel's event loop
+    private boolean lastWritten; // accessed only on the channel's event loop
 
     EventStream(Channel channel, String remote, Mount mount, HttpServices services) {
         this.channel = channel;
@@ -91,7 +91,7 @@ final class EventStream implements EventSource.Listener {
             if (channel.isActive() && !lastWritten) {
                 lastWritten = true;
                 channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-                        .addListener(written -> channel.close()); // whether the write succeeds or not
+                        .addListener(written -> channel.close()); // release the bytes whether the write succeeds or not
             }
         });
     }
@@ -100,7 +100,7 @@ final class EventStream implements EventSource.Listener {
         return sentBytes.get();
     }
 
-    /** Sends a keep-alive comment. On the channel's event loop. */
+    /** Sends a keep-alive comment. Called on the channel's event loop. */
     void sendComment() {
         if (commentsWaiting >= COMMENTS_WAITING_MAX) {
             disconnectSlow();
@@ -108,13 +108,15 @@ final class EventStream implements EventSource.Listener {
         }
         commentsWaiting++;
         if (lastWritten) {
-            return; // nothing may follow the end; each interval until the client reads it counts
+            // send nothing after the end of the stream, but count each interval in which the client does not read the
+            // end
+            return;
         }
         channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(COMMENT)))
                 .addListener(written -> commentsWaiting--);
     }
 
-    /** Called when the connection has ended: runs the registered actions. On the channel's event loop. */
+    /** Called when the connection has ended: runs the registered actions. Called on the channel's event loop. */
     void disconnected() {
         ended = true;
         List<Runnable> actions;
@@ -157,7 +159,7 @@ final class EventStream implements EventSource.Listener {
             channel.eventLoop().execute(action);
             return true;
         } catch (RejectedExecutionException closed) {
-            ended = true; // its env has closed, which closes the connection
+            ended = true; // nothing to do: the RPC environment has closed, which closes the connection
             return false;
         }
     }

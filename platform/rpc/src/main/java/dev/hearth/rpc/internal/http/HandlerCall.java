@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of a handler, until its response is ready to send. Runs on the pool. If the handler completes its stage
- * later, on any thread, the rendering runs on the pool again. Delivers exactly one response.
+ * One call of an HTTP handler, until its response is ready to send. It runs on the {@link HandlerPool}. A handler may
+ * return a stage that completes later, on any thread; the response is then rendered on the pool too. Delivers exactly
+ * one response.
  */
 final class HandlerCall implements HandlerPool.Work {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
@@ -51,12 +52,12 @@ final class HandlerCall implements HandlerPool.Work {
         try {
             answer = Objects.requireNonNull(mount.handler().handle(request), "a handler's stage");
         } catch (Exception | Error failure) {
-            // a handler's bundle may be uninstalled and its classes missing; the client needs a response in any case
+            // catch linkage errors too: a handler's bundle may be uninstalled, but the client still needs a response
             ready.accept(failed(failure));
             return;
         }
         Thread caller = Thread.currentThread();
-        boolean[] calling = {true}; // whether this call is still running; used by its thread alone
+        boolean[] calling = {true}; // whether this call is still running; accessed only by the thread that runs it
         answer.whenComplete((answered, failure) -> {
             if (Thread.currentThread() == caller && calling[0]) {
                 finish(answered, failure);
@@ -77,7 +78,7 @@ final class HandlerCall implements HandlerPool.Work {
         ready.accept(services.pages().refusal(why, request.header("accept")));
     }
 
-    /** The refusal to send when the time limit of the handler has passed. Any thread may call. */
+    /** Creates the refusal to send when the time limit of the handler has passed. Thread-safe. */
     RequestRefused timeoutRefusal() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
@@ -108,8 +109,8 @@ final class HandlerCall implements HandlerPool.Work {
     }
 
     /**
-     * The response for a failure. Only messages of Hearth's own exceptions are sent; for others, the text refers to the
-     * log.
+     * Creates the response for a failure. Only messages of Hearth's own exceptions are sent; for any other exception,
+     * the text refers to the log.
      */
     private RenderedResponse failed(Throwable failure) {
         Throwable inner = Failures.unwrap(failure);

@@ -22,26 +22,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounded pool of threads that run handlers. The requests of one handler never occupy all threads; idle threads end. A
- * call that exceeds its time limit is abandoned: its thread no longer counts, so another may start. A handler with too
- * many abandoned calls is refused until some return. Follow-up work of accepted requests is never refused. Guarded by
- * its own lock; any thread may call.
+ * Bounded pool of threads that run HTTP handlers. One handler cannot occupy all threads. A call that exceeds its time
+ * limit is abandoned: its thread no longer counts, so another thread may start. Requests to a handler with too many
+ * abandoned calls are refused until some calls return. Rendering and notifications are never refused. Thread-safe.
  */
 final class HandlerPool implements AutoCloseable {
     static final int THREADS_MAX = 8;
 
     /**
-     * Maximum number of threads that the calls of one handler occupy. Also the number of abandoned calls from which on
-     * the requests of a handler are refused.
+     * Maximum number of threads that the calls of one handler occupy. A handler with this number of abandoned calls
+     * gets no more requests.
      */
     static final int THREADS_PER_HANDLER_MAX = 6;
 
-    /** Maximum number of abandoned calls of all handlers; beyond it, the threads of overdue calls still count. */
+    /**
+     * Maximum number of abandoned calls of all handlers. Beyond it, overdue calls are not abandoned, so that the number
+     * of threads stays bounded.
+     */
     static final int ABANDONED_MAX = 32;
 
     static final int REQUESTS_WAITING_MAX = 256;
 
-    /** Time after which a call is abandoned. */
+    /** Time after which a call is abandoned, so that it no longer blocks other calls. */
     static final Duration CALL_MAX = Duration.ofSeconds(60);
 
     private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
@@ -51,13 +53,17 @@ final class HandlerPool implements AutoCloseable {
     private final Runnable end;
     private final Ticker ticker;
     private final Deque<Call> requests = new ArrayDeque<>(); // waiting requests
-    private final Deque<Call> followUps = new ArrayDeque<>(); // waiting follow-up work, which has priority
-    private final Set<Call> running = new LinkedHashSet<>(); // oldest first, without abandoned calls
-    private final Map<String, Load> loads = new TreeMap<>(); // by handler, while it has calls
+    // waiting follow-up work of accepted requests, such as rendering; it has priority
+    private final Deque<Call> followUps = new ArrayDeque<>();
+    private final Set<Call> running = new LinkedHashSet<>(); // running calls, oldest first, without abandoned calls
+    private final Map<String, Load> loads = new TreeMap<>(); // number of calls by handler, while the handler has any
     private int abandoned;
     private boolean closed;
 
-    /** {@code threads} must provide as many threads as are requested; {@code end} shuts them down. */
+    /**
+     * {@code threads} must never queue work, because this class bounds the number of threads. {@code end} shuts it
+     * down.
+     */
     HandlerPool(Executor threads, Runnable end, Ticker ticker) {
         this.threads = threads;
         this.end = end;
@@ -68,7 +74,7 @@ final class HandlerPool implements AutoCloseable {
     static HandlerPool ofThreads(Ticker ticker) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 0,
-                Integer.MAX_VALUE, // this class limits the number
+                Integer.MAX_VALUE, // no limit here, because HandlerPool limits the number of threads
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
@@ -76,7 +82,10 @@ final class HandlerPool implements AutoCloseable {
         return new HandlerPool(threads, threads::shutdown, ticker);
     }
 
-    /** Submits the handling of a request; refuses it if too many wait or its handler hangs. */
+    /**
+     * Submits the handling of a request. Refuses the request if too many requests wait, or if its handler has too many
+     * abandoned calls.
+     */
     void submit(Mount mount, Work handling) throws RequestRefused {
         abandonOverdue();
         Call call = new Call(mount, Kind.REQUEST, handling);
@@ -95,12 +104,12 @@ final class HandlerPool implements AutoCloseable {
         startWaiting();
     }
 
-    /** Submits the rendering of an answer that was completed later. */
+    /** Submits the rendering of an answer that a handler completed after its call had returned. */
     void submitRendering(Mount mount, Runnable rendering) {
         submitFollowUp(new Call(mount, Kind.ANSWER, Work.of(rendering)));
     }
 
-    /** Submits a call to an event source: a client has connected or disconnected. */
+    /** Submits a call that notifies an event source that a client has connected or disconnected. */
     void submitNotification(Mount mount, Runnable notification) {
         submitFollowUp(new Call(mount, Kind.NOTIFICATION, Work.of(notification)));
     }
@@ -135,12 +144,12 @@ final class HandlerPool implements AutoCloseable {
         return requests.size();
     }
 
-    /** Number of calls that have exceeded their time and not returned. */
+    /** Number of calls that have exceeded their time limit and not returned yet. */
     synchronized int abandoned() {
         return abandoned;
     }
 
-    /** Refuses new requests; waiting ones still run. */
+    /** Closes the pool: refuses new requests, but still runs the waiting requests. */
     @Override
     public void close() {
         synchronized (this) {
@@ -158,7 +167,7 @@ final class HandlerPool implements AutoCloseable {
             }
         }
         if (here) {
-            call.work.run(); // on this thread, because the pool's threads have been shut down
+            call.work.run(); // run it on this thread, because the pool's threads have been shut down
         } else {
             startWaiting();
         }
@@ -181,21 +190,23 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** On a thread of the pool: runs a call, then others that may start. */
+    /** Main loop of a pool thread: runs a call, then other waiting calls that may start. */
     private void work(Call first) {
         Call call = first;
         while (call != null) {
             call.thread = Thread.currentThread();
             try {
                 call.work.run();
-            } catch (RuntimeException | Error failure) { // the next call is unaffected
+            } catch (RuntimeException | Error failure) { // report the failure, and continue with the next call
                 LOG.error("HTTP handler of {}: its call failed", call.mount.prefix(), failure);
             }
             call = complete(call) ? startNext() : null;
         }
     }
 
-    /** Removes a call that returned; false if it was abandoned, so that its thread no longer counts. */
+    /**
+     * Removes a call that returned. Returns false if the call was abandoned; its thread then no longer counts and ends.
+     */
     private boolean complete(Call call) {
         boolean counts;
         synchronized (this) {
@@ -220,7 +231,7 @@ final class HandlerPool implements AutoCloseable {
         return counts;
     }
 
-    /** Starts the first waiting call that may start; null if there is none. */
+    /** Takes the first waiting call that may start and marks it as started; null if there is none. */
     private synchronized @Nullable Call startNext() {
         Call next = firstStartable(followUps);
         next = next == null ? firstStartable(requests) : next;
@@ -265,7 +276,7 @@ final class HandlerPool implements AutoCloseable {
         abandoned++;
     }
 
-    /** Moves to {@code removed} the waiting requests whose handlers have too many abandoned calls. */
+    /** Removes waiting requests whose handlers have too many abandoned calls, and adds them to {@code removed}. */
     private void removeHanging(List<Call> removed) {
         requests.removeIf(call -> {
             boolean hanging = isHanging(call.handler);
@@ -301,17 +312,17 @@ final class HandlerPool implements AutoCloseable {
                 stack.length == 0 ? "an unknown place" : stack[0]);
     }
 
-    /** Work for a thread of the pool. */
+    /** Unit of work for a thread of the pool. */
     interface Work {
         void run();
 
-        /** Whether the result is no longer needed. Any thread may call. */
+        /** Whether the result is no longer needed, so that the work can be skipped. Thread-safe. */
         boolean isOver();
 
-        /** Called if the work will not run. Any thread may call. */
+        /** Handles the case that the work will not run. Thread-safe. */
         void refused(RequestRefused why);
 
-        /** Work that is never refused or skipped. */
+        /** Creates work that is never refused or skipped. */
         static Work of(Runnable action) {
             return new Work() {
                 @Override
@@ -338,13 +349,13 @@ final class HandlerPool implements AutoCloseable {
         NOTIFICATION
     }
 
-    /** A unit of work and its handler. */
+    /** Unit of work, with the handler to which it belongs. */
     private static final class Call {
         private final Mount mount;
         private final String handler;
         private final Kind kind;
         private final Work work;
-        private long begunNanos; // guarded by the pool
+        private long begunNanos; // guarded by the lock of the pool
         private volatile @Nullable Thread thread;
 
         Call(Mount mount, Kind kind, Work work) {
@@ -355,7 +366,7 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** Number of calls of one handler. Guarded by the pool. */
+    /** Numbers of running and abandoned calls of one handler. Guarded by the lock of the pool. */
     private static final class Load {
         private static final Load NONE = new Load();
 

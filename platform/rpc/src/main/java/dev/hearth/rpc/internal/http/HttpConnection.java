@@ -30,15 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP connection. Handles one request at a time, from its head to the end of the response, with a time limit on
- * each step. Owned by the channel's event loop; handlers run on the pool and return their responses to the loop.
+ * One HTTP connection of a client. Handles one request at a time, from its head to the end of the response, with a time
+ * limit on each step. Owned by the channel's event loop; handlers run on the pool and return their responses to the
+ * loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** Name of this handler in the pipeline. */
     static final String NAME = "http";
 
-    /** Time limit for a handler. */
+    /** Time limit for a handler to complete its answer. */
     static final Duration HANDLER_MAX = HandlerPool.CALL_MAX;
 
     /** Time after which an idle connection is closed. */
@@ -47,7 +48,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** Interval of keep-alive comments in event streams. */
     static final Duration COMMENT_INTERVAL = Duration.ofSeconds(15);
 
-    /** Minimum rate of a request body between two checks. */
+    /** Minimum rate at which a request body must arrive. A client that sends more slowly is disconnected. */
     static final int BODY_BYTES_PER_SECOND_MIN = 1024;
 
     private static final RenderedResponse.Body NOTHING = new RenderedResponse.MemoryBody(ByteBuffer.allocate(0));
@@ -63,11 +64,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private final ResponseWriter writer;
     private final Deadline deadline;
     private final long openedNanos;
-    private HttpConnectionState phase = HttpConnectionState.HEAD; // the first bytes have already arrived
+    // start in HEAD, because the first bytes have already arrived
+    private HttpConnectionState phase = HttpConnectionState.HEAD;
     private @Nullable HttpExchange exchange;
     private @Nullable EventStream stream;
-    private boolean closing; // close after the current response
-    private int bodyBytesSeen; // number of body bytes at the last check
+    private boolean closing; // whether to close after the current response
+    private int bodyBytesSeen; // number of received body bytes at the last rate check
     private volatile long lastNanos;
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong bytesSent = new AtomicLong();
@@ -85,7 +87,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         this.lastNanos = openedNanos;
     }
 
-    /** Adds itself to the end of the pipeline. */
+    /** Starts to serve the connection: adds this handler to the end of the pipeline. */
     void begin() {
         channel.pipeline()
                 .addLast("http-decoder", decoder)
@@ -94,7 +96,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         deadline.set(services.times().handshake(), this::headTimedOut);
     }
 
-    /** Closes the connection after the current response, or at once if it is idle or an event stream. Any thread. */
+    /** Closes the connection after the current response, or at once if it is idle or an event stream. Thread-safe. */
     void end() {
         try {
             channel.eventLoop().execute(() -> {
@@ -113,7 +115,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Snapshot of this connection. Any thread. */
+    /** Returns a snapshot of this connection. Thread-safe. */
     PeerState state(String security) {
         long now = services.ticker().nanos();
         return new PeerState(
@@ -197,7 +199,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void head(HttpRequest message) {
         if (phase != HttpConnectionState.HEAD) {
-            return; // the response was sent before the request was read completely
+            return; // ignore the request head: the response was sent before the request was read completely
         }
         HttpExchange started = startExchange();
         try {
@@ -224,7 +226,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void content(HttpContent content) {
         HttpExchange current = exchange;
         if (phase != HttpConnectionState.BODY || current == null) {
-            return; // the request was refused; the rest of its body is ignored
+            return; // ignore the rest of the body, because the request was refused
         }
         if (content.decoderResult().isFailure()) {
             refuse(RequestHead.malformed(content.decoderResult().cause()));
@@ -295,7 +297,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Passes a response to the event loop. Any thread. */
+    /** Passes a response to the event loop. Thread-safe. */
     private void deliver(HttpExchange answered, RenderedResponse rendered) {
         try {
             channel.eventLoop().execute(() -> {
@@ -365,7 +367,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void answered(HttpExchange current, boolean keepAlive) {
         if (phase != HttpConnectionState.ANSWERING) {
-            return; // the connection and its exchange have ended
+            return; // nothing to do: the connection and its exchange have ended
         }
         boolean whole = current.isWhole();
         finish(current);
@@ -386,7 +388,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         ChannelHandlerContext context = channel.pipeline().context(decoder);
         if (context == null) {
-            return; // the channel was closed meanwhile
+            return; // nothing to do: the channel was closed meanwhile
         }
         try {
             decoder.resume(context);
@@ -413,14 +415,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void streaming(HttpExchange current, RenderedResponse.EventsBody live, boolean begun) {
         if (!begun || phase != HttpConnectionState.ANSWERING) {
-            return; // the channel is closing, which ends the exchange
+            return; // nothing to do: the channel is closing, which ends the exchange
         }
         move(HttpConnectionState.STREAMING);
         Mount mount = Objects.requireNonNull(current.mount(), "a handler, as it has answered");
         EventStream opened = new EventStream(channel, remote, mount, services);
         stream = opened;
         decoder.discard();
-        channel.config().setAutoRead(true); // a disconnect is only noticed while the channel is read
+        // keep reading, because Netty notices a disconnect only while the channel is read
+        channel.config().setAutoRead(true);
         sendComment(opened);
         Optional<String> last = current.head().flatMap(head -> head.header("last-event-id"));
         services.pool().submitNotification(mount, () -> {

@@ -3,8 +3,8 @@ package dev.hearth.rpc.internal.http;
 import java.util.EnumSet;
 
 /**
- * State of a connection. A request leads from {@code IDLE} through {@code HEAD}, {@code BODY} and {@code HANDLING} to
- * {@code ANSWERING} and back; a refusal leads to {@code ANSWERING} at once.
+ * State of an HTTP connection. A request leads from {@code IDLE} through {@code HEAD}, {@code BODY} and
+ * {@code HANDLING} to {@code ANSWERING} and back; a refusal leads to {@code ANSWERING} at once.
  */
 enum HttpConnectionState {
     IDLE,
@@ -12,11 +12,11 @@ enum HttpConnectionState {
     BODY,
     HANDLING,
     ANSWERING,
-    /** Events are sent; received bytes are ignored. */
+    /** Server-sent events are sent to the client; received bytes are ignored. */
     STREAMING,
     /**
-     * The response was sent before the request was read. Received bytes are discarded for a moment, because closing at
-     * once could destroy the response.
+     * The response was sent before the request was read completely. Received bytes are discarded for a moment, because
+     * closing at once could reset the connection before the client reads the response.
      */
     LINGERING,
     CLOSED;

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.http;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters of a lane since it was opened. Any thread may call. */
+/** Counters of the HTTP server of one port since it was opened. Thread-safe. */
 final class HttpCounters {
     private final AtomicLong requests = new AtomicLong();
     private final LongAdder failures = new LongAdder();
@@ -31,7 +31,7 @@ final class HttpCounters {
         slowListeners.increment();
     }
 
-    /** Number of event streams closed because the client was too slow. */
+    /** Number of event streams that were closed because the client read too slowly. */
     long slowListeners() {
         return slowListeners.sum();
     }

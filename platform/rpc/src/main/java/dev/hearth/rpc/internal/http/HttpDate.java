@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** HTTP dates, with a resolution of seconds. Stateless. */
+/** Formats and parses dates in HTTP headers, which have a resolution of one second. Stateless. */
 final class HttpDate {
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -20,7 +20,7 @@ final class HttpDate {
         return FORM.format(moment);
     }
 
-    /** Parses a date; empty if it is malformed, in which case the header is ignored. */
+    /** Parses a date. Returns empty if it is malformed; the header is then ignored. */
     static Optional<Instant> parse(String text) {
         try {
             return Optional.of(FORM.parse(text.strip(), Instant::from));

@@ -1,6 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
-/** Errors that the server itself answers requests with; the names are the codes that clients see. */
+/** Errors of the HTTP server itself, as opposed to errors of handlers. Clients see the names as error codes. */
 enum HttpError {
     BAD_REQUEST(400),
     UNAUTHORIZED(401),

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response on one connection. Owned by the channel's event loop; any thread may call
+ * One HTTP request and its response on one connection. Owned by the channel's event loop. Any thread may call
  * {@link #isOver}, to skip work whose result is no longer needed.
  */
 final class HttpExchange {
     private final long number;
     private final long startedNanos;
-    private @Nullable RequestHead head; // null if it could not be parsed
+    private @Nullable RequestHead head; // null if the request head could not be parsed
     private @Nullable Mount mount;
     private @Nullable RequestBody body;
     private long bodyBytesMax;
@@ -66,7 +66,7 @@ final class HttpExchange {
         return bodyBytesMax;
     }
 
-    /** Whether the request has arrived completely. */
+    /** Whether the request, including its body, has arrived completely. */
     boolean isWhole() {
         return whole;
     }
@@ -79,7 +79,7 @@ final class HttpExchange {
         bodyBytesTaken += bytes;
     }
 
-    /** Returns the number of bytes reserved for the body, which the caller must release; 0 on later calls. */
+    /** Returns the number of bytes reserved for the body; the caller must release them. Later calls return 0. */
     long takeReserved() {
         long bytes = bodyBytesTaken;
         bodyBytesTaken = 0;
@@ -116,7 +116,7 @@ final class HttpExchange {
         body = null;
     }
 
-    /** The request for its handler, without the token that admitted it. */
+    /** Returns the request as passed to its handler, without the authorisation token. */
     static HttpRequest request(
             RequestHead head, Mount mount, RequestBody body, String remote, boolean secure, boolean tokens) {
         Map<String, List<String>> headers = head.headers();

@@ -13,14 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * HTTP on the port of one env. Takes over connections whose first bytes are HTTP, and dispatches requests to the
- * handlers of its env and of the whiteboard. Owned by its env and closed with it; any thread may call.
+ * HTTP server on the port of one RPC environment. It takes over connections whose first bytes are HTTP. It routes
+ * requests to the handlers of the environment, and to handlers that bundles register as OSGi services. Owned by its
+ * environment and closed with it. Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class HttpLane implements AutoCloseable {
     /**
-     * Divisor of the heap size. All request bodies together may occupy that part of the heap, or one body of maximum
-     * size if that is larger.
+     * Divisor of the heap size that gives the memory for all request bodies together. At least one body of maximum size
+     * is allowed.
      */
     private static final int HEAP_PARTS = 4;
 
@@ -31,7 +32,10 @@ public final class HttpLane implements AutoCloseable {
     private final Map<Long, Open> connections = new ConcurrentSkipListMap<>();
     private volatile boolean closed;
 
-    /** Opens a lane; {@code ids} numbers its connections. Starts no thread before the first request. */
+    /**
+     * Creates the server. {@code ids} supplies the numbers of its connections. It starts no thread before the first
+     * request.
+     */
     public HttpLane(HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids) {
         this(conditions, whiteboard, ids, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
     }
@@ -53,7 +57,10 @@ public final class HttpLane implements AutoCloseable {
                 ticker);
     }
 
-    /** Serves requests below {@code prefix} until the registration is closed; requests in progress complete. */
+    /**
+     * Serves requests below {@code prefix} until the returned registration is closed. Requests that are then in
+     * progress still complete.
+     */
     public Registration serve(String prefix, HttpHandler handler) {
         Mount mount = new Mount(
                 prefix,
@@ -68,8 +75,9 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Takes over a connection whose first bytes, which follow, look like HTTP. On its event loop. {@code security}
-     * describes the protection of the connection; {@code secure} states whether the pipeline encrypts.
+     * Takes over a connection whose first bytes look like HTTP; the pipeline delivers these bytes afterwards.
+     * {@code security} describes the protection of the connection; {@code secure} states whether the pipeline encrypts.
+     * Called on the connection's event loop.
      */
     public void accepted(Channel channel, boolean secure, String security, String remote) {
         HttpConnection connection = new HttpConnection(ids.getAsLong(), channel, secure, remote, services);
@@ -90,7 +98,7 @@ public final class HttpLane implements AutoCloseable {
                 .toList();
     }
 
-    /** Counters since the lane was opened, and current gauges. */
+    /** Returns the counters since the server was opened, and the current gauges. */
     public Counts counts() {
         HttpCounters counters = services.counters();
         return new Counts(
@@ -103,7 +111,10 @@ public final class HttpLane implements AutoCloseable {
                 services.bodies().bytes());
     }
 
-    /** Closes event streams and idle connections now, others after their current response. Does not wait. */
+    /**
+     * Closes event streams and idle connections now, and other connections after their current response. Does not wait
+     * for them.
+     */
     @Override
     public void close() {
         closed = true;
@@ -112,8 +123,9 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Numbers for metrics. Counters: requests, responses with 500 or above, event clients disconnected as too slow.
-     * Gauges: connections, requests that wait for a thread, abandoned handler calls, bytes of request bodies in memory.
+     * Counters and gauges of the HTTP server, for metrics. Counters: requests, responses with 500 or above, event
+     * clients disconnected as too slow. Gauges: connections, requests that wait for a thread, abandoned handler calls,
+     * bytes of request bodies in memory.
      */
     public record Counts(
             long requests,

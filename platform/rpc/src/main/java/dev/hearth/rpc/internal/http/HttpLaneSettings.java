@@ -3,13 +3,19 @@ package dev.hearth.rpc.internal.http;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 
-/** Configuration of a lane: its name and version for the index page, and the settings of its env. Immutable. */
+/**
+ * Configuration of the HTTP server of one port: name and version for the index page, and the settings of its RPC
+ * environment. Immutable.
+ */
 public record HttpLaneSettings(String name, String version, RpcSettings settings) {
     RpcSecurity security() {
         return settings.security();
     }
 
-    /** Whether only this machine can reach the port and no token is required. */
+    /**
+     * Whether the port needs protection against web pages in a browser: only this machine can reach it, and no token is
+     * required.
+     */
     boolean guardsLoopback() {
         return security().httpToken().isEmpty()
                 && settings.listen().map(RpcSettings.Listen::isLoopback).orElse(false);

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.http;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.time.Ticker;
 
-/** Collaborators shared by all connections of a lane. */
+/** Collaborators shared by all connections of the HTTP server of one port. */
 record HttpServices(
         RequestRouter reception,
         BuiltInPages pages,

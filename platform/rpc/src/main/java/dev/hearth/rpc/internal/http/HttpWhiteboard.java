@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handlers that bundles register as services, for all listening envs of the process. If two have the same prefix, the
- * higher service ranking wins; the other takes over when that one is unregistered. Guarded by its own lock; services
- * come and go on any thread.
+ * Collects the HTTP handlers that bundles register as OSGi services (the whiteboard pattern). They are served on all
+ * ports of the process. If two handlers have the same path prefix, the higher service ranking wins. The other handler
+ * takes over when the first is unregistered. Guarded by its own lock; services may change on any thread.
  */
 @Component(service = HttpWhiteboard.class)
 public final class HttpWhiteboard {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWhiteboard.class);
 
     private final RouteTable routes = new RouteTable();
-    private final Map<Long, Mount> mounts = new TreeMap<>(); // by service id; guarded by this
+    private final Map<Long, Mount> mounts = new TreeMap<>(); // registered handlers by service id; guarded by this
 
-    /** The routes that all lanes of the process share. */
+    /** Returns the routes to these handlers, which all HTTP servers of the process share. */
     RouteTable routes() {
         return routes;
     }

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.http;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** JSON strings and lists of strings. Stateless. */
+/** Formats JSON strings and lists of strings. Stateless. */
 final class JsonText {
     private static final String ESCAPED = "\"\\<>&\u2028\u2029";
 

@@ -4,8 +4,8 @@ import dev.hearth.spi.http.HttpHandler;
 import java.util.OptionalInt;
 
 /**
- * A handler at its path prefix. {@code owner} is for display. Among several at one prefix the highest {@code ranking}
- * wins, among equals the lowest {@code order}. Immutable.
+ * HTTP handler with the path prefix at which it is served. Of several handlers at one prefix, the highest
+ * {@code ranking} wins; at equal ranking, the lowest {@code order} wins. {@code owner} is for display. Immutable.
  */
 record Mount(
         String prefix,
@@ -22,14 +22,14 @@ record Mount(
         }
     }
 
-    /** Whether {@code path} is the prefix or below it, by whole segments. */
+    /** Whether {@code path} is the prefix or below it; only whole path segments match. */
     boolean answers(String path) {
         return prefix.equals("/")
                 || (path.startsWith(prefix)
                         && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/'));
     }
 
-    /** Whether this one wins over {@code other} at the same prefix. */
+    /** Whether this handler takes precedence over {@code other} at the same prefix. */
     boolean outranks(Mount other) {
         return ranking != other.ranking ? ranking > other.ranking : order < other.order;
     }

@@ -9,21 +9,23 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 
-/** A response that is ready to send, except for what depends on the connection. Its owner sends or discards it. */
+/**
+ * Response that is ready to send, except for headers that depend on the connection. Its owner must send or discard it.
+ */
 record RenderedResponse(int status, HttpHeaders headers, Body body) {
-    /** The body of a response. */
+    /** Body of a response: bytes, a file or a stream of events. */
     sealed interface Body {}
 
     /** Bytes in memory. */
     record MemoryBody(ByteBuffer content) implements Body {}
 
-    /** A part of an open file. */
+    /** Body that is a part of an open file. */
     record FileBody(FileChannel file, long position, long length) implements Body {}
 
-    /** Events, until one side ends them. */
+    /** Server-sent events, until the handler or the client ends the stream. */
     record EventsBody(EventSource source) implements Body {}
 
-    /** Empty headers, which reject invalid names and values with an exception. */
+    /** Creates an empty set of headers, which rejects invalid names and values with an exception. */
     static HttpHeaders noHeaders() {
         return DefaultHttpHeadersFactory.headersFactory().newHeaders();
     }
@@ -43,7 +45,7 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
         return this;
     }
 
-    /** Length of the body; -1 if unknown. */
+    /** Returns the length of the body in bytes; -1 if unknown. */
     long length() {
         if (body instanceof MemoryBody memory) {
             return memory.content().remaining();
@@ -51,7 +53,7 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
         return body instanceof FileBody span ? span.length() : -1;
     }
 
-    /** Releases the body instead of sending it. */
+    /** Releases the resources of the body, such as its file, instead of sending it. */
     void discard() {
         if (body instanceof FileBody span) {
             try {

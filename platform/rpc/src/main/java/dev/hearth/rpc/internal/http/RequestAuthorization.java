@@ -9,9 +9,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Decides whether a request is served: by its bearer token or, without one, by its origin. Stateless.
- * <p>Without a token, a web page in a browser must not gain access. It must not reach a port of this machine under a
- * foreign host name (DNS rebinding), and a page of another site must not change anything.
+ * Decides whether a request is served: by its bearer token or, without a token, by its host and origin. Stateless.
+ *
+ * <p>Without a token, foreign web pages in a local browser must not gain access. They must not reach a local port under
+ * a foreign host name (DNS rebinding), and must not change anything.
  */
 final class RequestAuthorization {
     private static final String SCHEME = "Bearer ";
@@ -32,7 +33,10 @@ final class RequestAuthorization {
         }
     }
 
-    /** Refuses changes requested by a page of another site. A request with the token cannot come from one. */
+    /**
+     * Refuses changes requested by a web page of another site. Such a page cannot know the token, so a request with the
+     * token passes.
+     */
     void checkOrigin(RequestHead head) throws RequestRefused {
         if (head.isSafe() || showsToken(head)) {
             return;
@@ -47,7 +51,7 @@ final class RequestAuthorization {
         }
     }
 
-    /** Whether the sender may use handlers that are not open to everyone. */
+    /** Whether the sender is authorised to use handlers that are not public. */
     boolean admits(RequestHead head) {
         boolean asks = conditions.security().httpToken().isPresent()
                 || conditions.security().secret().isPresent();
@@ -58,7 +62,7 @@ final class RequestAuthorization {
         return conditions.security().httpToken().isPresent();
     }
 
-    /** The refusal to send if {@link #admits} is false. */
+    /** Returns the refusal to send if {@link #admits} is false. */
     RequestRefused refusal(RequestHead head) {
         if (conditions.security().httpToken().isEmpty()) {
             return HttpError.FORBIDDEN.refused("authentication is on, and no HTTP token is set (expected: one);"
@@ -103,7 +107,7 @@ final class RequestAuthorization {
         return begin > 0 && !host.isEmpty() && origin.substring(begin + 3).equalsIgnoreCase(host);
     }
 
-    /** The host without port, brackets and trailing dot. */
+    /** Returns the host name without port, brackets and trailing dot. */
     private static String hostOf(String authority) {
         String host = authority.toLowerCase(Locale.ROOT);
         if (host.startsWith("[")) {

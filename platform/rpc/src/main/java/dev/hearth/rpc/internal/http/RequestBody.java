@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Body of one request as it arrives. Its memory grows with the bytes received, not with the declared length. Owned by
- * the event loop of its connection.
+ * Buffer for the body of one request while it arrives. Its memory grows with the bytes received, not with the declared
+ * length. Owned by the event loop of its connection.
  */
 final class RequestBody {
     private static final int BYTES_MIN = 256;
@@ -15,7 +15,7 @@ final class RequestBody {
     private byte[] content = new byte[0];
     private int size;
 
-    /** {@code expected} is the declared length, or -1. */
+    /** {@code expected} is the declared length, or -1 if the request declares none. */
     RequestBody(long expected) {
         this.expected = expected;
     }

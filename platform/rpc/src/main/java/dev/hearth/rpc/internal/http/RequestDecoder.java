@@ -17,9 +17,9 @@ final class RequestDecoder extends HttpRequestDecoder {
     private final Runnable began;
     private Mode mode = Mode.READING;
     private boolean inMessage;
-    private final AtomicLong bytesReceived = new AtomicLong(); // read by any thread
+    private final AtomicLong bytesReceived = new AtomicLong(); // written on the event loop, read by any thread
 
-    /** {@code began} runs at the first byte of every request. */
+    /** Creates a decoder. {@code began} runs at the first byte of every request. */
     RequestDecoder(Runnable began) {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(RequestHead.LINE_BYTES_MAX)
@@ -30,24 +30,24 @@ final class RequestDecoder extends HttpRequestDecoder {
         this.began = began;
     }
 
-    /** Treatment of received bytes. */
+    /** Current treatment of received bytes. */
     private enum Mode {
         READING,
         PAUSED,
         DISCARDING
     }
 
-    /** Stops decoding until {@link #resume}. */
+    /** Stops decoding until {@link #resume}, so that the next request waits. */
     void pause() {
         mode = Mode.PAUSED;
     }
 
-    /** Discards all bytes from now on. */
+    /** Discards all bytes that arrive from now on. */
     void discard() {
         mode = Mode.DISCARDING;
     }
 
-    /** Decodes the next request, of which some bytes may have been received already. */
+    /** Resumes decoding with the next request, of which some bytes may have been received already. */
     void resume(ChannelHandlerContext context) throws Exception {
         mode = Mode.READING;
         inMessage = false;

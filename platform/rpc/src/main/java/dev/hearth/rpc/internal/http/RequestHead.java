@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Request line and headers, validated: target and length are unambiguous. {@code host} is the name the client used for
- * this server, empty for old clients; {@code contentLength} is -1 if not declared.
+ * Validated request line and headers of an HTTP request; target and length are unambiguous. {@code host} is the name
+ * the client used for this server, empty for old clients; {@code contentLength} is -1 if not declared.
  */
 record RequestHead(
         String method,
@@ -68,7 +68,7 @@ record RequestHead(
                 expectation(headers, old));
     }
 
-    /** The refusal for bytes that are not a valid request. */
+    /** Creates the refusal for bytes that are not a valid request. */
     static RequestRefused malformed(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
             return HttpError.URI_TOO_LONG.refused(
@@ -92,7 +92,7 @@ record RequestHead(
         return method.equals("OPTIONS");
     }
 
-    /** Whether the method changes nothing. */
+    /** Whether the method is safe in the sense of HTTP: it changes nothing. */
     boolean isSafe() {
         return method.equals("GET") || isHead() || isOptions();
     }

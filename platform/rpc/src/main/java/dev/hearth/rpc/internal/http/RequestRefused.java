@@ -3,7 +3,9 @@ package dev.hearth.rpc.internal.http;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Refusal of a request. The message is for its sender. Has no stack trace. */
+/**
+ * Thrown to refuse a request. The message is sent to the client. It has no stack trace, because clients can cause many.
+ */
 final class RequestRefused extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Routes a request by its head alone, to a handler or to an immediate response. Stateless; called on any I/O thread.
+ * Routes an HTTP request to a handler or to an immediate response, using only its head (request line and headers).
+ * Stateless; called on any I/O thread.
  */
 final class RequestRouter {
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
@@ -17,7 +18,10 @@ final class RequestRouter {
     private final BuiltInPages pages;
     private final long bodyBytesMax;
 
-    /** For prefixes of equal length, earlier {@code routes} win. */
+    /**
+     * Creates a router over several route tables. For prefixes of equal length, the earlier table in {@code routes}
+     * wins.
+     */
     RequestRouter(
             RequestAuthorization admission, Supplier<List<RouteTable>> routes, BuiltInPages pages, long bodyBytesMax) {
         this.admission = admission;
@@ -29,10 +33,10 @@ final class RequestRouter {
     /** Outcome of routing. */
     sealed interface Verdict {}
 
-    /** The request goes to a handler once its body, of at most this size, has arrived. */
+    /** The request goes to a handler, once its body has arrived. A body of more than this size is refused. */
     record Admitted(Mount mount, long bodyBytesMax) implements Verdict {}
 
-    /** The request is answered immediately. */
+    /** The request is answered immediately, without its body and without a handler. */
     record Answered(RenderedResponse answer) implements Verdict {}
 
     /** Whether requests carry a token that must be hidden from handlers. */

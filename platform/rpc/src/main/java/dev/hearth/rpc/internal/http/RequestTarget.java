@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Target of a request: a decoded, normalised path and the parameters. {@code authority} is present if the target names
- * the server. A target that a proxy could interpret differently is refused.
+ * Target of an HTTP request: a decoded, normalised path and the parameters. {@code authority} is present if the target
+ * names the server. Refuses a target that a proxy could interpret differently, because the proxy's access rules could
+ * then be bypassed.
  */
 record RequestTarget(String path, Map<String, List<String>> query, Optional<String> authority) {
     private static final int PARAMETERS_MAX = 1_000;
@@ -46,7 +47,7 @@ record RequestTarget(String path, Map<String, List<String>> query, Optional<Stri
         return new RequestTarget(normal(decoded(path, true)), query, authority);
     }
 
-    /** Whether the target is the server as a whole, as in {@code OPTIONS *}. */
+    /** Whether the target is the server as a whole, written {@code *}, as in {@code OPTIONS *}. */
     boolean isAsterisk() {
         return path.equals(ASTERISK);
     }

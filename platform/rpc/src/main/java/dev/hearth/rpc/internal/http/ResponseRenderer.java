@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Converts the answer of a handler into the response to send: tags, ranges, compression and security headers. Opens
- * files, so it runs on threads that may block. Stateless.
+ * Converts the answer of a handler into the response to send: adds entity tags and security headers, applies ranges and
+ * compression. It opens files, so it runs on threads that may block. Stateless.
  */
 final class ResponseRenderer {
     private static final int OK = 200;
@@ -29,14 +29,14 @@ final class ResponseRenderer {
     private static final int NOT_MODIFIED = 304;
     private static final int RANGE_NOT_SATISFIABLE = 416;
 
-    /** Headers that the connection sets and handlers may not. */
+    /** Names of headers that only the HTTP server sets; a handler may not set them. */
     private static final List<String> OURS =
             List.of("content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "trailer");
 
     private static final String PAGE_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline';"
             + " img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; form-action 'self'";
 
-    /** Renders {@code answer}; a missing file becomes a 404. */
+    /** Renders {@code answer}. A missing file becomes status 404. */
     RenderedResponse render(HttpRequest request, HttpAnswer answer) throws IOException, RequestRefused {
         HttpHeaders headers = headers(answer);
         if (answer.content() instanceof HttpAnswer.Whole whole) {

@@ -19,10 +19,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes responses to one channel. Files go directly from disk to socket without TLS, otherwise in chunks. Owned by the
- * channel's event loop.
+ * Writes HTTP responses to one channel. Without TLS, files go directly from disk to socket; with TLS, they are read in
+ * chunks. Owned by the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the last write reports the result of all
+// futures are ignored: the last write of a response reports the result of all
+@SuppressWarnings("FutureReturnValueIgnored")
 final class ResponseWriter {
     private static final int PIECE_BYTES = 64 * 1024;
     private static final int NO_CONTENT = 204;
@@ -31,7 +32,7 @@ final class ResponseWriter {
     private final Channel channel;
     private final boolean secure;
     private final Ticker ticker;
-    private @Nullable ChunkedNioFile pieces; // null unless a response is sent in chunks
+    private @Nullable ChunkedNioFile pieces; // source of the response that is sent in chunks; null if there is none
 
     ResponseWriter(Channel channel, boolean secure, Ticker ticker) {
         this.channel = channel;
@@ -39,10 +40,10 @@ final class ResponseWriter {
         this.ticker = ticker;
     }
 
-    /** Framing of a response, which depends on the request and the connection. */
+    /** Properties of a response's framing that depend on the request and the connection. */
     record ResponseFraming(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
 
-    /** Writes a response of known length and returns its last write. */
+    /** Writes a response of known length. Returns the future of its last write. */
     ChannelFuture write(RenderedResponse answer, ResponseFraming manner) {
         DefaultHttpResponse response = head(answer, manner);
         HttpHeaders headers = response.headers();
@@ -75,7 +76,7 @@ final class ResponseWriter {
         try {
             ChunkedNioFile file = new ChunkedNioFile(span.file(), span.position(), span.length(), PIECE_BYTES);
             pieces = file;
-            // closes the file; a failure leaves the response incomplete, so the connection must close
+            // Netty closes the file; a failure leaves the response incomplete, so the connection must close
             channel.write(file).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> pieces = null);
         } catch (IOException failure) {
@@ -93,7 +94,7 @@ final class ResponseWriter {
         return channel.writeAndFlush(response);
     }
 
-    /** Snapshot of the progress; two equal ones mean that no byte was sent in between. */
+    /** Returns a snapshot of the progress. Two equal snapshots mean that no byte was sent in between. */
     Progress progress() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         ChunkedNioFile file = pieces;
@@ -101,7 +102,7 @@ final class ResponseWriter {
                 waitingBytes(), buffer == null ? 0 : buffer.currentProgress(), file == null ? 0 : file.currentOffset());
     }
 
-    /** Bytes that wait to be sent; any thread. */
+    /** Number of bytes that wait to be sent. Thread-safe. */
     long waitingBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps paths to handlers by longest prefix. Any thread may change it, under its lock. Readers use an immutable
- * snapshot, so a request keeps the handler that it was routed to.
+ * Maps paths to handlers by longest prefix. Any thread may change the table, under its lock. Readers use an immutable
+ * snapshot and take no lock.
  */
 final class RouteTable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteTable.class);
@@ -19,7 +19,8 @@ final class RouteTable {
             Comparator.comparingInt((Mount mount) -> -mount.prefix().length()).thenComparing(Mount::prefix);
 
     private final List<Mount> mounted = new ArrayList<>(); // guarded by this
-    private volatile List<Mount> answering = List.of(); // one per prefix, longest first
+    // current snapshot: one handler per prefix, longest prefix first
+    private volatile List<Mount> answering = List.of();
 
     synchronized void add(Mount mount) {
         mounted.add(mount);

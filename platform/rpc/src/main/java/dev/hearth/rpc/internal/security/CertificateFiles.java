@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Credentials read from files, and read again when the files change. Changes are checked on use, at most once a second.
- * If the new files cannot be read, the old credentials stay in use and the error is logged once. Guarded by its own
- * lock; lives as long as its env.
+ * TLS credentials read from files, and read again when the files change. Changes are checked on use, at most once a
+ * second. If the new files cannot be read, the old credentials stay in use and the error is logged once. Guarded by its
+ * own lock; lives as long as its RPC environment.
  */
 final class CertificateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateFiles.class);
@@ -43,7 +43,7 @@ final class CertificateFiles {
     private Credentials credentials;
     private long checkedNanos;
 
-    /** Reads the files; the first read must succeed. */
+    /** Reads the files. Throws if they cannot be read, because there are no older credentials yet. */
     CertificateFiles(RpcSecurity.Certificates files, SecureRandom random, Ticker ticker) {
         this.files = files;
         this.random = random;
@@ -53,14 +53,15 @@ final class CertificateFiles {
         this.credentials = load();
     }
 
-    /** Credentials from the files as they are now, or as they were when they could last be read. */
+    /** Returns the credentials in the current files. If these cannot be read, returns the last valid credentials. */
     synchronized Credentials current() {
         long now = ticker.nanos();
         if (now - checkedNanos < CHECK_NANOS_MIN) {
             return credentials;
         }
         checkedNanos = now;
-        List<Stamp> found = stamps(files); // before the read: a change during the read shows at the next check
+        // taken before the read, so that the next check detects a change during the read
+        List<Stamp> found = stamps(files);
         if (!found.equals(stamps)) {
             stamps = found;
             try {
@@ -92,7 +93,7 @@ final class CertificateFiles {
             KeyStore trusted =
                     files.trusted().isPresent() ? store(files.trusted().get()) : null;
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(trusted); // null: the trust store of the Java installation
+            factory.init(trusted); // null selects the trust store of the Java installation
             return Stream.of(factory.getTrustManagers())
                     .filter(X509ExtendedTrustManager.class::isInstance)
                     .map(X509ExtendedTrustManager.class::cast)
@@ -114,7 +115,7 @@ final class CertificateFiles {
         return store;
     }
 
-    /** Whether the certificate verifies signatures of the key. */
+    /** Whether the certificate verifies signatures made with the private key, so that the two belong together. */
     private boolean belongs(PrivateKey key, X509Certificate certificate) {
         byte[] sample = new byte[SAMPLE_BYTES];
         random.nextBytes(sample);
@@ -132,7 +133,7 @@ final class CertificateFiles {
             signature.update(sample);
             return signature.verify(signed);
         } catch (GeneralSecurityException otherKind) {
-            return false; // includes key types that cannot sign
+            return false; // thrown also for key types that cannot sign
         }
     }
 
@@ -145,7 +146,7 @@ final class CertificateFiles {
         return stamps;
     }
 
-    /** State of a file, to detect changes; empty if its attributes cannot be read. */
+    /** Attributes of a file, compared to detect changes. They are empty if they cannot be read. */
     private record Stamp(long modifiedNanos, long size, String file) {
         static Stamp of(Path path) {
             try {
@@ -155,7 +156,7 @@ final class CertificateFiles {
                         found.size(),
                         Objects.toString(found.fileKey()));
             } catch (IOException missing) {
-                return new Stamp(0, 0, ""); // the read reports what is wrong with the file
+                return new Stamp(0, 0, ""); // ignored here: the following read reports the problem with the file
             }
         }
     }

@@ -11,24 +11,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * SHA-256 hashes of the certificates of both sides of a TLS connection; the hash of a side without a certificate is
- * empty. The mutual proof covers these hashes: if the two sides see different certificates, there is a man in the
- * middle.
+ * empty. The mutual proof of the shared secret covers these hashes. If the two sides see different certificates, there
+ * is a man in the middle, and the proof fails.
  */
 public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes accepting) {
-    /** A connection without encryption. */
+    /** Binding of a connection without encryption, which has no certificates. */
     public static final ChannelBinding NONE = new ChannelBinding(false, Bytes.EMPTY, Bytes.EMPTY);
 
-    /** The binding of a finished handshake, as the connecting side sees it. */
+    /** Creates the binding of a finished TLS handshake, as seen by the connecting process. */
     public static ChannelBinding connecting(SSLSession session) {
         return new ChannelBinding(true, own(session), other(session));
     }
 
-    /** The binding of a finished handshake, as the accepting side sees it. */
+    /** Creates the binding of a finished TLS handshake, as seen by the accepting process. */
     public static ChannelBinding accepting(SSLSession session) {
         return new ChannelBinding(true, other(session), own(session));
     }
 
-    /** Whether the proof can pin both sides. Without encryption there is nothing to pin. */
+    /**
+     * Whether the mutual proof can cover certificates of both sides. Without encryption there are none, so the result
+     * is true.
+     */
     boolean isPinnable() {
         return !encrypted || (connecting.size() > 0 && accepting.size() > 0);
     }
@@ -56,7 +59,7 @@ public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes acceptin
         try {
             return Bytes.owning(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
         } catch (GeneralSecurityException missing) {
-            // every Java 17 supports it, and the certificate was parsed from bytes
+            // cannot happen: every Java 17 supports SHA-256, and the certificate was parsed from bytes
             throw new IllegalStateException("certificate: cannot be hashed (expected: SHA-256)", missing);
         }
     }

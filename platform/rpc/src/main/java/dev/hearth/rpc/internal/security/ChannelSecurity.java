@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Security of all connections of one env: TLS handlers for both directions, and the two sides of the mutual proof.
- * Expensive parts are created lazily. If all connections are encrypted, a separate thread creates them at start. Any
- * thread may call; ends with its env.
+ * Creates the handlers that secure the connections of one RPC environment: TLS, and the mutual proof of a shared
+ * secret. Credentials are expensive, so they are created lazily. If all connections are encrypted, a separate thread
+ * creates them at start. Thread-safe.
  */
 public final class ChannelSecurity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelSecurity.class);
@@ -40,7 +40,7 @@ public final class ChannelSecurity implements AutoCloseable {
     private @Nullable ExecutorService work;
     private boolean closed; // guarded by this
 
-    /** Reads the certificates that {@code settings} name, if any, and refuses invalid ones. */
+    /** Reads the certificates that {@code settings} name, if any, and refuses invalid certificates. */
     public ChannelSecurity(RpcSecurity settings, Ticker ticker) {
         this.settings = settings;
         this.ticker = ticker;
@@ -56,19 +56,23 @@ public final class ChannelSecurity implements AutoCloseable {
         }
     }
 
-    /** Completes once the preparation for the first connection has ended, whatever its outcome; never fails. */
+    /** Returns a stage that completes when the preparation for the first connection has ended. It never fails. */
     CompletionStage<Boolean> warmedUp() {
         return warmedUp;
     }
 
     /**
-     * Whether every connection is encrypted. If so, outgoing ones use TLS and incoming ones without TLS are refused.
+     * Whether every connection is encrypted. If so, outgoing connections use TLS, and incoming connections without TLS
+     * are refused.
      */
     public boolean encrypts() {
         return settings.encrypted();
     }
 
-    /** Whether connections with a mutual proof are encrypted, even if only one scope has a secret. */
+    /**
+     * Whether connections with a mutual proof are encrypted. This also holds if only single scopes (applications) have
+     * a secret.
+     */
     public boolean encryptsWhatIsProved() {
         return settings.encrypted() || !settings.trustedNetwork();
     }
@@ -83,22 +87,25 @@ public final class ChannelSecurity implements AutoCloseable {
         return settings.secret().isPresent();
     }
 
-    /** TLS handler for an accepted connection whose first bytes are TLS. */
+    /** Creates the TLS handler for an accepted connection whose first bytes are TLS. */
     public SslHandler accepting() {
         return handler(credentials().accepting());
     }
 
-    /** TLS handler for a connection to {@code address}. */
+    /** Creates the TLS handler for a connection to {@code address}. */
     public SslHandler connecting(RpcAddress address) {
         return handler(credentials().connecting(address.host(), address.port()));
     }
 
-    /** Handler of the proof on the side that connected to {@code remote}. */
+    /** Creates the handler of the mutual proof for the process that connected to {@code remote}. */
     public ProofHandler proving(ProofTerms terms, Secret secret, String remote, ProofHandler.Outcome outcome) {
         return new ProofHandler(new ClientProof(terms, secret, random), remote, outcome);
     }
 
-    /** Handler of the proof on the accepting side. The proof fails if there is no secret, as for an unknown scope. */
+    /**
+     * Creates the handler of the mutual proof for the accepting process. The proof fails if there is no secret, as for
+     * an unknown scope.
+     */
     public ProofHandler admitting(
             ProofTerms terms, Optional<Secret> secret, String remote, ProofHandler.Outcome outcome) {
         return new ProofHandler(new ServerProof(terms, secret, unknownSecret, random), remote, outcome);
@@ -112,7 +119,7 @@ public final class ChannelSecurity implements AutoCloseable {
         }
     }
 
-    /** Runs the steps of a first connection once, so that the real one starts faster. */
+    /** Runs the steps of a first connection once, so that the first real connection starts faster. */
     private void warmUp() {
         boolean agreed = false;
         try {
@@ -124,7 +131,7 @@ public final class ChannelSecurity implements AutoCloseable {
             ChannelBinding tunnel = session.map(ChannelBinding::connecting).orElse(ChannelBinding.NONE);
             Bytes nonce = Nonces.next(random);
             Proof.make(unknownSecret, Proof.Role.CONNECTING, new ProofTerms("", "", 0, tunnel), nonce, nonce);
-            accepting(); // loads the classes of the handler
+            accepting(); // the handler is not used; creating it loads its classes
         } catch (RuntimeException failure) {
             LOG.debug("TLS: the warm-up failed; the first connection may take longer", failure);
         } finally {
@@ -134,7 +141,8 @@ public final class ChannelSecurity implements AutoCloseable {
 
     private SslHandler handler(SSLEngine engine) {
         SslHandler handler = new SslHandler(engine, work());
-        handler.setHandshakeTimeoutMillis(0); // the caller bounds the time of the whole handshake
+        // no timeout here, because the caller bounds the time of the whole handshake
+        handler.setHandshakeTimeoutMillis(0);
         return handler;
     }
 
@@ -150,7 +158,10 @@ public final class ChannelSecurity implements AutoCloseable {
         return generated;
     }
 
-    /** One thread for the computations of handshakes, so that new connections do not slow down established ones. */
+    /**
+     * Returns the thread for the computations of handshakes. A separate thread is used, so that new connections do not
+     * slow down established connections.
+     */
     private synchronized ExecutorService work() {
         if (closed) {
             throw new IllegalStateException("TLS: its env is closed (expected: an open one)");

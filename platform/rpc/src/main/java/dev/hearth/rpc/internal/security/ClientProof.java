@@ -6,9 +6,9 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * Connecting side of the mutual proof. It proves the secret first, so that an accepting side only reveals a proof to a
- * side that knows the secret. It then requires the proof of the accepting side. A state machine for one connection,
- * owned by {@link ProofHandler}.
+ * Connecting side of the mutual proof of a shared secret. It proves the secret first, so that a server sends its own
+ * proof only to clients that know the secret. It then requires the proof of the server. A state machine for one
+ * connection, owned by {@link ProofHandler}.
  */
 final class ClientProof implements ProofSide {
     private final ProofTerms terms;

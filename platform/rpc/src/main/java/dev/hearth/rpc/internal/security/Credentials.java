@@ -10,17 +10,23 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Identity and trust for TLS 1.3. Immutable; any thread may call. Sessions are never resumed: every connection presents
- * its certificates, so that a proof pins the current ones.
+ * Certificate of this process and trusted certificates, for TLS 1.3. Sessions are never resumed. Every connection thus
+ * presents its current certificates, which the mutual proof covers. Immutable and thread-safe.
  */
 final class Credentials {
     private static final String VERSION = "TLSv1.3";
-    /** All three are equally secure; the first is the fastest on processors with AES instructions. */
+    /**
+     * Cipher suites, in order of preference. All three are equally secure; the first is the fastest on processors with
+     * AES instructions.
+     */
     private static final String[] CIPHERS = {
         "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"
     };
 
-    /** Lifetime of a session. It exceeds the limit of seven days in RFC 8446, so that no session tickets are issued. */
+    /**
+     * Lifetime of a TLS session. It exceeds the limit of seven days in RFC 8446, so that the JDK issues no session
+     * tickets.
+     */
     private static final int SESSION_SECONDS = 8 * 24 * 60 * 60;
 
     private final SSLContext context;
@@ -32,8 +38,8 @@ final class Credentials {
     }
 
     /**
-     * Presents {@code own} and verifies the other side with {@code trust}. With {@code checksHosts}, its host name must
-     * match.
+     * Creates credentials that present {@code own} and verify remote certificates with {@code trust}. With
+     * {@code checksHosts}, the remote certificate must match the host name.
      */
     static Credentials of(Identity own, X509ExtendedTrustManager trust, boolean checksHosts, SecureRandom random) {
         try {
@@ -41,7 +47,7 @@ final class Credentials {
             context.init(new KeyManager[] {new SingleIdentityKeyManager(own)}, new TrustManager[] {trust}, random);
             context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
             return new Credentials(context, checksHosts);
-        } catch (GeneralSecurityException missing) { // every Java 17 supports it
+        } catch (GeneralSecurityException missing) { // cannot happen: every Java 17 supports TLS 1.3
             throw new IllegalStateException("TLS: cannot be set up (expected: " + VERSION + ")", missing);
         }
     }
@@ -51,7 +57,8 @@ final class Credentials {
         engine.setUseClientMode(false);
         SSLParameters parameters = parameters(engine);
         parameters.setUseCipherSuitesOrder(true);
-        parameters.setWantClientAuth(true); // requested but not required: browsers use the same port
+        // client certificates are requested but not required, because browsers use the same port
+        parameters.setWantClientAuth(true);
         engine.setSSLParameters(parameters);
         return engine;
     }

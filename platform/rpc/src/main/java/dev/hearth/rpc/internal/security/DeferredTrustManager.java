@@ -6,13 +6,17 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Accepts every certificate, because processes sign their own. TLS verifies that the other side holds the key; the
- * mutual proof covers the hash of the certificate and so authenticates it. Immutable.
+ * Trust manager that accepts every certificate, because processes use self-signed certificates. TLS verifies that the
+ * remote process holds the private key. The mutual proof, which follows, covers the hash of the certificate and so
+ * authenticates it. Immutable.
  */
 final class DeferredTrustManager extends X509ExtendedTrustManager {
     private final X509Certificate own;
 
-    /** Names {@code own} as the only accepted issuer, so that browsers do not offer the certificates of their users. */
+    /**
+     * Creates a trust manager that names {@code own} as the only accepted issuer. Browsers then do not offer the
+     * certificates of their users.
+     */
     DeferredTrustManager(X509Certificate own) {
         this.own = own;
     }

@@ -24,7 +24,7 @@ final class DerEncoder {
     private static final int TRUE = 0xFF;
     private static final int SHORT_LENGTH_MAX = 0x7F;
     private static final int LENGTH_OF_LENGTH = 0x80;
-    /** From this year on, times have a four-digit year. */
+    /** First year that is written with four digits; earlier years have two digits. */
     private static final int YEAR_LONG = 2050;
 
     private static final DateTimeFormatter SHORT_TIME =
@@ -42,7 +42,7 @@ final class DerEncoder {
         return element(SET, parts);
     }
 
-    /** An element with an explicit context tag. */
+    /** Encodes an element with an explicit context tag. */
     static byte[] explicit(int number, byte[] part) {
         return element(EXPLICIT | number, part);
     }
@@ -63,7 +63,7 @@ final class DerEncoder {
         return element(OCTET_STRING, content);
     }
 
-    /** Whole bytes as a bit string. */
+    /** Encodes whole bytes as a bit string. */
     static byte[] bits(byte[] content) {
         return element(BIT_STRING, new byte[] {0}, content);
     }
@@ -74,7 +74,7 @@ final class DerEncoder {
         return element(isShort ? UTC_TIME : GENERALIZED_TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An object identifier of two or more numbers. */
+    /** Encodes an object identifier of two or more numbers. */
     static byte[] identifier(int first, int second, int... rest) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(first * 40 + second);

@@ -3,7 +3,7 @@ package dev.hearth.rpc.internal.security;
 import dev.hearth.spi.net.Bytes;
 import java.security.SecureRandom;
 
-/** Generates nonces for proofs. Stateless. */
+/** Generates the random numbers, used only once, for mutual proofs. Stateless. */
 final class Nonces {
     private Nonces() {}
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** One PEM file, read completely. Errors name the setting, the file and the line. Immutable. */
+/** One PEM file, read completely. Error texts name the configuration setting, the file and the line. Immutable. */
 final class PemFile {
     private static final int FILE_BYTES_MAX = 4 * 1024 * 1024;
     private static final String BEGIN = "-----BEGIN ";
@@ -39,7 +39,7 @@ final class PemFile {
         this.blocks = blocks;
     }
 
-    /** Reads the file that {@code setting} names. */
+    /** Reads the file whose path the configuration setting {@code setting} contains. */
     static PemFile read(SettingKey<?> setting, Path file) {
         String text;
         try (InputStream in = Files.newInputStream(file)) {
@@ -56,7 +56,7 @@ final class PemFile {
         return new PemFile(setting, file, parse(setting, file, text));
     }
 
-    /** Certificates in file order; blocks of other types are skipped. */
+    /** Returns the certificates in file order. Blocks of other types are skipped. */
     List<X509Certificate> certificates() {
         List<X509Certificate> found = new ArrayList<>();
         for (Block block : blocks) {
@@ -70,7 +70,7 @@ final class PemFile {
         return found;
     }
 
-    /** The first private key, of the same algorithm as {@code certificate}. */
+    /** Returns the first private key in the file, which must have the same algorithm as {@code certificate}. */
     PrivateKey privateKey(X509Certificate certificate) {
         Block block = blocks.stream()
                 .filter(each -> each.label.equals(PRIVATE_KEY))
@@ -84,7 +84,7 @@ final class PemFile {
         try {
             return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(block.content.toArray()));
         } catch (GeneralSecurityException otherKind) {
-            // the exception is dropped: its message may contain parts of the key
+            // drop the exception, because its message may contain parts of the key
             throw bad(setting, at(block) + "no key of the kind " + kind, "the key of hearth.ssl.rpc.certChain");
         }
     }
@@ -112,7 +112,7 @@ final class PemFile {
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (!line.startsWith(BEGIN) || !line.endsWith(DASHES)) {
-                continue; // text between blocks is allowed
+                continue; // ignore the line: text between blocks is allowed
             }
             int begin = i;
             String label = line.substring(BEGIN.length(), line.length() - DASHES.length());
@@ -132,11 +132,12 @@ final class PemFile {
 
     private static byte[] decode(SettingKey<?> setting, Path file, int line, String label, String content) {
         if (!label.equals(CERTIFICATE) && !label.equals(PRIVATE_KEY)) {
-            return new byte[0]; // other types may have headers and are not read
+            return new byte[0]; // do not decode other types, which may have headers
         }
         try {
             return Base64.getDecoder().decode(content);
-        } catch (IllegalArgumentException broken) { // the exception is dropped: its message may contain a part of a key
+        } catch (IllegalArgumentException broken) {
+            // drop the exception, because its message may contain a part of a key
             throw bad(setting, file + " line " + line + ": a block that cannot be decoded", "base64");
         }
     }
@@ -145,6 +146,6 @@ final class PemFile {
         return ErrorCode.BAD_SETTING.failure(setting + ": " + found + " (expected: " + rule + ")");
     }
 
-    /** Content between a begin line and its end line; {@code line} is that of the begin line, from 1. */
+    /** Content between a begin line and its end line. {@code line} is the number of the begin line, starting at 1. */
     private record Block(String label, int line, Bytes content) {}
 }

@@ -9,13 +9,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proof of knowing a secret that does not reveal it: HMAC-SHA-256 over the role, the agreed terms, the nonces and the
- * certificates of both sides. A proof is valid for one side of one connection. Stateless.
+ * Proof that a process knows a shared secret, without revealing it. It is an HMAC-SHA-256 over the role, the agreed
+ * terms, and the nonces and certificates of both sides. A proof is valid for one side of one connection. Stateless.
  */
 final class Proof {
-    /** Length of a proof. */
+    /** Length of a proof in bytes. */
     static final int BYTES = 32;
-    /** Length of the nonce of either side. */
+    /** Length in bytes of the nonce (a random number used once) that each side sends. */
     static final int NONCE_BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -23,7 +23,10 @@ final class Proof {
 
     private Proof() {}
 
-    /** Side that creates a proof. A proof that is sent back to its creator has the wrong role. */
+    /**
+     * Side of a connection that creates a proof. A proof covers the role, so an attacker cannot send it back to its
+     * creator as the other proof.
+     */
     enum Role {
         CONNECTING("connecting"),
         ACCEPTING("accepting");
@@ -51,12 +54,12 @@ final class Proof {
             add(mac, terms.tunnel().connecting());
             add(mac, terms.tunnel().accepting());
             return Bytes.owning(mac.doFinal());
-        } catch (GeneralSecurityException missing) { // every Java 17 supports it
+        } catch (GeneralSecurityException missing) { // cannot happen: every Java 17 supports HMAC-SHA-256
             throw new IllegalStateException("proof: cannot be made (expected: " + ALGORITHM + ")", missing);
         }
     }
 
-    /** Whether both are equal, in constant time. */
+    /** Whether both proofs are equal. The comparison takes constant time, so that its duration reveals nothing. */
     static boolean same(Bytes one, Bytes other) {
         return MessageDigest.isEqual(one.toArray(), other.toArray());
     }
@@ -65,7 +68,9 @@ final class Proof {
         add(mac, Bytes.owning(part.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds a part with its length as prefix, so that different lists of parts never give the same input. */
+    /**
+     * Adds a part to the HMAC input, prefixed with its length. Different lists of parts thus never give the same input.
+     */
     private static void add(Mac mac, Bytes part) {
         int size = part.size();
         mac.update(new byte[] {(byte) (size >>> 24), (byte) (size >>> 16), (byte) (size >>> 8), (byte) size});

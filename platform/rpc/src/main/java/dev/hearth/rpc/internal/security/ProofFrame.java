@@ -6,24 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Frame of the mutual proof: kind, length of two bytes, content. Immutable. */
+/** Frame exchanged during the mutual proof: its kind, a length of two bytes and its content. Immutable. */
 record ProofFrame(Kind kind, Bytes content) {
     private static final int HEADER_BYTES = Byte.BYTES + Short.BYTES;
-    /** Maximum length of the reason of a refusal. */
+    /** Maximum length of the reason of a refusal, in bytes. */
     static final int TEXT_BYTES_MAX = 1_024;
 
     static ProofFrame of(Kind kind, Bytes content) {
         return new ProofFrame(kind, content);
     }
 
-    /** A refusal; its reason is truncated to what a frame holds. */
+    /** Creates a refusal. Truncates the reason to the maximum length. */
     static ProofFrame refused(String reason) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
         byte[] bounded = text.length <= TEXT_BYTES_MAX ? text : Arrays.copyOf(text, TEXT_BYTES_MAX);
         return new ProofFrame(Kind.REFUSED, Bytes.owning(bounded));
     }
 
-    /** Reason of a refusal for display, without control characters. */
+    /** Returns the reason of a refusal for display, without control characters. */
     String reason() {
         return new String(content.toArray(), StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
     }
@@ -33,7 +33,10 @@ record ProofFrame(Kind kind, Bytes content) {
         content.read(out::writeBytes);
     }
 
-    /** Reads the next frame; empty if it is incomplete. Throws {@link MalformedProofFrame} on invalid bytes. */
+    /**
+     * Reads the next frame. Returns empty if the frame is incomplete. Throws {@link MalformedProofFrame} on invalid
+     * bytes.
+     */
     static Optional<ProofFrame> read(ByteBuf in) throws MalformedProofFrame {
         if (!in.isReadable()) {
             return Optional.empty();
@@ -56,23 +59,23 @@ record ProofFrame(Kind kind, Bytes content) {
         return Optional.of(new ProofFrame(kind, Bytes.owning(content)));
     }
 
-    /** Describes the frame without its content. */
+    /** Describes the frame without its content, which may be a proof. */
     @Override
     public String toString() {
         return kind.toString();
     }
 
-    /** Kinds of frames. The codes are part of the protocol. */
+    /** Kind of a frame of the mutual proof. The codes are part of the wire protocol. */
     enum Kind {
-        /** Connecting side: first frame, with its nonce. */
+        /** First frame of the connecting side, with its nonce. */
         OPENING(0x51, Proof.NONCE_BYTES, Proof.NONCE_BYTES),
-        /** Accepting side: answer, with its nonce. */
+        /** Answer of the accepting side, with its nonce. */
         CHALLENGE(0x52, Proof.NONCE_BYTES, Proof.NONCE_BYTES),
-        /** Connecting side: its proof of the secret. */
+        /** Proof by the connecting side that it knows the secret. */
         PROOF(0x53, Proof.BYTES, Proof.BYTES),
-        /** Accepting side: accepts the proof and proves the secret in turn. */
+        /** Sent by the accepting side: accepts the proof, and proves that the accepting side knows the secret too. */
         ACCEPTED(0x54, Proof.BYTES, Proof.BYTES),
-        /** Accepting side: refuses the proof, with the reason, and closes the connection. */
+        /** Sent by the accepting side before it closes the connection: refuses the proof, with the reason. */
         REFUSED(0x55, 0, TEXT_BYTES_MAX);
 
         private final int code;
@@ -95,7 +98,7 @@ record ProofFrame(Kind kind, Bytes content) {
         }
     }
 
-    /** Bytes that are not a valid frame; the message describes them. */
+    /** Thrown on bytes that are not a valid frame, which the exception message describes. */
     static final class MalformedProofFrame extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs the mutual proof on a channel: proves the secret to the other side and requires that the other side proves it
- * too. Reads nothing else meanwhile. It is in the pipeline from the agreement on the proof to its outcome, which is
- * reported once. The caller bounds the time. Owned by the channel's event loop.
+ * Channel handler that runs the mutual proof of a shared secret: each side of the connection proves the secret to the
+ * other. It is in the pipeline from the agreement on the proof until its outcome, which it reports once. The caller
+ * bounds the time. Owned by the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // failed writes and closes come back as events of the channel
+@SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 public final class ProofHandler extends ByteToMessageDecoder {
     private final ProofSide side;
     private final String remote;
@@ -76,14 +76,14 @@ public final class ProofHandler extends ByteToMessageDecoder {
                 Channel channel = context.channel();
                 step.answer().ifPresent(frame -> context.write(bytes(context, frame), context.voidPromise()));
                 outcome.proved(context);
-                // last: the outcome has ended the handshake, so this connection is no longer evicted in favour of new
-                // ones
+                // send last: the outcome has ended the handshake, so new connections can no longer evict this
+                // connection
                 channel.flush();
             }
             case REFUSED -> {
                 finished = true;
                 HearthException failure = ErrorCode.NOT_AUTHENTICATED.failure(remote + ": " + step.reason());
-                outcome.refused(failure); // before the other side can notice it
+                outcome.refused(failure); // report before the remote process can notice the refusal
                 if (step.answer().isPresent()) {
                     context.writeAndFlush(bytes(context, step.answer().get())).addListener(ChannelFutureListener.CLOSE);
                 } else {
@@ -107,15 +107,15 @@ public final class ProofHandler extends ByteToMessageDecoder {
         return out;
     }
 
-    /** Receives the outcome, once, on the channel's event loop. */
+    /** Callback for the outcome of the proof, called once on the channel's event loop. */
     public interface Outcome {
         /**
-         * Both sides have proved the secret. Replaces the handler of {@code context}, whose unread bytes go to the next
-         * one.
+         * Called when both sides have proved the secret. Replaces the handler of {@code context}, whose unread bytes go
+         * to the next handler.
          */
         void proved(ChannelHandlerContext context);
 
-        /** The proof failed and the connection is being closed. */
+        /** Called when the proof has failed and the connection is being closed. */
         void refused(HearthException failure);
     }
 }

@@ -2,21 +2,24 @@ package dev.hearth.rpc.internal.security;
 
 import java.util.Optional;
 
-/** One side of a mutual proof. A state machine that neither blocks nor sends; owned by {@link ProofHandler}. */
+/**
+ * State machine of one side of a mutual proof. It does not block or send; its owner {@link ProofHandler} sends the
+ * frames that it returns.
+ */
 interface ProofSide {
-    /** First frame of this side, sent before it receives any. */
+    /** Returns the frame to send before this side receives any frame. */
     Optional<ProofFrame> begin();
 
-    /** Handles a frame of the other side. Not called after the step that ends the proof. */
+    /** Handles a frame of the remote side. Not called after the step that ends the proof. */
     Step receive(ProofFrame frame);
 
-    /** Refuses the other side because it sent {@code found}, which is not a valid frame here. */
+    /** Refuses the remote side because it sent {@code found}, which is not a valid frame at this point. */
     Step refuse(String found);
 
-    /** Reason to report if the connection ends before the proof is complete. */
+    /** Returns the reason to report if the connection ends before the proof is complete. */
     String incomplete();
 
-    /** Result of a frame: the answer to send, the outcome so far, and the reason of a refusal. */
+    /** Result of handling a frame: the answer to send, the outcome so far, and the reason of a refusal. */
     record Step(Optional<ProofFrame> answer, Outcome outcome, String reason) {
         static Step goOn(ProofFrame answer) {
             return new Step(Optional.of(answer), Outcome.GOES_ON, "");
@@ -31,7 +34,7 @@ interface ProofSide {
         }
     }
 
-    /** Progress of a proof. */
+    /** Progress of a mutual proof: it continues, has succeeded, or was refused. */
     enum Outcome {
         GOES_ON,
         PROVED,

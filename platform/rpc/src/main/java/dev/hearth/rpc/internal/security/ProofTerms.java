@@ -1,7 +1,7 @@
 package dev.hearth.rpc.internal.security;
 
 /**
- * Terms that both sides agree on before the proof, which covers them. {@code scope} is also the id of the key. If the
- * sides disagree on the terms, the proof fails.
+ * Values that both sides agree on before the mutual proof. The proof covers them, so that it fails if an attacker
+ * changes them. {@code scope} (the application) also selects the secret.
  */
 public record ProofTerms(String lane, String scope, int version, ChannelBinding tunnel) {}

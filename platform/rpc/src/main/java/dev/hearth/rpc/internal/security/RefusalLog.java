@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Logs refused connections, with a bound on lines per minute, because strangers could fill the log otherwise. The first
- * line after a pause states how many were omitted. Guarded by its own lock; lives as long as its env.
+ * Logs refused connections, with a bound on lines per minute, so that strangers cannot flood the log. The first line
+ * after a pause states how many lines were omitted. Guarded by its own lock; lives as long as its RPC environment.
  */
 public final class RefusalLog {
     private static final int LINES_MAX = 20;
@@ -24,7 +24,7 @@ public final class RefusalLog {
         this.windowNanos = ticker.nanos();
     }
 
-    /** Logs one refusal, or counts it. */
+    /** Logs one refusal, or only counts it if the bound is reached. */
     public synchronized void refused(String reason) {
         long now = ticker.nanos();
         if (now - windowNanos >= WINDOW_NANOS) {

@@ -14,13 +14,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Creates self-signed identities. They suffice for encryption, and the mutual proof authenticates them. */
+/**
+ * Creates identities (a private key with a self-signed certificate). They suffice for encryption, and the mutual proof
+ * authenticates them.
+ */
 final class SelfSigned {
     private static final String COMMON_NAME = "hearth";
-    /** Tolerated difference between the clocks of two machines. */
+    /**
+     * Time by which the validity of a certificate starts in the past, to tolerate differences between the clocks of two
+     * machines.
+     */
     private static final Duration BEFORE = Duration.ofHours(1);
 
-    private static final Duration VALID = Duration.ofDays(3_652); // ten years, longer than any process runs
+    private static final Duration VALID = Duration.ofDays(3_652); // validity of ten years, longer than any process runs
     private static final int SERIAL_BITS = 127;
     private static final BigInteger VERSION_3 = BigInteger.TWO;
 
@@ -45,7 +51,7 @@ final class SelfSigned {
             X509Certificate certificate = (X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole));
             return new Identity(keys.getPrivate(), List.of(certificate));
-        } catch (GeneralSecurityException missing) { // every Java 17 supports all of these
+        } catch (GeneralSecurityException missing) { // cannot happen: every Java 17 supports these algorithms
             throw new IllegalStateException(
                     "certificate: cannot be made (expected: the algorithms of Java 17)", missing);
         }

@@ -6,8 +6,9 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * Accepting side of the mutual proof. It proves the secret only to a side that has proved it first. An unknown scope is
- * answered like a wrong secret, after the same work. A state machine for one connection, owned by {@link ProofHandler}.
+ * Accepting side of the mutual proof of a shared secret. It proves the secret only to a client that has proved the
+ * secret first. An unknown scope is answered like a wrong secret, after the same work. A state machine for one
+ * connection, owned by {@link ProofHandler}.
  */
 final class ServerProof implements ProofSide {
     private final ProofTerms terms;
@@ -17,7 +18,10 @@ final class ServerProof implements ProofSide {
     private State state = State.AWAITING_OPENING;
     private Bytes opening = Bytes.EMPTY;
 
-    /** Proves {@code secret} or, if the scope has none, {@code unknown}: a random secret that no other process has. */
+    /**
+     * Proves {@code secret}. If the scope has none, proves {@code unknown}, a random secret that no other process has,
+     * so that the proof fails.
+     */
     ServerProof(ProofTerms terms, Optional<Secret> secret, Secret unknown, SecureRandom random) {
         this.terms = terms;
         this.secret = secret.orElse(unknown);
@@ -60,9 +64,10 @@ final class ServerProof implements ProofSide {
 
     private Step verify(Bytes theirs) {
         Bytes wanted = Proof.make(secret, Proof.Role.CONNECTING, terms, opening, nonce);
-        // computed even if unused, so that the time reveals nothing
+        // computed even if unused, so that the response time reveals nothing
         Bytes own = Proof.make(secret, Proof.Role.ACCEPTING, terms, opening, nonce);
-        boolean same = Proof.same(wanted, theirs); // compared first, so that all work is done whatever the outcome
+        // computed before any decision, so that the response time does not depend on the outcome
+        boolean same = Proof.same(wanted, theirs);
         if (!same || !known || !terms.tunnel().isPinnable()) {
             return end(
                     "it could not prove that it knows the secret of scope '" + terms.scope() + "'" + hint()
@@ -76,7 +81,7 @@ final class ServerProof implements ProofSide {
         return Step.proved(Optional.of(ProofFrame.of(ProofFrame.Kind.ACCEPTED, own)));
     }
 
-    /** Detail for the log of this process; the other side must not learn it. */
+    /** Returns a detail for the log of this process, which the remote process must not learn. */
     private String hint() {
         if (!known) {
             return ", which does not exist here";

@@ -10,9 +10,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key manager with a single identity, presented whatever issuers the other side names. An in-memory key store would
- * work too, but takes longer to create than the key. Immutable. Its methods return null for no result, as the JDK's
- * interface requires.
+ * Key manager with a single certificate, which it presents whatever issuers the remote process accepts. An in-memory
+ * key store would work too, but takes longer to create than the key. Methods return null for no result, as the JDK's
+ * interface requires. Immutable.
  */
 final class SingleIdentityKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";

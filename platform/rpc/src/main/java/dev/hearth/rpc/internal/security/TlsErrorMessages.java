@@ -10,14 +10,14 @@ import javax.net.ssl.SSLException;
 
 /** Converts TLS failures into errors that state the cause and the setting to change. Stateless. */
 public final class TlsErrorMessages {
-    /** The magic bytes of Hearth's protocol in hexadecimal, as they appear in the text of a failure. */
+    /** Magic bytes of Hearth's protocol in hexadecimal, as they appear in the text of a TLS failure. */
     private static final String OURS_HEX = "48525448";
 
     private static final int CAUSES_MAX = 16;
 
     private TlsErrorMessages() {}
 
-    /** The error for a connection with {@code remote}; empty if {@code cause} is not a TLS failure. */
+    /** Creates the error for a failed connection with {@code remote}; empty if {@code cause} is not a TLS failure. */
     public static Optional<HearthException> describe(String remote, Throwable cause) {
         Throwable found = cause;
         for (int depth = 0; depth < CAUSES_MAX && found != null; depth++) {
@@ -29,7 +29,7 @@ public final class TlsErrorMessages {
         return Optional.empty();
     }
 
-    /** The error for a connection that was closed during the TLS handshake. */
+    /** Creates the error for a connection that was closed during the TLS handshake. */
     public static HearthException closed(String remote) {
         return ErrorCode.PEER_UNREACHABLE.failure(remote
                 + ": it closed the connection during the TLS handshake (expected: a Hearth process with TLS 1.3, as this"
@@ -69,7 +69,7 @@ public final class TlsErrorMessages {
                 : ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": TLS failed, " + text + " (expected: TLS 1.3)", cause);
     }
 
-    /** Reason why the certificate of the other side was rejected, in the words of the JDK. */
+    /** Returns the reason why the remote certificate was rejected, in the words of the JDK. */
     private static Optional<String> certificateProblem(Throwable failure) {
         Throwable found = failure;
         Optional<String> problem = Optional.empty();

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One TLS handshake of a process with itself, in memory. It creates the credentials and loads classes, so that the
- * first real connection need not wait for that. No code depends on its outcome. Used once, by one thread; bounded in
- * its steps.
+ * first real connection starts faster. No code depends on its outcome. Used once, by one thread; the number of steps is
+ * bounded.
  */
 final class TlsWarmup {
     private static final Logger LOG = LoggerFactory.getLogger(TlsWarmup.class);
@@ -29,8 +29,8 @@ final class TlsWarmup {
     }
 
     /**
-     * Returns the session of the connecting side; empty if the handshake failed, for example with certificates for
-     * other hosts.
+     * Runs the handshake and returns the TLS session of the connecting side; empty if the handshake failed, for example
+     * with certificates for other hosts.
      */
     Optional<SSLSession> run() {
         try {
@@ -49,11 +49,13 @@ final class TlsWarmup {
         }
     }
 
-    /** One end of the handshake: sends a few bytes as soon as TLS permits, and receives those of the other end. */
+    /**
+     * One end of the handshake. It sends a few bytes as soon as TLS permits, and receives the bytes of the other end.
+     */
     private static final class Side {
         private final SSLEngine engine;
         private final ByteBuffer greeting = ByteBuffer.wrap(GREETING);
-        private final ByteBuffer in; // input of this side
+        private final ByteBuffer in; // encrypted bytes that this side has received
         private final ByteBuffer received;
 
         Side(SSLEngine engine) {

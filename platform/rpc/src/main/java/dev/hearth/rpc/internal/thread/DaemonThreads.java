@@ -3,9 +3,9 @@ package dev.hearth.rpc.internal.thread;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * Makes the daemon threads of the message system. Their context class loader is that of the message system. Otherwise a
- * thread would inherit the loader of the thread that creates it; if that runs a task, the classes of the task's
- * application would stay in memory.
+ * Creates the daemon threads of the RPC module, with the class loader of the module as context class loader. By
+ * default, a thread inherits the loader of the thread that creates it. If that thread runs a task, the application's
+ * classes could then not be unloaded.
  */
 public final class DaemonThreads extends DefaultThreadFactory {
     public DaemonThreads(String name) {
@@ -17,7 +17,7 @@ public final class DaemonThreads extends DefaultThreadFactory {
         return ofThisBundle(super.newThread(body, name));
     }
 
-    /** Gives {@code thread} the context class loader of the message system. */
+    /** Sets the context class loader of {@code thread} to the class loader of the RPC module. */
     public static Thread ofThisBundle(Thread thread) {
         thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
         return thread;

@@ -1,4 +1,4 @@
-/** Threads of the message system. */
+/** Creation of the threads of the RPC module. */
 @NullMarked
 package dev.hearth.rpc.internal.thread;
 
