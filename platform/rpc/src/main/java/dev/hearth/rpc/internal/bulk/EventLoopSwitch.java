@@ -47,7 +47,7 @@ final class EventLoopSwitch {
             target.register(joining).addListener(joined -> {
                 if (joined.isSuccess()) {
                     moved.run();
-                    if (channel.isActive()) { // if the buffering handler is missing, it was removed with the pipeline
+                    if (channel.isActive()) { // an inactive channel has already removed the buffer
                         channel.pipeline().remove(buffer);
                         channel.config().setAutoRead(true);
                     }

@@ -48,7 +48,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** Interval of keep-alive comments in event streams. */
     static final Duration COMMENT_INTERVAL = Duration.ofSeconds(15);
 
-    /** Minimum rate at which a request body must arrive. A client that sends more slowly is disconnected. */
+    /** Minimum rate at which a request body must arrive. A request whose body arrives more slowly is refused. */
     static final int BODY_BYTES_PER_SECOND_MIN = 1024;
 
     private static final RenderedResponse.Body NOTHING = new RenderedResponse.MemoryBody(ByteBuffer.allocate(0));
