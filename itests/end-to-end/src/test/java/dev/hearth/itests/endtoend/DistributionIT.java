@@ -270,11 +270,48 @@ class DistributionIT {
         assertEquals(0, submit(traced, "--version").status);
         // in this home only classes of the JDK: Java 17 does not find archived jars whose path differs as a URL
         assertTrue(Files.readString(loaded).contains(" source: shared objects file (top)"));
-        Files.delete(archive);
-        Files.writeString(archive, "no archive");
-        Ended bad = submit(environment, "--version");
-        assertEquals(0, bad.status, bad.errors);
-        assertEquals(1, bad.output.lines().count(), bad.output);
+        byte[] whole = Files.readAllBytes(archive);
+        String sum = Files.readString(sum(archive));
+        assertTrue(sum.matches("[0-9a-f]{64} " + whole.length + " \\d+ [\\d.]+\n"), sum);
+        for (byte[] damaged : List.of(Arrays.copyOf(whole, whole.length / 2), flipped(whole), new byte[0])) {
+            Files.delete(archive);
+            Files.write(archive, damaged);
+            Files.writeString(sum(archive), sum);
+            archive = remakeArchive(cache.resolve("hearth"), environment, "damaged (expected: the content that was");
+        }
+        Files.setPosixFilePermissions(cache.resolve("hearth"), PosixFilePermissions.fromString("rwxrwx---"));
+        remakeArchive(cache.resolve("hearth"), environment, "in a directory that others cannot write (expected: that)");
+        assertEquals(
+                "rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(cache.resolve("hearth"))));
+        Ended good = submit(environment, "--version");
+        assertEquals(0, good.status, good.errors);
+        assertEquals("", good.errors);
+    }
+
+    private static Path sum(Path archive) {
+        return archive.resolveSibling(archive.getFileName() + ".sum");
+    }
+
+    private static byte[] flipped(byte[] whole) {
+        byte[] flipped = whole.clone();
+        for (int at = 8192; at < flipped.length; at += 4096) {
+            flipped[at] ^= 0x10;
+        }
+        return flipped;
+    }
+
+    /** Starts a process that refuses the archive with {@code reason}, and waits until a new one is written. */
+    private static Path remakeArchive(Path directory, Map<String, String> environment, String reason) throws Exception {
+        try (WatchService watch = directory.getFileSystem().newWatchService()) {
+            directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            Ended ended = submit(environment, "--version");
+            assertEquals(0, ended.status, ended.errors);
+            assertEquals(1, ended.output.lines().count(), ended.output);
+            assertEquals(1, ended.errors.lines().count(), ended.errors);
+            assertTrue(
+                    ended.errors.startsWith("warning: class archive") && ended.errors.contains(reason), ended.errors);
+            return awaitArchive(watch, directory);
+        }
     }
 
     @Test
@@ -340,6 +377,12 @@ class DistributionIT {
             assertEquals(0, started.status, started.errors);
             assertTrue(started.output.startsWith("hearth://127.0.0.1:"), started.output);
             assertOneLine(run(sbin.resolve("start-master"), environment), 0, "master runs already, as process ");
+            assertOneLine(
+                    run(sbin.resolve("start-master"), environment, "--port", "0"),
+                    0,
+                    "master runs already, as process ");
+            Ended other = run(sbin.resolve("start-master"), environment, "--port", "7177");
+            assertOneLine(other, 1, "with the arguments '--port 0' (expected: '--port 7177', or no process)");
         } finally {
             Ended stopped = run(sbin.resolve("stop-master"), environment);
             assertEquals("", stopped.errors);

@@ -7,10 +7,33 @@ import dev.hearth.spi.settings.SettingsSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Command line of a daemon: options such as {@code --port 7077} as settings, and the remaining arguments in order. */
 record DaemonArguments(Settings settings, List<String> rest) {
+    /** Whether {@code arguments} ask for the usage of the role. */
+    static boolean askForHelp(List<String> arguments) {
+        return arguments.contains("--help") || arguments.contains("-h");
+    }
+
+    /** Usage of a role: its options with their settings and defaults. {@code operands} are the arguments without name. */
+    static String usage(String role, String operands, Map<String, SettingKey<?>> keys) {
+        StringBuilder text = new StringBuilder("usage: hearth " + role + operands + " [option...]\n");
+        keys.forEach((name, key) -> text.append(String.format(
+                Locale.ROOT,
+                "  %-26s %s%n      %s, default %s%n",
+                name + " VALUE",
+                key.description(),
+                key.name(),
+                key.absence().isEmpty() ? key.defaultText() : key.absence())));
+        return text.append("""
+                  --conf KEY=VALUE           A setting; docs/configuration.md lists them.
+                  --properties-file FILE     A file with settings, instead of conf/hearth-defaults.conf.
+                  -h, --help                 Prints this text.
+                """).toString();
+    }
+
     /** Parses {@code --name value} and {@code --name=value}. {@code keys} maps option names to settings. */
     static DaemonArguments parse(
             String role, List<String> arguments, Map<String, SettingKey<?>> keys, Settings installation) {

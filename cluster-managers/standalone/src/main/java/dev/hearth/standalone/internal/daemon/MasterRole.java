@@ -42,6 +42,10 @@ public final class MasterRole implements RoleMain {
         Map<String, SettingKey<?>> keys = new LinkedHashMap<>();
         keys.put("--host", DaemonSettings.MASTER_HOST);
         keys.put("--port", DaemonSettings.MASTER_PORT);
+        if (DaemonArguments.askForHelp(launch.arguments())) {
+            launch.out().print(DaemonArguments.usage("master", "", keys));
+            return ExitStatus.of(ExitCode.OK);
+        }
         DaemonArguments arguments = DaemonArguments.parse("master", launch.arguments(), keys, launch.settings());
         if (!arguments.rest().isEmpty()) {
             throw ErrorCode.BAD_ARGUMENT.failure(

@@ -63,6 +63,10 @@ public final class WorkerRole implements RoleMain {
         keys.put("--cores", DaemonSettings.WORKER_CORES);
         keys.put("--memory", DaemonSettings.WORKER_MEMORY);
         keys.put("--work-dir", DaemonSettings.WORKER_DIRECTORY);
+        if (DaemonArguments.askForHelp(launch.arguments())) {
+            launch.out().print(DaemonArguments.usage("worker", " MASTER-URL", keys));
+            return ExitStatus.of(ExitCode.OK);
+        }
         DaemonArguments arguments = DaemonArguments.parse("worker", launch.arguments(), keys, launch.settings());
         MasterUrl master = master(arguments);
         Offer offer = Offer.read(arguments.settings());

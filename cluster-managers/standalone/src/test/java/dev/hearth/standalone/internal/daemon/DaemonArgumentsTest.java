@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +30,18 @@ class DaemonArgumentsTest {
                 "{hearth.a=a, hearth.master.host=h, hearth.master.port=2}",
                 read.settings().values().toString());
         assertEquals(Optional.of("--port"), read.settings().origin("hearth.master.port"));
+    }
+
+    @Test
+    void describesEveryOptionOfARole() {
+        assertTrue(DaemonArguments.askForHelp(List.of("--port", "1", "--help")));
+        assertFalse(DaemonArguments.askForHelp(List.of("--port", "1")));
+        String usage = DaemonArguments.usage("worker", " MASTER-URL", Map.of("--memory", DaemonSettings.WORKER_MEMORY));
+        assertTrue(usage.startsWith("""
+                usage: hearth worker MASTER-URL [option...]
+                  --memory VALUE             Memory that a worker offers.
+                      hearth.worker.memory, default that of the machine minus 1g
+                  --conf KEY=VALUE"""), usage);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ public final class ChildProcesses implements ProcessLauncher {
 
     private final Path home;
     private final Function<String, List<String>> jvmOptions;
+    private volatile Optional<ClassArchive> archive = ClassArchive.at(System.getenv(CLASS_ARCHIVE));
     private final Set<RunningChild> running = new LinkedHashSet<>();
     private boolean closed;
 
@@ -101,12 +103,12 @@ public final class ChildProcesses implements ProcessLauncher {
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
-        String archive = System.getenv(CLASS_ARCHIVE);
-        if (archive != null && Files.isReadable(Path.of(archive))) {
-            command.add("-XX:SharedArchiveFile=" + archive);
+        archive = archive.filter(ClassArchive::isUnchanged); // once changed, none for all later children
+        archive.ifPresent(checked -> {
+            command.add("-XX:SharedArchiveFile=" + checked.file());
             // a stale archive is ignored silently
             command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
-        }
+        });
         command.addAll(jvmOptions.apply(spec.role()));
         command.addAll(spec.jvmOptions());
         command.add("-Dhearth.home=" + home);
