@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backend with one executor inside the driver's process, started on demand. Owned by the application's loop.
- * <p>At most one executor runs at a time; a later one gets a new id. Excluded hosts are ignored, because this host is
- * the only one. Events are reported in separate loop actions, never from inside a call.
+ * Backend with one executor inside the driver's process, started on demand. Owned by the application's event loop.
+ * <p>At most one executor runs at a time; a later executor gets a new id. Excluded hosts are ignored, because this host
+ * is the only one. Events are reported to the driver in separate actions of the event loop, never during a call.
  */
 final class LocalBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
@@ -81,7 +81,7 @@ final class LocalBackend implements SchedulerBackend {
         driver.loop().execute(() -> driver.listener().started(id, HOST, cores));
         try {
             running = new Running(id, driver.executorHost().start(id, cores));
-        } catch (RuntimeException failure) { // the driver treats it as a lost executor, as on any cluster
+        } catch (RuntimeException failure) { // reported as a lost executor, as on any cluster
             LOG.warn("{}: executor {} did not start", application, id, failure);
             report(id, LostExecutor.because("executor " + id + " did not start: " + failure));
         }

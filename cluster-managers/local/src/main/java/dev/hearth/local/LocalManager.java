@@ -20,7 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
 
-/** Cluster manager for {@code local} masters: one executor inside the driver's process, no cluster mode. Stateless. */
+/**
+ * Cluster manager for {@code local} master URLs. Runs one executor inside the driver's process; does not support
+ * cluster mode. Stateless.
+ */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local")
 public final class LocalManager implements ClusterManager {
     private static final String TASK_FAILURES_KEY = "hearth.task.maxFailures";

@@ -5,14 +5,19 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parsed master URL {@code local[N,F]}: number of cores, and the number of failures of one task that fail its job. */
+/**
+ * Parsed master URL {@code local[N,F]}. N is the number of cores. F is the number of failures of one task after which
+ * its job fails.
+ */
 record LocalMasterUrl(int cores, int taskFailuresMax) {
-    /** In a single process a failed task usually fails again, so retries only delay the error message. */
+    /** Default for F. In a single process a failed task usually fails again, so retries only delay the error. */
     private static final int TASK_FAILURES_MAX = 1;
 
     private static final Pattern FORM = Pattern.compile("\\[\\s*([1-9]\\d{0,4}|\\*)\\s*(?:,\\s*([1-9]\\d{0,4})\\s*)?]");
 
-    /** Parses a master URL of the scheme {@code local} on a machine with {@code processors}. */
+    /**
+     * Parses a master URL of the scheme {@code local}. {@code processors} is the number of processors of this machine.
+     */
     static LocalMasterUrl parse(MasterUrl master, int processors) {
         if (master.text().equals("local")) {
             return new LocalMasterUrl(1, TASK_FAILURES_MAX);

@@ -1,5 +1,6 @@
 /**
- * Cluster manager {@code local}: an executor inside the driver's process. Internal: found as a service, not exported.
+ * Cluster manager {@code local}, which runs an executor inside the driver's process. Internal: bundles find it as a
+ * service, and it exports no package.
  */
 @NullMarked
 package dev.hearth.local;

@@ -16,8 +16,8 @@ public final class Main {
     }
 
     /**
-     * Runs the role and returns the exit status. Catches every failure: an exception would leave the framework's
-     * threads running.
+     * Runs the role and returns the exit status. Catches every failure, because an uncaught exception would leave the
+     * threads of the OSGi framework running.
      */
     private static int run(List<String> arguments) {
         StartupTrace trace = StartupTrace.fromEnvironment(System.err);

@@ -1,4 +1,4 @@
-/** The entry point of every process. Not exported to other bundles. */
+/** Entry point of every process of Hearth. Not exported to other bundles. */
 @NullMarked
 package dev.hearth.kernel;
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads the events of a log one at a time, so that memory use does not depend on its size. The log may still be in
- * progress. Immutable; any thread may call.
+ * Reads the events of an event log one at a time, so that memory use does not depend on the size of the log. The log
+ * may still be in progress. Immutable; any thread may call.
  */
 public final class EventLogReader {
     private static final int BUFFER_BYTES = 8192;
@@ -27,18 +27,21 @@ public final class EventLogReader {
 
     private final EventFormat shapes = new EventFormat();
 
-    /** Number of events read and of unknown objects skipped, and whether the log ends in an incomplete line. */
+    /**
+     * Result of a read: the number of events read, the number of unknown objects skipped, and whether the log ends in
+     * an incomplete line.
+     */
     public record Summary(long events, long unknown, boolean torn) {}
 
     /**
-     * Passes the events of {@code log} to {@code listener}. Fails with {@code MALFORMED_MESSAGE} if it is not an event
-     * log.
+     * Passes the events of {@code log} to {@code listener}. Fails with {@code MALFORMED_MESSAGE} if the file is not an
+     * event log.
      */
     public Summary read(Path log, Consumer<ApplicationEvent> listener) throws IOException {
         LineReader lines = new LineReader(log, listener);
         try (InputStream file = new BufferedInputStream(Files.newInputStream(log), BUFFER_BYTES)) {
             return lines.all(new BufferedInputStream(plain(file), BUFFER_BYTES));
-        } catch (EOFException cut) { // the compressed file is truncated
+        } catch (EOFException cut) { // a compressed log in progress is truncated
             return lines.summary(true);
         }
     }
@@ -68,7 +71,8 @@ public final class EventLogReader {
         }
 
         Summary summary(boolean torn) {
-            return new Summary(events, Math.max(0, lines - events - 1), torn); // the header is not an event
+            // the header line is not an event, so it is subtracted
+            return new Summary(events, Math.max(0, lines - events - 1), torn);
         }
 
         private void endLine() throws IOException {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Format of an event log: one JSON object per line, beginning with the name of the event's record. Immutable. */
 public final class EventFormat {
-    /** Name of the first line, which states the format version. */
+    /** Name in the first line, which states the version of the format. */
     static final String HEADER = "LogStarted";
 
     static final int FORMAT = 1;
@@ -52,7 +52,7 @@ public final class EventFormat {
         out.writeRaw('\n');
     }
 
-    /** The event in {@code line}; empty if its type is unknown to this release. */
+    /** Reads the event in {@code line}; empty if this release does not know its type. */
     public Optional<ApplicationEvent> read(byte[] line, int length) throws IOException {
         try (JsonParser in = json.createParser(line, 0, length)) {
             JsonRecordFormat shape = in.nextToken() == JsonToken.START_OBJECT
@@ -63,7 +63,7 @@ public final class EventFormat {
             if (shape != null) {
                 return Optional.of((ApplicationEvent) shape.readFields(in));
             }
-            while (in.nextToken() != null) { // checks that the unknown object is valid JSON
+            while (in.nextToken() != null) { // reads to the end to check that the unknown object is valid JSON
                 in.skipChildren();
             }
             return Optional.empty();

@@ -47,7 +47,7 @@ record EventLogSettings(Path directory, boolean compressed, boolean overwrite, i
     private static boolean isPath(String text) {
         try {
             return !path(text).toString().isEmpty();
-        } catch (IllegalArgumentException refused) { // neither a path nor a URI
+        } catch (IllegalArgumentException refused) { // the setting is neither a path nor a URI
             return false;
         }
     }

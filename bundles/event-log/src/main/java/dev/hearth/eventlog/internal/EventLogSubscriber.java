@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Subscribes an event log to each application whose settings enable it. The JSON library is loaded only for such
+ * Creates an event log for each application whose settings enable it. The JSON library is loaded only for such
  * applications.
  */
 @Component(service = {EventSubscriber.class, SettingsGroup.class})

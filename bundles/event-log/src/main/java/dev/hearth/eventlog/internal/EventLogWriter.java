@@ -25,20 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Event log of one application: the file {@code ID[_ATTEMPT][.gz].inprogress}, which loses its last suffix when the
- * application ends. Used only by one listener thread. The first event opens the file. A write error ends the log with
+ * Writes the event log of one application. The first event opens the file {@code ID[_ATTEMPT][.gz].inprogress}, which
+ * loses its last suffix when the application ends. Used by one listener thread only. A write error ends the log with
  * one warning; the application continues.
  */
 final class EventLogWriter implements ApplicationListener, AutoCloseable {
     static final String IN_PROGRESS = ".inprogress";
     static final String COMPRESSED = ".gz";
-    /** Prefix of a temporary file that tests whether the directory is writable. */
+    /** Prefix of a temporary file, which is created to test whether the directory is writable. */
     private static final String PROBE = ".probe";
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLogWriter.class);
     /**
-     * The log is flushed to the file system at the end of each job, and forced to the disk at most once in this
-     * interval.
+     * Minimum interval between two forced writes to the disk. At the end of each job the log is flushed to the file
+     * system only.
      */
     private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
 
@@ -56,10 +56,10 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         this.ticker = ticker;
     }
 
-    /** Rejects an application if its log directory is not writable. */
+    /** Creates a writer. Fails, and so rejects the application, if the log directory is not writable. */
     static EventLogWriter open(String application, EventLogSettings settings, Ticker ticker) {
         Path directory = settings.directory();
-        try { // file permissions do not show that a file system is read-only or full
+        try { // creates a file, because permissions do not show that a file system is read-only or full
             Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
@@ -82,7 +82,8 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
                 writing = new LogFile(file(attempt));
             }
             writing.write(event);
-        } catch (IOException | LinkageError failure) { // jackson-core is resolved here and may be missing
+        } catch (IOException | LinkageError failure) {
+            // the JSON library jackson-core is first used here and may be missing
             giveUp(failure);
         }
     }
@@ -105,7 +106,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         return settings.directory().resolve(name + (settings.compressed() ? COMPRESSED : ""));
     }
 
-    /** Replaces characters that some file systems reject. */
+    /** Replaces the characters that some file systems reject in file names. */
     private static String sanitised(String text) {
         return text.toLowerCase(Locale.ROOT).replaceAll("[ :/\\\\]", "-").replaceAll("[.${}'\"\\p{Cntrl}]", "_");
     }
@@ -123,7 +124,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         }
     }
 
-    /** The open log file. */
+    /** The open file of the event log. */
     private final class LogFile {
         private final Path target;
         private final Path path;
@@ -174,7 +175,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
             Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
 
-        /** Closes the file without renaming it; what was written stays readable. */
+        /** Closes the file without renaming it, so that the events written so far can still be read. */
         void abandon() {
             try {
                 channel.close();

@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Writes and reads a record as a JSON object with one field per component. Immutable.
- * <p>Unknown fields are skipped and missing fields read as empty, because the reader may be an older or newer release
- * than the writer.
+ * <p>Unknown fields are skipped, and missing fields get a default, because the reader may be older or newer than the
+ * writer.
  */
 final class JsonRecordFormat {
     private final RecordComponent[] components;
@@ -32,18 +32,19 @@ final class JsonRecordFormat {
         try {
             this.constructor = type.getConstructor(
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-        } catch (NoSuchMethodException impossible) { // public records have a public canonical constructor
+        } catch (NoSuchMethodException impossible) { // impossible: a public record has a public canonical constructor
             throw new IllegalArgumentException(type + " (expected: a public record)", impossible);
         }
     }
 
-    /** Writes the fields of {@code value} into the JSON object that the caller has started. */
+    /** Writes the fields of {@code value} into a JSON object that the caller has begun. */
     void writeFields(Object value, JsonGenerator out) throws IOException {
         for (int index = 0; index < components.length; index++) {
             out.writeFieldName(components[index].getName());
             try {
                 shapes[index].write(components[index].getAccessor().invoke(value), out);
-            } catch (ReflectiveOperationException impossible) { // accessors of public records
+            } catch (ReflectiveOperationException impossible) {
+                // impossible: the accessors of a public record are public and do not fail
                 throw new IllegalStateException(impossible);
             }
         }
@@ -64,7 +65,7 @@ final class JsonRecordFormat {
         return make(values);
     }
 
-    /** Record that replaces a missing one: each component has its default. */
+    /** Creates the record that replaces a missing one. Each component has its default value. */
     Object absent() {
         return make(absentValues());
     }
@@ -76,7 +77,8 @@ final class JsonRecordFormat {
     private Object make(Object[] values) {
         try {
             return constructor.newInstance(values);
-        } catch (ReflectiveOperationException impossible) { // constructors of event records only copy their arguments
+        } catch (ReflectiveOperationException impossible) {
+            // impossible: constructors of event records only copy their arguments
             throw new IllegalStateException(impossible);
         }
     }

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes and reads one component of a record. There is one implementation per supported component type; other types are
- * rejected when the format is built.
+ * Writes and reads one component of a record. There is one implementation for each supported type of component. Other
+ * types are rejected when the format is created.
  */
 sealed interface JsonValueFormat {
     void write(Object value, JsonGenerator out) throws IOException;
 
-    /** Reads the value at the current token. */
+    /** Reads the value at the current token of the JSON parser. */
     Object read(JsonParser in) throws IOException;
 
-    /** Default value of a component that is missing in the log. */
+    /** Returns the default value for a component that is missing in the log. */
     Object absent();
 
     static JsonValueFormat of(Type type) {
@@ -103,7 +103,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Enum constant, by name. */
+    /** Format of an enum constant, which is written by name. */
     record Constant(Class<?> type) implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -153,7 +153,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Map of strings, written in the order of the keys; values of secret settings are hidden. */
+    /** Format of a map of strings, written in the order of the keys. Values of secret settings are replaced. */
     record Named() implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -202,7 +202,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Thrown for an enum constant that a newer release has written. */
+    /** Thrown when the reader finds an enum constant that only a newer release knows. */
     final class UnknownConstant extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Writer of event logs: application events as JSON lines. */
+/** Writer of event logs, which record the events of an application as JSON lines. */
 @NullMarked
 package dev.hearth.eventlog.internal;
 

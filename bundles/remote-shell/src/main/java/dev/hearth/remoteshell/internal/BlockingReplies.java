@@ -5,7 +5,7 @@ import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** Blocks until a stage of the message system completes. The stage's own timeout bounds the wait. */
+/** Blocks a thread until an answer from the RPC environment arrives. The time-out of the request bounds the wait. */
 final class BlockingReplies {
     private BlockingReplies() {}
 

@@ -14,7 +14,10 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
-/** Opens sessions with other processes. Each session has its own message system, which only connects. */
+/**
+ * Opens command sessions with other processes. Each session has a separate RPC environment, which only connects and
+ * does not listen.
+ */
 @Component(service = RemoteCommands.class)
 public final class RemoteCommandClient implements RemoteCommands {
     private final RpcEnvFactory envs;

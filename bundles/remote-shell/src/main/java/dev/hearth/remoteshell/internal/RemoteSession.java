@@ -14,7 +14,9 @@ import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import dev.hearth.spi.shell.RemoteCommands;
 import java.time.Duration;
 
-/** Connection to one running kernel. Owned by its opener; any thread may call. */
+/**
+ * Connection over which command lines run in another process. Owned by the code that opened it; any thread may call.
+ */
 final class RemoteSession implements RemoteCommands.Session {
     private final RpcEnv env;
     private final RpcAddress address;
@@ -40,7 +42,7 @@ final class RemoteSession implements RemoteCommands.Session {
                                     + " it in the role file?",
                             failure);
                 case ASK_TIMED_OUT, COMMAND_FAILED -> {
-                    shell.send(new Interrupt()); // the caller no longer waits for the result
+                    shell.send(new Interrupt()); // stops the command, because the caller no longer waits for its result
                     yield failure;
                 }
                 default -> failure;

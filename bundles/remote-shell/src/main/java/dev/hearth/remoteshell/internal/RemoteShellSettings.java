@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings of the remote shell. */
+/** Declares the settings of the remote shell, so that they can be checked and listed. */
 @Component(service = SettingsGroup.class)
 public final class RemoteShellSettings implements SettingsGroup {
     static final SettingKey<Integer> PORT = SettingKey.port(

@@ -18,13 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs command lines of remote peers, one at a time per peer, each on its own thread, so that a slow command blocks no
- * other peer. A command is interrupted when its peer is lost or sends {@code Interrupt}. Owned by one loop, which never
- * runs a command.
+ * Runs command lines of remote peers, one at a time for each peer. Each command runs on a separate thread, so that a
+ * slow command does not block other peers. A command is interrupted when its peer is lost or sends {@code Interrupt}.
+ * Owned by one event loop, which never runs a command.
  */
 final class ShellEndpoint implements RpcEndpoint {
     /**
-     * Maximum number of concurrent commands: more than there are users at a time, but few enough for one thread each.
+     * Maximum number of concurrent commands. It exceeds the number of people who use a process at once, yet allows one
+     * thread for each command.
      */
     static final int LINES_MAX = 16;
 
@@ -34,7 +35,8 @@ final class ShellEndpoint implements RpcEndpoint {
     private final CommandRunner runner;
     private final ThreadFactory threads;
     private final Receiver receiver;
-    private final Map<Peer, Thread> running = new LinkedHashMap<>(); // accessed on the loop only
+    // threads that run commands, by peer; accessed on the event loop only
+    private final Map<Peer, Thread> running = new LinkedHashMap<>();
 
     ShellEndpoint(EventLoop loop, CommandRunner runner, ThreadFactory threads) {
         this.loop = loop;
@@ -48,7 +50,7 @@ final class ShellEndpoint implements RpcEndpoint {
 
     @Override
     public void receive(Record message, RpcCall call) {
-        // not a handler of a Receiver, because another thread sends the answer with the call
+        // {@code Run} is not handled by the Receiver, because another thread answers this call later.
         if (message instanceof Run run) {
             begin(run, call);
         } else {
@@ -61,7 +63,7 @@ final class ShellEndpoint implements RpcEndpoint {
         receiver.peerLost(peer, reason);
     }
 
-    /** Interrupts all running commands. Commands that ignore the interrupt keep running. */
+    /** Interrupts all running commands. A command that ignores the interrupt continues to run. */
     void close() {
         running.values().forEach(Thread::interrupt);
     }
@@ -78,22 +80,24 @@ final class ShellEndpoint implements RpcEndpoint {
         }
         Thread thread = threads.newThread(() -> {
             Runnable answer = run(run, call);
-            loop.execute(
-                    () -> { // the slot is freed before the answer, because the peer may send its next command at once
-                        running.remove(peer);
-                        answer.run();
-                    });
+            loop.execute(() -> {
+                // the entry is removed before the answer is sent, because the peer may then send its next
+                // command at once
+                running.remove(peer);
+                answer.run();
+            });
         });
         running.put(peer, thread);
         thread.start();
     }
 
-    /** Runs the command on its own thread and returns the action that answers it. */
+    /** Runs the command on the current thread. Returns the action that sends the answer, for the event loop. */
     private Runnable run(Run run, RpcCall call) {
         try {
             CommandResult result = runner.run(run.line(), run.width());
             return () -> call.reply(new Ended(result.status(), result.output(), result.errors()));
-        } catch (Throwable failure) { // also errors: the session waits for an answer, and its slot must be freed
+        } catch (Throwable failure) {
+            // catches Errors too, because the session waits for an answer and its entry must be removed
             LOG.error("line '{}'", run.line(), failure);
             return () ->
                     call.fail(ErrorCode.INTERNAL, "line '" + run.line() + "': " + failure + " (expected: an answer)");

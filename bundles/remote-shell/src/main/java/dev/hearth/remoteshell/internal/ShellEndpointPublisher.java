@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the endpoint {@code shell} with every env that listens. Active while its bundle is active and a command
- * runner is available. Guarded by its own lock, which is never held while a command runs.
+ * Registers the endpoint {@code shell} in every RPC environment that listens. Active while its bundle is active and a
+ * command runner is available. Guarded by its own lock, which is never held while a command runs.
  */
 @Component
 public final class ShellEndpointPublisher {

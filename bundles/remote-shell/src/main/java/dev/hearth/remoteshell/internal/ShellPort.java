@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens a port for remote shells in a process that does not listen otherwise: a kernel in the role {@code serve} with
- * {@code hearth.shell.port}. Open while its bundle is active; a failure to open it is logged.
+ * Opens a port for remote shells in a process that would otherwise not listen. This is a process in the role {@code
+ * serve} with the setting {@code hearth.shell.port}. The port is open while this bundle is active. A failure to open it
+ * is logged.
  */
 @Component
 public final class ShellPort {

@@ -3,7 +3,9 @@ package dev.hearth.remoteshell.internal;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 
-/** Messages between a remote shell and a kernel: one command at a time per connection. */
+/**
+ * Messages between a remote shell and the process that runs its commands. Each connection runs one command at a time.
+ */
 final class ShellProtocol {
     static final String ENDPOINT = "shell";
 
@@ -15,12 +17,15 @@ final class ShellProtocol {
 
     private ShellProtocol() {}
 
-    /** Ask: runs a command line; {@code width} is that of the terminal in characters. Answered by {@link Ended}. */
+    /**
+     * Request to run a command line. {@code width} is the width of the terminal in characters. Answered by {@link
+     * Ended}.
+     */
     record Run(String line, int width) {}
 
-    /** Answer to {@link Run}: output and exit status. */
+    /** Answer to {@link Run}, with the output and exit status of the command. */
     record Ended(int status, String output, String errors) {}
 
-    /** Send: interrupts the running command of this peer. */
+    /** Message without an answer that interrupts the running command of the sender. */
     record Interrupt() {}
 }

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Routes of {@code /api/v1}: finds the resource for a path and writes it as JSON. Immutable. */
+/** Routes of {@code /api/v1}: finds the resource for a request path and writes it as JSON. Immutable. */
 final class ApiRoutes {
     private static final List<String> RESOURCES =
             List.of("jobs", "stages", "executors", "allexecutors", "allmiscellaneousprocess", "environment", "storage");
 
-    private static final int THREADS_AT = 4; // index of "threads" in a path without an attempt
+    private static final int THREADS_AT = 4; // position of the word "threads" in a path without an application attempt
 
     private final RunningApplications applications;
     private final String version;
@@ -46,8 +46,8 @@ final class ApiRoutes {
     }
 
     /**
-     * Application that the path {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads} names; empty for other
-     * paths. Thread dumps have their own route, because they are answered asynchronously.
+     * Returns the application named by the path {@code applications/ID[/ATTEMPT]/executors/EXECUTOR/threads}; empty for
+     * other paths. Such a path has its own route, because thread dumps are answered asynchronously.
      */
     private Optional<RunningApplication> askedForThreads(HttpRequest request) {
         List<String> path = List.of(request.rest().split("/"));
@@ -98,7 +98,7 @@ final class ApiRoutes {
         if (first.equals("version") && path.isEmpty()) {
             return out -> {
                 out.writeStartObject();
-                out.writeStringField("spark", version); // the header that Spark clients expect
+                out.writeStringField("spark", version); // clients written for Spark expect this field
                 out.writeEndObject();
             };
         }

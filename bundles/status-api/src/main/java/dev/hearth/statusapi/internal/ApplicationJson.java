@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Applications, environment, jobs and executors as JSON with Spark's field names. */
+/** Writes applications, their settings, jobs and executors as JSON with Spark's field names. */
 final class ApplicationJson {
-    private static final long NEVER = -1; // Spark's end time of a running application
+    private static final long NEVER = -1; // end time that Spark reports for a running application
 
     private ApplicationJson() {}
 

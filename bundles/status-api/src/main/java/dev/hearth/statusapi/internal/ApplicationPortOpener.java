@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens a monitoring port for each application whose settings enable it, and closes the port when the application ends.
- * The port serves all HTTP handlers of the process.
+ * Opens a monitoring port for each application whose settings enable it. The port serves all HTTP handlers of the
+ * process, and closes when the application ends.
  */
 @Component(service = EventSubscriber.class)
 public final class ApplicationPortOpener implements EventSubscriber {
@@ -54,7 +54,8 @@ public final class ApplicationPortOpener implements EventSubscriber {
     }
 
     /**
-     * Listener that ignores all events and closes the port when the engine closes it, at the end of the application.
+     * Listener that ignores all events. The engine closes it at the end of the application, and it then closes the
+     * port.
      */
     private record OpenPort(RpcEnv env) implements ApplicationListener, AutoCloseable {
         @Override

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Resources below one application. Created per request. */
+/** Resources of one application in the REST API. Created for each request. */
 final class ApplicationResources {
     private static final String QUANTILES = "0.05,0.25,0.5,0.75,0.95";
     private static final int TASKS_DEFAULT = 20;
@@ -31,7 +31,7 @@ final class ApplicationResources {
         this.parameters = parameters;
     }
 
-    /** Resource at {@code path}; empty if the path is unknown. */
+    /** Returns the resource at {@code path}; empty if the path is unknown. */
     Optional<JsonBody> body(List<String> path) {
         List<String> below = path.subList(1, path.size());
         return switch (path.get(0)) {
@@ -206,7 +206,7 @@ final class ApplicationResources {
     private static Optional<Integer> number(String text) {
         try {
             return Optional.of(Integer.parseInt(text));
-        } catch (NumberFormatException noNumber) { // no application has such a job, stage or dataset
+        } catch (NumberFormatException noNumber) { // an id that is not a number cannot name a job, stage or dataset
             return Optional.empty();
         }
     }

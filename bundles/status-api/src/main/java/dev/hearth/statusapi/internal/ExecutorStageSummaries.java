@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Totals of each executor within a stage, computed from the task attempts that are still retained. */
+/** Totals of each executor in a stage, computed from those task attempts whose records are still retained. */
 final class ExecutorStageSummaries {
     private static final class Share {
         private long millis;

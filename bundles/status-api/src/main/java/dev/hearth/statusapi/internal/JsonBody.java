@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** JSON response body. Written once. */
+/** Builds a JSON response body. Used for one response. */
 @FunctionalInterface
 interface JsonBody {
     void write(JsonGenerator out) throws IOException;
 
-    /** Array with one element per item. */
+    /** Writes an array with one element per item. */
     static <T> JsonBody array(List<T> elements, Each<T> each) {
         return out -> {
             out.writeStartArray();
@@ -28,7 +28,7 @@ interface JsonBody {
     static HttpAnswer answer(JsonFactory json, JsonBody body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = json.createGenerator(bytes)) {
-            out.useDefaultPrettyPrinter(); // indented as in Spark, so that the output of curl is readable
+            out.useDefaultPrettyPrinter(); // indented as Spark does, so that people can read the output of curl
             body.write(out);
         } catch (IOException impossible) { // writes to memory
             throw new IllegalStateException(impossible);
@@ -36,7 +36,7 @@ interface JsonBody {
         return HttpAnswer.bytes(200, "application/json;charset=utf-8", Bytes.owning(bytes.toByteArray()));
     }
 
-    /** Timestamp field {@code name}; omitted if {@code millis} is empty. */
+    /** Writes the timestamp field {@code name}, or nothing if {@code millis} is empty. */
     static void timestamp(JsonGenerator out, String name, OptionalLong millis) throws IOException {
         if (millis.isPresent()) {
             out.writeStringField(name, QueryParameters.timestamp(millis.getAsLong()));

@@ -8,7 +8,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 import java.util.Optional;
 
-/** Monitoring port of an application. Read from {@code hearth.ui.*} for each application. */
+/** Settings of an application's monitoring port. Read from {@code hearth.ui.*} for each application. */
 record PortSettings(String host, int port, int retries) {
     private static final String HOST_DEFAULT = "127.0.0.1";
 

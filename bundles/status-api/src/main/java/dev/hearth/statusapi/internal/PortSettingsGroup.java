@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings of monitoring ports. */
+/** Declares the settings of monitoring ports, so that they can be checked and listed. */
 @Component(service = SettingsGroup.class)
 public final class PortSettingsGroup implements SettingsGroup {
     @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Typed query parameters of one request. An invalid value is rejected with its name. */
+/** Typed query parameters of one request. An invalid value is rejected with an error that names the parameter. */
 record QueryParameters(HttpRequest request) {
     private static final DateTimeFormatter MOMENT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'GMT'", Locale.ROOT);
@@ -61,7 +61,10 @@ record QueryParameters(HttpRequest request) {
                 .toList();
     }
 
-    /** Upper-case values of the repeatable parameter {@code name}, each one of {@code known}. */
+    /**
+     * Returns the values of the repeatable parameter {@code name} in upper case. Rejects values that are not in {@code
+     * known}.
+     */
     List<String> words(String name, String... known) {
         List<String> values = request.query().getOrDefault(name, List.of()).stream()
                 .flatMap(text -> Stream.of(text.split(",", -1)))

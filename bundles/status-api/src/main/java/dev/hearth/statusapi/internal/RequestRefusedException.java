@@ -2,7 +2,7 @@ package dev.hearth.statusapi.internal;
 
 import dev.hearth.spi.http.HttpAnswer;
 
-/** Rejection of a request: an HTTP status and a one-line reason. */
+/** Thrown when a request is rejected; contains an HTTP status and a one-line reason. */
 final class RequestRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int BAD_REQUEST = 400;

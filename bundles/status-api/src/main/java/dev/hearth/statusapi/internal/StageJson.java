@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Stages, tasks and task metrics as JSON with Spark's field names and units. */
+/** Writes stages, tasks and task metrics as JSON with Spark's field names and units. */
 final class StageJson {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private StageJson() {}
 
-    /** Optional parts of a stage; {@code excluded} are executors that are excluded from the stage. */
+    /** Optional parts of a stage. {@code excluded} contains the executors that must not run tasks of the stage. */
     record Details(Optional<List<TaskView>> tasks, Optional<TaskDistribution> summary, Set<String> excluded) {
         static final Details NONE = new Details(Optional.empty(), Optional.empty(), Set.of());
     }
@@ -157,7 +157,7 @@ final class StageJson {
         out.writeNumberField("shuffleWriteRecords", metrics.shuffleWriteRecords());
     }
 
-    /** Writes the input and output metrics except for shuffles. */
+    /** Writes the input and output metrics. Those of shuffles are not included. */
     static void inputAndOutput(TaskMetrics metrics, JsonGenerator out) throws IOException {
         out.writeNumberField("inputBytes", metrics.inputBytes());
         out.writeNumberField("inputRecords", inputRecords(metrics));
@@ -207,8 +207,8 @@ final class StageJson {
     }
 
     /**
-     * Scheduler delay: the time that was neither execution nor (de)serialisation, mainly the round trip to the
-     * executor.
+     * Computes the scheduler delay: the time in which a task was neither executed nor (de)serialised. It is mainly the
+     * round trip to the executor.
      */
     private static long delay(TaskView task) {
         if (task.endedMillis().isEmpty()) {

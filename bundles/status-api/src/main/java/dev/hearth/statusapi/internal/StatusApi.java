@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves {@code /api/v1} on every port of the process, for the applications whose driver runs in this process.
- * Activated when the process begins to listen; the first request creates the routes and loads the JSON library. Guarded
- * by its own lock.
+ * Activated when the process begins to listen for connections. The first request creates the routes and loads the JSON
+ * library. Guarded by its own lock.
  */
 @Component(service = HttpHandler.class, property = HttpHandler.PREFIX + "=/api/v1")
 public final class StatusApi implements HttpHandler {
@@ -42,7 +42,10 @@ public final class StatusApi implements HttpHandler {
         this.ticker = ticker;
     }
 
-    /** Required reference to an env that listens: it makes the component active only while the process listens. */
+    /**
+     * Binds a required reference to an RPC environment that listens. The component is therefore active only while the
+     * process listens.
+     */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC)
     void addPort(RpcEnv env) {
         LOG.debug("/api/v1 is available at {}", env.address());

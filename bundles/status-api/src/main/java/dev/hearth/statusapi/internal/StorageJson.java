@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Cached datasets as JSON. Stateless. */
+/** Writes cached datasets as JSON. Stateless. */
 final class StorageJson {
     private StorageJson() {}
 
@@ -22,7 +22,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Writes a dataset with its distribution over executors and its partitions. */
+    /** Writes a dataset with its partitions and with the memory it uses on each executor. */
     static void dataset(CachedDatasetView dataset, StorageView storage, List<ExecutorView> executors, JsonGenerator out)
             throws IOException {
         Map<String, String> hosts = executors.stream()
@@ -48,7 +48,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Cached partition with its executors. */
+    /** Writes a cached partition with the executors that cache it. */
     private static void partition(CachedDatasetView dataset, List<CachedBlockView> replicas, JsonGenerator out)
             throws IOException {
         out.writeStartObject();
@@ -103,7 +103,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Storage memory of an executor, reported as on-heap memory only. */
+    /** Writes the storage memory of an executor. All of it is reported as on-heap memory. */
     static void memory(long used, long most, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart("memoryMetrics");
         out.writeNumberField("usedOnHeapStorageMemory", used);
@@ -113,7 +113,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Storage level in Spark's wording. */
+    /** Returns the name that Spark displays for a storage level. */
     private static String described(StorageLevel level) {
         String where = (level.usesDisk() ? "Disk " : "") + (level.usesMemory() ? "Memory " : "");
         return where + (level.asObjects() ? "Deserialized " : "Serialized ") + level.replicas() + "x Replicated";

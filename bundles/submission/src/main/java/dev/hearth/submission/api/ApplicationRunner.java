@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one application in this process, once, on its own thread named {@code main}.
- * <p>One thread calls {@link #run}; any other may call {@link #stop}. In every case, the application's contexts and
- * class loader are closed before {@code run} returns.
+ * Runs one application in this process, once, on a separate thread named {@code main}.
+ * <p>One thread calls {@link #run}; any other thread may call {@link #stop}. However the application ends, its contexts
+ * and class loader are closed before {@code run} returns.
  */
 public final class ApplicationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationRunner.class);
-    /** Time that the main thread of a stopped application has to end after the interrupt. */
+    /** Time, after the interrupt, in which the main thread of a stopped application may end. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(3);
 
     private final ApplicationLoaders loaders;
@@ -50,9 +50,9 @@ public final class ApplicationRunner {
     }
 
     /**
-     * Runs the application to its end. Fails with {@code CLASS_MISSING}, with the engine's own failure if the
-     * application does not catch it, with {@code APPLICATION_FAILED} for any other uncaught exception, and with {@code
-     * APPLICATION_KILLED} after {@link #stop}.
+     * Runs the application to its end. Fails with {@code CLASS_MISSING} if the main class or method is missing, and
+     * with {@code APPLICATION_KILLED} after {@link #stop}. An uncaught failure of the engine keeps its error code; any
+     * other uncaught exception becomes {@code APPLICATION_FAILED}.
      */
     public void run(SubmissionPlan plan) throws InterruptedException {
         List<Path> jars = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class ApplicationRunner {
         return entries;
     }
 
-    /** Stops the application: interrupts its main thread, so that {@link #run} fails within seconds. */
+    /** Stops the application by an interrupt of its main thread, so that {@link #run} fails within seconds. */
     public void stop() {
         stopped.complete(null);
     }
@@ -103,14 +103,15 @@ public final class ApplicationRunner {
         } catch (ExecutionException unexpected) {
             throw new IllegalStateException("application " + plan.name() + ": " + unexpected, unexpected);
         } finally {
-            thread.interrupt(); // the application must also stop when the waiting thread is interrupted
+            // also reached if the thread that called run is interrupted; the application must stop then too
+            thread.interrupt();
             installation.close();
         }
     }
 
     private HearthException interrupt(SubmissionPlan plan, Thread thread, CompletableFuture<Optional<Throwable>> ended)
             throws InterruptedException, ExecutionException {
-        if (ExitingThread.is(thread)) { // the application called System.exit, which led to the stop
+        if (ExitingThread.is(thread)) { // the application called System.exit, and the exit caused the stop
             return killed(plan);
         }
         thread.interrupt();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parsed command line: flags, then the application's jar (the first word that is neither a flag nor its value), then
- * the arguments of the application. If a flag is repeated, the last value counts, except for {@code --conf} and {@code
- * --properties-file}. Used once, by one thread.
+ * Parsed command line: flags, the application's jar, and the arguments of the application. The jar is the first word
+ * that is neither a flag nor a flag's value. If a flag is repeated, the last value counts, except for {@code --conf}
+ * and {@code --properties-file}. Used once, by one thread.
  */
 final class CommandLine {
     private final Map<Flag, String> flags = new EnumMap<>(Flag.class);
@@ -23,7 +23,7 @@ final class CommandLine {
 
     private CommandLine() {}
 
-    /** Parses {@code words}; ignores everything after a flag that requests the help or the version. */
+    /** Parses {@code words}. Ignores all words after a flag that requests help or the version. */
     static CommandLine parse(List<String> words) {
         CommandLine line = new CommandLine();
         Iterator<String> rest = words.iterator();
@@ -45,7 +45,7 @@ final class CommandLine {
         return flags.containsKey(flag);
     }
 
-    /** Value of a flag; empty if it is absent. */
+    /** Returns the value of a flag; empty if the command line does not contain the flag. */
     Optional<String> find(Flag flag) {
         return Optional.ofNullable(flags.get(flag));
     }
@@ -54,12 +54,12 @@ final class CommandLine {
         return flags;
     }
 
-    /** Values of {@code --conf}, in order. */
+    /** Returns the values of {@code --conf}, in order. */
     List<String> conf() {
         return conf;
     }
 
-    /** Values of {@code --properties-file}, in order. */
+    /** Returns the values of {@code --properties-file}, in order. */
     List<String> propertiesFiles() {
         return propertiesFiles;
     }
@@ -72,7 +72,7 @@ final class CommandLine {
         return arguments;
     }
 
-    /** Parses one flag; returns whether it consumed the next word as its value. */
+    /** Parses one flag; returns true if the next word was used as its value. */
     private boolean take(String word, Iterator<String> rest) {
         int equals = word.startsWith("--") ? word.indexOf('=') : -1;
         String name = equals < 0 ? word : word.substring(0, equals);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Flags of the command line, each with its spelling, its kind of value, and the setting that it sets, if any. */
+/** Flag of the command line. Has its spelling, its kind of value, and the setting that it sets, if any. */
 enum Flag {
     MASTER(
             "URL",
@@ -47,7 +47,7 @@ enum Flag {
     private final String key;
     private final String meaning;
 
-    /** {@code value} is empty for a flag without a value, {@code key} for one that sets no setting. */
+    /** {@code value} is empty for a flag without a value; {@code key} is empty for a flag that sets no setting. */
     Flag(String value, String key, String meaning) {
         this.value = value;
         this.key = key;
@@ -70,7 +70,7 @@ enum Flag {
         return String.format("  %-30s %s", text() + (takesValue() ? " " + value : ""), meaning);
     }
 
-    /** The flag with the long or short name {@code text}. */
+    /** Returns the flag with the long or short name {@code text}. */
     static Optional<Flag> find(String text) {
         switch (text) {
             case "-c":
@@ -89,7 +89,7 @@ enum Flag {
         }
     }
 
-    /** The flag most similar to {@code text}; empty if none is similar. */
+    /** Returns the flag most similar to {@code text}, for an error message; empty if none is similar. */
     static Optional<String> nearest(String text) {
         return SpellingSuggestion.nearest(
                 text, Arrays.stream(values()).map(Flag::text).toList());

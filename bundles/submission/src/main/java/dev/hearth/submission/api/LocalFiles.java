@@ -16,12 +16,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Files named on a command line, resolved against its working directory. Reads files but changes none. */
+/** Resolves the files named on a command line against its working directory. Reads files and never changes them. */
 record LocalFiles(Path directory) {
     private static final String ALL = "*";
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");
 
-    /** Absolute path of an existing jar. {@code subject} names its purpose in failures. */
+    /**
+     * Returns the absolute path of an existing jar. {@code subject} says in errors for which purpose the jar was named.
+     */
     Path jar(String subject, String text) {
         Path file = path(subject, text);
         if (!Files.exists(file)) {
@@ -36,7 +38,7 @@ record LocalFiles(Path directory) {
         return file;
     }
 
-    /** Class path of absolute, existing entries: jars, directories, and the jars matched by {@code dir/*}. */
+    /** Returns a class path of absolute, existing entries: jars, directories, and all jars matched by {@code dir/*}. */
     String classPath(String subject, String text) {
         List<String> entries = new ArrayList<>();
         for (String part : text.split(Pattern.quote(File.pathSeparator), -1)) {
@@ -70,7 +72,7 @@ record LocalFiles(Path directory) {
         }
     }
 
-    /** Main class in the manifest of a jar; empty if there is none. */
+    /** Returns the main class named in the manifest of a jar; empty if there is none. */
     Optional<String> mainClass(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();

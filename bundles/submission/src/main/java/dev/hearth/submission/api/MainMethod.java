@@ -19,7 +19,10 @@ final class MainMethod {
         this.classes = classes;
     }
 
-    /** Finds the method without running any code of the application. Fails with {@code CLASS_MISSING}. */
+    /**
+     * Finds the main method without running any code of the application. Fails with {@code CLASS_MISSING} if there is
+     * none.
+     */
     static MainMethod find(SubmissionPlan plan, ClassLoader classes) {
         String subject = "main class '" + plan.mainClass() + "': ";
         Method method;
@@ -41,11 +44,13 @@ final class MainMethod {
         if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
             throw noMain(subject, plan, new NoSuchMethodException(method.toString()));
         }
-        method.setAccessible(true); // the class itself need not be public
+        method.setAccessible(true); // makes the method callable even if its class is not public
         return new MainMethod(method, classes);
     }
 
-    /** Runs the application to its end; returns the exception it threw, if any. */
+    /**
+     * Runs the application to its end. Returns the exception that the main method threw; empty if it returned normally.
+     */
     Optional<Throwable> call(List<String> arguments) {
         try {
             method.invoke(null, (Object) arguments.toArray(new String[0]));
@@ -60,8 +65,8 @@ final class MainMethod {
     }
 
     /**
-     * Converts an exception of the application, adding the first line of its text and the application's first stack
-     * frame.
+     * Converts an exception of the application to a failure. Its text contains the first line of the exception and the
+     * application's first stack frame.
      */
     HearthException explain(Throwable thrown) {
         if (thrown instanceof HearthException known) {
@@ -73,8 +78,8 @@ final class MainMethod {
     }
 
     /**
-     * Adds the application's stack frame to a platform failure, from its cause, such as the exception of application
-     * code in a task.
+     * Adds the application's stack frame to a failure of the platform. The frame is taken from the failure's cause,
+     * such as an exception of application code in a task.
      */
     private HearthException withFrame(HearthException known, Throwable cause) {
         return firstOwnFrame(cause)
@@ -99,7 +104,7 @@ final class MainMethod {
         try {
             return Class.forName(className, false, classes).getClassLoader() == classes;
         } catch (ClassNotFoundException | LinkageError hidden) {
-            return false; // the class is generated or not the application's
+            return false; // the class is generated, or does not belong to the application
         }
     }
 

@@ -7,13 +7,16 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 
 /**
- * Request on a command line. Front ends handle each kind in a {@link Handler}, so a new kind breaks their build until
- * they handle it.
+ * Request on a command line. Front ends implement a {@link Handler} with one method for each kind. A new kind therefore
+ * does not compile until every front end handles it.
  */
 public sealed interface SubmissionRequest {
     <R> R accept(Handler<R> handler) throws Exception;
 
-    /** Runs an application. With {@code waits}, a submitter in cluster mode waits for the end of the application. */
+    /**
+     * Request to run an application. With {@code waits}, a submitter in cluster mode waits until the application has
+     * ended.
+     */
     record Submit(SubmissionPlan plan, MasterUrl master, DeployMode mode, boolean waits, boolean verbose)
             implements SubmissionRequest {
         @Override
@@ -22,7 +25,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Prints the status of a submission. */
+    /** Request to print the status of a submission. */
     record Status(SubmissionId submission, MasterUrl master, Settings settings) implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
@@ -54,7 +57,7 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Handler with one method per kind of request. */
+    /** Handler of requests, with one method for each kind of request. */
     interface Handler<R> {
         R onSubmit(Submit request) throws Exception;
 

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parses a command line into a request. Settings rank as described in {@link SettingsSources}, above those of the
- * installation. Only reads files and has no other side effects.
+ * Parses a command line into a request. Settings of the command line take precedence over those of the installation, as
+ * {@link SettingsSources} describes. Reads files and has no other side effects.
  */
 public final class SubmitArguments {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitArguments.class);
@@ -45,8 +45,8 @@ public final class SubmitArguments {
     }
 
     /**
-     * Parses a command line written in the working directory of this process. {@code check} validates the combined
-     * settings first, unless the command line sets only keys that this class reads and so validates itself.
+     * Parses a command line, relative to the working directory of this process. {@code check} validates all settings
+     * first. It is skipped if the command line sets only keys that this class itself reads and validates.
      */
     public static SubmissionRequest parse(List<String> arguments, Settings installation, Consumer<Settings> check) {
         return parse(arguments, installation, check, Path.of(""), System.getenv());
@@ -89,7 +89,7 @@ public final class SubmitArguments {
         return text.toString();
     }
 
-    /** Rejects a request whose deploy mode the cluster manager does not support. */
+    /** Rejects a request whose deploy mode the chosen cluster manager does not support. */
     public static void requireOffered(SubmissionRequest.Submit request, ClusterManager manager) {
         if (!manager.deployModes().contains(request.mode())) {
             throw ErrorCode.DEPLOY_MODE_UNKNOWN.failure("master " + request.master() + ": deploy mode "
@@ -100,8 +100,8 @@ public final class SubmitArguments {
     }
 
     /**
-     * Whether only application settings are set. Reading these settings validates them, so the declarations of all
-     * bundles need not be looked up.
+     * Whether only application settings are set. Reading such settings validates them, so the declarations of all
+     * bundles are not needed.
      */
     private boolean hasOnlyApplicationSettings() {
         return ApplicationSettings.KEYS.stream().map(SettingKey::name).toList().containsAll(settings.keys());
@@ -144,7 +144,8 @@ public final class SubmitArguments {
             planned = planned.with(origin(JARS_KEY), JARS_KEY, String.join(",", jars));
         }
         Optional<String> classPath = in(DRIVER_CLASS_PATH_KEY).filter(text -> mode == DeployMode.CLIENT);
-        if (classPath.isPresent()) { // checked on this machine; in cluster mode, paths refer to the cluster's machines
+        if (classPath.isPresent()) {
+            // existence is checked on this machine; in cluster mode, paths refer to machines of the cluster
             planned = planned.with(
                     origin(DRIVER_CLASS_PATH_KEY),
                     DRIVER_CLASS_PATH_KEY,
@@ -174,7 +175,7 @@ public final class SubmitArguments {
         return MasterUrl.parse(new SettingsReader(settings).read(ApplicationSettings.MASTER));
     }
 
-    /** Reads the deploy mode and validates all application settings. */
+    /** Reads the deploy mode. Also validates all application settings. */
     private DeployMode mode() {
         SettingsReader in = new SettingsReader(settings);
         DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);

@@ -1,5 +1,5 @@
 /**
- * Command lines, submissions, and running an application in this process.
+ * Command lines, submissions, and the execution of an application in this process.
  * <p>Front ends ({@code bin/submit}, a future REST server) parse a command line with {@code SubmitArguments} into a
  * {@code SubmissionRequest} and handle each kind of request. In client mode, and in the role {@code driver}, an {@code
  * ApplicationRunner} runs the application's main method in this process.

@@ -6,7 +6,10 @@ import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings in {@link ApplicationSettings}, which other modules read as well. */
+/**
+ * Declares the settings in {@link ApplicationSettings}. Other modules read these settings too, but each is declared
+ * once.
+ */
 @Component(service = SettingsGroup.class)
 public final class ApplicationSettingsGroup implements SettingsGroup {
     @Override

@@ -13,8 +13,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Role of a driver under a cluster manager: runs the application that its launch orders name. The driver's output goes
- * to log files, so a failure is printed with its stack trace before the usual one-line error.
+ * Runs a driver under a cluster manager: starts the application that its launch orders name. The output goes to log
+ * files. A failure is therefore printed with its stack trace before the usual one-line error.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=driver")
 public final class DriverRole implements RoleMain {
@@ -36,7 +36,7 @@ public final class DriverRole implements RoleMain {
                 return ExitStatus.of(ExitCode.TERMINATED);
             }
             failure.printStackTrace(launch.err());
-            throw failure; // the kernel prints the one-line error and derives the exit status
+            throw failure; // the kernel prints the one-line error and derives the exit status from this failure
         }
     }
 

@@ -1,4 +1,4 @@
-/** The role {@code driver}, started by cluster managers. */
+/** The role {@code driver}, in which cluster managers start processes. */
 @NullMarked
 package dev.hearth.submission.internal;
 

@@ -14,11 +14,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Executor processes of one application on this machine. A state machine: events arrive as method calls with the time;
- * {@link #effects} returns what to do. Owned by {@link LocalClusterBackend}.
+ * State machine of the executor processes of one application on this machine. Events arrive as method calls with the
+ * time; {@link #effects} returns the effects to perform. Owned by {@link LocalClusterBackend}.
  * <p>Invariants: the number of executors that are not stopping never exceeds the wanted number; an id is never reused;
- * every started process has ended or is being stopped; the number of failed executors is bounded, and beyond the bound
- * none is started.
+ * every started process has ended or is being stopped; if too many executors have failed, none is started.
  */
 final class LocalCluster {
     private static final long NO_WAKE = Long.MIN_VALUE;
@@ -26,7 +25,8 @@ final class LocalCluster {
     private final LocalClusterSettings settings;
     private final RestartBackoff pause;
     private final Map<ExecutorId, Child> children = new LinkedHashMap<>();
-    private final Deque<Long> failures = new ArrayDeque<>(); // times of failures, at most failuresMax
+    // times of the latest failures, at most failuresMax of them
+    private final Deque<Long> failures = new ArrayDeque<>();
     private List<LocalClusterEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
     private int wanted;
@@ -39,8 +39,8 @@ final class LocalCluster {
     }
 
     /**
-     * OPEN: executors are started as wanted. ENDING: none is started any more, running processes are being stopped.
-     * ENDED: no process is left.
+     * State of the cluster. OPEN: executors are started as wanted. ENDING: no executor is started any more, and running
+     * processes are being stopped. ENDED: all processes have ended.
      */
     enum State {
         OPEN,
@@ -62,8 +62,8 @@ final class LocalCluster {
 
     private static final class Child {
         private final long sinceNanos;
-        private boolean running; // if false, the process is still starting
-        private String endingFor = ""; // reason of the stop; empty unless the executor is being stopped
+        private boolean running; // false while the process is still starting
+        private String endingFor = ""; // reason for stopping the executor; empty unless it is being stopped
 
         Child(long now) {
             this.sinceNanos = now;
@@ -78,7 +78,7 @@ final class LocalCluster {
         return state;
     }
 
-    /** Sets the wanted number of executors, limited by the master URL. */
+    /** Sets the wanted number of executors. The master URL limits this number. */
     void want(int total, long now) {
         wanted = Math.min(total, settings.executorsMax());
         settle(now);
@@ -89,7 +89,7 @@ final class LocalCluster {
         settle(now);
     }
 
-    /** A process has started. */
+    /** Records that a process has started. */
     void started(ExecutorId executor) {
         Child child = child(executor);
         child.running = true;
@@ -98,7 +98,7 @@ final class LocalCluster {
         }
     }
 
-    /** A process has ended or could not be started; {@code logs} are its log files. */
+    /** Records that a process has ended or could not be started; {@code logs} are its log files. */
     void ended(ExecutorId executor, ChildExit end, List<String> logs, long now) {
         Child child = child(executor);
         children.remove(executor);
@@ -114,13 +114,13 @@ final class LocalCluster {
         settle(now);
     }
 
-    /** The time of a {@link LocalClusterEffect.Wake} has come. */
+    /** Records that the time of a {@link LocalClusterEffect.Wake} has come. */
     void wake(long now) {
         wakeNanos = NO_WAKE;
         settle(now);
     }
 
-    /** The application has ended: stops everything. */
+    /** Records that the application has ended, and stops all executors. */
     void close() {
         if (state == State.OPEN) {
             move(State.ENDING);
@@ -138,8 +138,8 @@ final class LocalCluster {
     }
 
     /**
-     * Starts missing executors, or requests a {@link LocalClusterEffect.Wake} after the back-off. When ending, checks
-     * whether all processes have ended.
+     * Starts missing executors, or requests a {@link LocalClusterEffect.Wake} after the back-off. In the state ENDING,
+     * checks whether all processes have ended.
      */
     private void settle(long now) {
         if (state != State.OPEN) {

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Connects one application's {@link LocalCluster} to the driver and to processes, and performs its effects. Owned by
- * the application's loop; the executor {@code files} starts processes and reads their logs. Events are reported in
- * separate loop actions. Invariant: a process that starts after the loop was closed is stopped.
+ * the application's event loop. The executor {@code files} starts processes and reads their logs, because that may
+ * block. Events are reported in separate actions of the event loop. Invariant: a process that starts after the event
+ * loop was closed is stopped.
  */
 final class LocalClusterBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);
@@ -82,7 +83,10 @@ final class LocalClusterBackend implements SchedulerBackend {
         perform();
     }
 
-    /** Completes when no process is left; one that does not end is killed after a few seconds. */
+    /**
+     * Stops all processes. The result completes when the last one has ended; a process that does not end is killed
+     * after a few seconds.
+     */
     @Override
     public CompletionStage<Void> close(ApplicationResult result) {
         loop.requireInLoop();
@@ -137,7 +141,7 @@ final class LocalClusterBackend implements SchedulerBackend {
         perform();
     }
 
-    /** Reports a started process to the loop, or stops the process if the loop has been closed. */
+    /** Reports a started process on the event loop, or stops the process if the event loop has been closed. */
     private final class StartedProcess implements EventLoop.Droppable {
         private final ExecutorId executor;
         private final ChildSpec spec;
@@ -169,7 +173,7 @@ final class LocalClusterBackend implements SchedulerBackend {
             files.execute(() -> {
                 try {
                     loop.execute(new StartedProcess(executor, spec, launcher.start(spec)));
-                } catch (Throwable failure) { // also errors: the driver treats them as a lost executor
+                } catch (Throwable failure) { // catches Errors too; the driver treats the executor as lost
                     loop.execute(() -> gone(executor, ChildExit.notStarted(failure), List.of()));
                 }
             });

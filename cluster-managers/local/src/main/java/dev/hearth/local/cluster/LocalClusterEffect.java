@@ -4,11 +4,14 @@ import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 
-/** Effects of a local cluster, to be performed in order. */
+/** Effects that a {@link LocalCluster} has decided on. They must be performed in order. */
 sealed interface LocalClusterEffect {
     void perform(Handler handler);
 
-    /** Starts a process. The result is reported with {@link LocalCluster#started} or {@link LocalCluster#ended}. */
+    /**
+     * Starts an executor process. The result is reported with {@link LocalCluster#started} or {@link
+     * LocalCluster#ended}.
+     */
     record Start(ExecutorId executor) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -16,7 +19,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    /** Stops a process, by force if necessary. Its exit is reported with {@link LocalCluster#ended}. */
+    /** Stops an executor process, by force if necessary. Its exit is reported with {@link LocalCluster#ended}. */
     record Stop(ExecutorId executor) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -31,7 +34,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    /** Reports to the driver that too many executors failed, so that the application fails. */
+    /** Reports to the driver that too many executors have failed. The application then fails. */
     record GiveUp(String reason) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
@@ -47,7 +50,7 @@ sealed interface LocalClusterEffect {
         }
     }
 
-    interface Handler { // no default methods, so that handlers without a method for a new effect do not compile
+    interface Handler { // without default methods, so that a handler must implement each new effect to compile
         void onStart(Start effect);
 
         void onStop(Stop effect);

@@ -23,9 +23,9 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Cluster manager for {@code local-cluster} masters: executor processes on the driver's machine, no cluster mode. Any
- * thread may call.
- * <p>Has one thread that starts processes and reads their logs; it ends when idle.
+ * Cluster manager for {@code local-cluster} master URLs. Starts executor processes on the driver's machine; does not
+ * support cluster mode. Any thread may call.
+ * <p>Uses one thread to start processes and to read their logs; the thread ends when idle.
  */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local-cluster")
 public final class LocalClusterManager implements ClusterManager {
@@ -41,7 +41,10 @@ public final class LocalClusterManager implements ClusterManager {
         this(launcher, ownThread(), ProcessHandle.current().pid());
     }
 
-    /** {@code files} runs work that blocks on the disk; {@code process} becomes part of application ids. */
+    /**
+     * {@code files} runs work that blocks on the disk. {@code process} becomes part of application ids, which makes
+     * them unique.
+     */
     public LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
         this.launcher = launcher;
         this.files = files;
@@ -72,7 +75,7 @@ public final class LocalClusterManager implements ClusterManager {
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));
-        } catch (RuntimeException failure) { // the settings are invalid, or there is no free port for the driver
+        } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
             return CompletableFuture.failedStage(failure);
         }
     }
@@ -82,7 +85,7 @@ public final class LocalClusterManager implements ClusterManager {
                 1, 1, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> {
                     Thread thread = new Thread(null, action, "hearth-local-cluster", 0, false);
                     thread.setDaemon(true);
-                    // by default the thread would inherit, and so leak, the class loader of the first application
+                    // By default the thread would inherit the class loader of the first application, and so leak it.
                     thread.setContextClassLoader(LocalClusterManager.class.getClassLoader());
                     return thread;
                 });

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Settings of an application on a local cluster: number, cores and memory of executors, their work directory, and the
- * number of executors that may fail within a time span, or in total if none is set. Immutable.
+ * Settings of an application on a local cluster: number, cores, memory and work directory of executors. Also the number
+ * of executors that may fail within a time span, or in total if no time span is set. Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,
@@ -28,7 +28,7 @@ record LocalClusterSettings(
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("`.hearth/work` in the user's home");
 
-    /** Combines the URL with settings, each of which may lower a number of the URL but not raise it. */
+    /** Combines a master URL with settings. A setting may lower a number of the URL, but not raise it. */
     static LocalClusterSettings from(LocalClusterUrl url, Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         int memory = in.find(ApplicationSettings.EXECUTOR_MEMORY).orElse(url.memoryMebibytes());

@@ -5,9 +5,12 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parsed master URL {@code local-cluster[N,CORES,MB]}: number of executors, cores and memory of each. */
+/**
+ * Parsed master URL {@code local-cluster[N,CORES,MB]}: the number of executors, and the cores and memory of each
+ * executor.
+ */
 record LocalClusterUrl(int executorsMax, int cores, int memoryMebibytes) {
-    /** Minimum memory of an executor; its JVM does not start with less. */
+    /** Minimum memory of an executor, whose JVM does not start with less. */
     private static final int MEMORY_LEAST_MEBIBYTES = 32;
 
     private static final Pattern FORM =

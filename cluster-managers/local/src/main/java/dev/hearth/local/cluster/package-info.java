@@ -1,4 +1,7 @@
-/** Cluster manager {@code local-cluster}: executor processes on the driver's machine. Internal: found as a service. */
+/**
+ * Cluster manager {@code local-cluster}, which runs executor processes on the driver's machine. Internal: bundles find
+ * it as a service.
+ */
 @NullMarked
 package dev.hearth.local.cluster;
 

@@ -51,7 +51,8 @@ public final class ClusterConnection implements AutoCloseable {
                         answered.completeExceptionally(failure);
                     }
                 });
-            } catch (Throwable failure) { // a manager is foreign code, which may also lack a class
+            } catch (Throwable failure) {
+                // catches Errors too, because a cluster manager is foreign code and may lack a class
                 answered.completeExceptionally(failure);
             }
         });

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Output stream that buffers bytes up to a bound, and drops and counts further bytes. Guarded by its own lock, as
- * commands may write from several threads.
+ * Output stream that buffers bytes up to a limit, and counts further bytes without storing them. Guarded by its own
+ * lock, because commands may write from several threads.
  */
 final class BoundedOutput extends OutputStream {
     private final int bytesMax;
@@ -33,7 +33,7 @@ final class BoundedOutput extends OutputStream {
         dropped += count - room;
     }
 
-    /** The buffered text, with a notice if output was cut. */
+    /** Returns the buffered text, with a notice if output was cut. */
     synchronized String text() {
         String text = kept.toString(StandardCharsets.UTF_8);
         return dropped == 0

@@ -8,8 +8,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Runs command lines for other code of this process, each line in a new session, and captures the output of each line
- * up to a bound.
+ * Runs command lines for other code of this process, such as the remote shell. Each line runs in a new session, and its
+ * output is captured up to a size limit.
  */
 @Component(service = CommandRunner.class)
 public final class CapturingCommandRunner implements CommandRunner {
@@ -30,10 +30,11 @@ public final class CapturingCommandRunner implements CommandRunner {
         try (GogoSession session = new GogoSession(processor, output, errors, false)) {
             session.run(line, width);
             return new CommandResult(0, output.text(), errors.text());
-        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
+        } catch (Exception | StackOverflowError | LinkageError failure) {
+            // a failed command must not end the thread that runs commands
             HearthException known = CommandFailure.of(line, failure);
             if (failure instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // the caller must see the interrupt
+                Thread.currentThread().interrupt(); // sets the interrupt flag again for the caller
             }
             return new CommandResult(
                     CommandFailure.status(known), output.text(), errors.text() + "error: " + known.getMessage() + "\n");

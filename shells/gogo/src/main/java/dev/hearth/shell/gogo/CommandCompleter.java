@@ -8,8 +8,8 @@ import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
 /**
- * Completes the word at the cursor in the line editor. Asks for candidates the process that runs the commands, here or
- * remote.
+ * Completes the word at the cursor in the line editor. The process that runs the commands, local or remote, supplies
+ * the candidates.
  */
 final class CommandCompleter implements Completer {
     private final CommandExecutor lines;

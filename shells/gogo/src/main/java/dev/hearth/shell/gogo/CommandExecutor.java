@@ -1,13 +1,20 @@
 package dev.hearth.shell.gogo;
 
 /**
- * Runs command lines in this process or in another one. Used by one thread, whose interruption ends the running line.
+ * Runs command lines in this process or in another one. Used by one thread; an interrupt of that thread ends the
+ * running command line.
  */
 interface CommandExecutor extends AutoCloseable {
-    /** Runs one line, writes its output, and returns its exit status. {@code width} is in characters. */
+    /**
+     * Runs a command line, writes its output, and returns its exit status. {@code width} is the width of the output in
+     * characters.
+     */
     int run(String line, int width);
 
-    /** Runs one line and returns its output, empty if it failed. For the shell's own queries, such as completion. */
+    /**
+     * Runs a line and returns its output; empty if the line failed. Used for queries of the shell itself, such as
+     * completion.
+     */
     String ask(String line);
 
     @Override

@@ -6,7 +6,9 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 
-/** Creates the executor of command lines: for this process, or for the process that {@code --to} names. */
+/**
+ * Creates the executor of command lines, either for this process or for the process that the option {@code --to} names.
+ */
 final class CommandExecutorFactory {
     private CommandExecutorFactory() {}
 

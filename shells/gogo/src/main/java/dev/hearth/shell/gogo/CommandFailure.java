@@ -43,12 +43,12 @@ final class CommandFailure {
         return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': " + inner + " (expected: it succeeds)", inner);
     }
 
-    /** Exit status of a command that ended with {@code failure}. */
+    /** Returns the exit status of a command that ended with {@code failure}. */
     static int status(HearthException failure) {
         return Failures.code(failure).exit().status();
     }
 
-    /** Whether the line continues in the next one, because a quote or bracket is open. */
+    /** Whether a quote or bracket is still open, so that the command continues on the next line. */
     static boolean isUnfinished(String line) {
         try {
             new Parser(line).program();
@@ -56,7 +56,7 @@ final class CommandFailure {
         } catch (EOFError open) {
             return true;
         } catch (SyntaxError | StackOverflowError wrong) {
-            return false; // running it reports the error
+            return false; // not unfinished but invalid; running the line reports the error
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and runs command lines until the input ends, a line is {@code exit}, or the process stops. */
+/** Reads and runs command lines until the input ends, {@code exit} is read, or the process stops. */
 final class CommandLoop {
     private static final Pattern EXIT =
             Pattern.compile("(?:exit|quit)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
@@ -19,8 +19,7 @@ final class CommandLoop {
     }
 
     /**
-     * Runs all lines of {@code input}. Returns the status of {@code exit}, if it has one, else the status of the last
-     * line.
+     * Runs all lines of {@code input}. Returns the status given to {@code exit}, otherwise the status of the last line.
      */
     int run(LineInput input) throws IOException {
         int status = 0;
@@ -50,8 +49,8 @@ final class CommandLoop {
     }
 
     /**
-     * Checks for a stop request before it waits for a line: the last command may have swallowed the interrupt of that
-     * request.
+     * Reads the next line, unless a stop was requested. The check is needed because the last command may have cleared
+     * the interrupt of that request.
      */
     private Optional<String> following(LineInput input) throws IOException, InterruptedException {
         return stopping.isRequested() ? Optional.empty() : input.next();

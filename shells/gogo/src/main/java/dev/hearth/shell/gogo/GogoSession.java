@@ -12,7 +12,10 @@ import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 
-/** One session of the command language: its variables and its output. Used by one thread; ends with {@link #close}. */
+/**
+ * Session of the command language gogo, with its variables and its output. Used by one thread; ends with {@link
+ * #close}.
+ */
 final class GogoSession implements AutoCloseable {
     private static final String SCOPE = "SCOPE";
     private static final String SCOPES = "hearth:gogo:*";
@@ -31,7 +34,8 @@ final class GogoSession implements AutoCloseable {
     }
 
     /**
-     * Runs a line and prints its value, if any. An interrupt of the thread ends the line; the session's variables stay.
+     * Runs a line and prints its value, if there is one. An interrupt of the thread ends the line; the session keeps
+     * its variables.
      */
     void run(String line, int width) throws Exception {
         gogo.put(CommandCall.WIDTH, width);
@@ -42,7 +46,7 @@ final class GogoSession implements AutoCloseable {
             }
         } catch (InterruptedException wanted) {
             Map<String, Object> variables = variables();
-            gogo.close(); // interrupts the jobs of the line, which would otherwise block the session
+            gogo.close(); // interrupts the background jobs of the line, which would otherwise block the session
             gogo = open(variables);
             throw wanted;
         } finally {

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** Source of command lines. Used by one thread. */
 interface LineInput {
-    /** The next line; empty at the end of the input. Throws when the thread is interrupted. */
+    /** Returns the next line; empty at the end of the input. Throws when the thread is interrupted. */
     Optional<String> next() throws IOException, InterruptedException;
 
-    /** Current width of the output, in characters. */
+    /** Returns the current width of the output, in characters. */
     int width();
 }

@@ -4,7 +4,10 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.impl.DefaultParser;
 
-/** Splits lines into words for the line editor, and makes the editor continue a line with an open quote or bracket. */
+/**
+ * Splits command lines into words for the line editor. If a quote or bracket is open, makes the editor continue on the
+ * next line.
+ */
 final class LineParser extends DefaultParser {
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
@@ -16,7 +19,7 @@ final class LineParser extends DefaultParser {
 
     @Override
     public boolean isEscapeChar(char character) {
-        return false; // the command language parses the line as typed
+        return false; // no escape characters, because the command language parses the line itself
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import java.io.PrintStream;
 import org.apache.felix.service.command.CommandProcessor;
 
-/** Runs command lines in this process. Used by the thread of a role, until the role ends. */
+/** Runs command lines in this process. Used by the thread that runs the shell, until the shell ends. */
 final class LocalCommandExecutor implements CommandExecutor {
     private static final int WIDTH_UNUSED = 80;
 

@@ -6,7 +6,7 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Runs command lines in another process. Used by the thread of a role, until the role ends. */
+/** Runs command lines in another process. Used by the thread that runs the shell, until the shell ends. */
 final class RemoteCommandExecutor implements CommandExecutor {
     private static final int WIDTH_UNUSED = 80;
     private static final Duration ASK_WAIT = Duration.ofSeconds(2);
@@ -43,7 +43,7 @@ final class RemoteCommandExecutor implements CommandExecutor {
         try {
             return session.run(line, WIDTH_UNUSED, ASK_WAIT).output();
         } catch (HearthException unanswered) {
-            return ""; // the next command reports the failure
+            return ""; // ignored, because the next command reports the same failure
         }
     }
 

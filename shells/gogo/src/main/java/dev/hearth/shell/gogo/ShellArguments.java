@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Parsed arguments of {@code bin/hearth shell} and {@code bin/hearth exec}; {@code width} is in characters. Immutable.
+ * Parsed arguments of {@code bin/hearth shell} and {@code bin/hearth exec}. {@code width} is the width of the output in
+ * characters. Immutable.
  */
 record ShellArguments(Optional<RpcAddress> to, Duration timeout, int width, boolean help, List<String> lines) {
     static ShellArguments parse(String role, List<String> arguments, Settings settings) {

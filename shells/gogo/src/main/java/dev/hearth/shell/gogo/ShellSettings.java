@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings of the shell. */
+/** Declares the settings of the shell, so that they can be checked and listed. */
 @Component(service = SettingsGroup.class)
 public final class ShellSettings implements SettingsGroup {
     static final SettingKey<Duration> TIMEOUT = SettingKey.duration(

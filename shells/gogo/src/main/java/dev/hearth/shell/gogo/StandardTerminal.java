@@ -3,15 +3,15 @@ package dev.hearth.shell.gogo;
 import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 
-/** Detects whether this process has a terminal, without loading the line editor. */
+/** Detects whether this process has a terminal. Does not load the line editor, which only a terminal needs. */
 final class StandardTerminal {
     private StandardTerminal() {}
 
     /**
-     * Whether the process has a terminal. Since Java 22 a console may exist without one; {@code Console.isTerminal}
-     * distinguishes the cases.
+     * Whether the process has a terminal. Since Java 22 a console may exist without a terminal, so {@code
+     * Console.isTerminal} is called if it exists.
      */
-    @SuppressWarnings("SystemConsoleNull") // Java 22 and later is handled below
+    @SuppressWarnings("SystemConsoleNull") // the value for Java 22 and later is checked below
     static boolean isThere() {
         Console console = System.console();
         if (console == null) {

@@ -2,7 +2,7 @@ package dev.hearth.shell.gogo;
 
 import org.jspecify.annotations.Nullable;
 
-/** Stop request to a shell; it interrupts the thread of the shell. Any thread may call. */
+/** Request to stop a shell, which interrupts the thread of the shell. Any thread may call. */
 final class StopSignal {
     private @Nullable Thread thread; // guarded by this
     private boolean requested; // guarded by this

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Command lines from a terminal, with history and completion. While a line runs, Ctrl-C interrupts the thread of the
- * role, which runs it. Used by this thread until the role ends.
+ * Reads command lines from a terminal, with history and completion. While a command line runs, Ctrl-C interrupts the
+ * thread that runs it. Used by that thread until the shell ends.
  */
 final class TerminalInput implements LineInput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalInput.class);
@@ -44,7 +44,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
     static TerminalInput open(CommandExecutor lines, Optional<RpcAddress> to, boolean colours, StopSignal stopping)
             throws IOException {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        // JLine finds its providers there.
+        // JLine finds its providers through the context class loader.
         Thread.currentThread().setContextClassLoader(Terminal.class.getClassLoader());
         try {
             Thread owner = Thread.currentThread();
@@ -87,7 +87,8 @@ final class TerminalInput implements LineInput, AutoCloseable {
     @Override
     public Optional<String> next() {
         while (!stopping.isRequested()) {
-            boolean late = Thread.interrupted(); // clears the interrupt of a Ctrl-C that came after its line had ended
+            // clears a late interrupt: Ctrl-C was pressed after the command had ended
+            boolean late = Thread.interrupted();
             LOG.debug("prompt (late interrupt: {})", late);
             try {
                 return Optional.of(reader.readLine(prompt));
@@ -111,7 +112,9 @@ final class TerminalInput implements LineInput, AutoCloseable {
         terminal.close();
     }
 
-    /** Attributes that make a file readable by its owner only; none if the file system does not support them. */
+    /**
+     * Returns attributes that make a file readable by its owner only; empty if the file system does not support them.
+     */
     private static FileAttribute<?>[] attributes(Path directory) throws IOException {
         return Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)
                 ? new FileAttribute<?>[] {
@@ -120,7 +123,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
-    /** The history file, readable by its owner only; empty if the home directory is not writable. */
+    /** Returns the history file, which only its owner can read; empty if the home directory is not writable. */
     private static Optional<Path> history() {
         String home = Objects.requireNonNullElse(System.getenv("HOME"), System.getProperty("user.home"));
         Path directory = Path.of(home, ".hearth");

@@ -1,5 +1,6 @@
 /**
- * The shell: roles that read command lines, and the runner that executes them for other processes. Stability: internal.
+ * The shell. Contains the roles that read command lines, and the runner that executes command lines for other
+ * processes. Stability: internal.
  */
 @NullMarked
 package dev.hearth.shell.gogo;

@@ -4,7 +4,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.SubmissionRequest;
 
-/** Text that {@code --verbose} prints before a submission: the whole request except secrets. Stateless. */
+/** Text that {@code --verbose} prints before a submission: the complete request without secrets. Stateless. */
 final class SubmissionDescription {
     private SubmissionDescription() {}
 

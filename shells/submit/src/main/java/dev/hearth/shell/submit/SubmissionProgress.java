@@ -9,9 +9,9 @@ import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Prints the progress of a submission. Owned by the submission's loop.
- * <p>The lines equal those of Spark, byte for byte, as programs parse them; a line is written only when the status
- * changes.
+ * Prints the progress of a submission. Owned by the event loop of the submission.
+ * <p>The lines equal those of Spark, byte for byte, because other software parses them. A line is written only when the
+ * status changes.
  */
 final class SubmissionProgress implements SubmissionListener {
     private final PrintStream err;
@@ -24,12 +24,12 @@ final class SubmissionProgress implements SubmissionListener {
         this.err = err;
     }
 
-    /** Future that completes with the final status of the submission. */
+    /** Returns a future that completes with the final status of the submission. */
     CompletableFuture<SubmissionStatus> ended() {
         return ended;
     }
 
-    /** Records that the cluster has accepted the submission; a change of state may arrive earlier. */
+    /** Records that the cluster has accepted the submission. A change of state may have arrived before. */
     void accepted(SubmissionId id) {
         if (!accepted) {
             accepted = true;

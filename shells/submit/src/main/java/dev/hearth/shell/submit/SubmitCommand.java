@@ -27,7 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes one request of the command line on the thread of the role. All waits end when {@code stopped} completes.
+ * Executes one request of the command line on the thread of the role. All waits end early when {@code stopped}
+ * completes.
  */
 record SubmitCommand(
         RoleLaunch launch,
@@ -138,8 +139,8 @@ record SubmitCommand(
     }
 
     /**
-     * Cause of a failure: the last line of the driver's standard error that begins with {@code error:}, else its last
-     * line, else the reason that the cluster reports.
+     * Returns the cause of a failure. This is the last line of the driver's standard error that begins with {@code
+     * error:}, otherwise the last line. If there are no lines, it is the reason that the cluster reports.
      */
     private static String cause(SubmissionStatus status) {
         List<String> lines = status.errors().lines().toList();

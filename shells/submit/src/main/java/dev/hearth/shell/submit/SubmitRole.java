@@ -20,11 +20,14 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** Role {@code submit}: parses one command, runs it in this process or on a cluster, and returns its exit status. */
+/**
+ * Runs the role {@code submit}: parses one command, runs it in this process or on a cluster, and returns its exit
+ * status.
+ */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=submit")
 public final class SubmitRole implements RoleMain {
     private final ClusterManagers managers;
-    private final RpcEnvFactory rpcs; // lazy: opened for requests to a cluster
+    private final RpcEnvFactory rpcs; // creates an RPC environment only for requests to a cluster
     private final ApplicationRunner runner;
     private final DeclaredSettings declared;
     private final OnDemandBundles reserves;
@@ -59,12 +62,13 @@ public final class SubmitRole implements RoleMain {
             if (verbose) {
                 failure.printStackTrace(launch.err());
             }
-            throw failure; // the kernel reports it and derives the exit status
+            throw failure; // the kernel reports this failure and derives the exit status from it
         }
     }
 
     private void check(Settings settings, PrintStream err) {
-        reserves.startFor(settings); // bundles that declare settings must run to check them
+        // started first, because bundles that declare settings must run before the settings are checked
+        reserves.startFor(settings);
         declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
     }
 

@@ -1,4 +1,4 @@
-/** The role of bin/submit. Internal; exports nothing. */
+/** The role {@code submit} of the command bin/submit. Internal; exports no package. */
 @NullMarked
 package dev.hearth.shell.submit;
 

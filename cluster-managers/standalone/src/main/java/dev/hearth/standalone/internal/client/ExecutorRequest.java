@@ -6,7 +6,10 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Executor requirements of an application. Read from {@code hearth.cores.max} and {@code hearth.executor.*}. */
+/**
+ * Executors that an application requests: their cores and memory, and a limit on their total cores. Read from {@code
+ * hearth.cores.max} and {@code hearth.executor.*}.
+ */
 record ExecutorRequest(OptionalInt coresMax, OptionalInt executorCores, int executorMemoryMebibytes) {
     static ExecutorRequest from(ApplicationSpec application) {
         SettingsReader in = new SettingsReader(application.settings());

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** Addresses in a master URL {@code hearth://h1:7077,h2:7077}. */
+/** Addresses of masters in a URL such as {@code hearth://h1:7077,h2:7077}. */
 public final class MasterAddresses {
     private MasterAddresses() {}
 
@@ -25,7 +25,7 @@ public final class MasterAddresses {
         return addresses;
     }
 
-    /** Connects to the first master that answers; fails with the failure of the last one. */
+    /** Connects to the first master that answers. If none answers, fails with the failure of the last one. */
     static CompletionStage<Peer> connect(RpcEnv rpc, List<RpcAddress> masters) {
         return rpc.connect(masters.get(0))
                 .handle((peer, failure) -> {

@@ -7,7 +7,10 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Connection of a client to a master, and the client's endpoint for messages from it. Owned by the client's loop. */
+/**
+ * Connection of a client to a master, and the client's endpoint for messages from that master. Owned by the client's
+ * event loop.
+ */
 final class MasterConnection {
     private final Registration endpoint;
     private @Nullable Peer master;
@@ -25,7 +28,7 @@ final class MasterConnection {
         return peer == master;
     }
 
-    /** Endpoint of the master; empty while not connected. */
+    /** Returns the endpoint of the master; empty while not connected. */
     Optional<EndpointRef> master() {
         return Optional.ofNullable(master).map(MasterConnection::endpointOf);
     }
@@ -34,7 +37,7 @@ final class MasterConnection {
         return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
     }
 
-    /** Records that the connection was lost. */
+    /** Records that the connection to the master was lost. */
     void lost() {
         master = null;
     }

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Backend of an application on a standalone cluster, with one connection to its master. Owned by the application's
- * loop.
- * <p>CONNECTING until the master has registered the application, then OPEN until it is closed or the master is lost.
- * Losing the master is final, because the master releases everything of a lost application.
+ * event loop.
+ * <p>CONNECTING until the master has registered the application, then OPEN until it is closed or the master is lost. It
+ * never reconnects, because a master that loses the connection releases all executors of the application.
  */
 final class StandaloneBackend implements SchedulerBackend {
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
@@ -109,7 +109,8 @@ final class StandaloneBackend implements SchedulerBackend {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         master.ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
-                    // also without an answer, because the master releases everything when the connection ends
+                    // Closed even without an answer, because the master releases all executors when the connection
+                    // ends.
                     open.close();
                     ended.complete(null);
                 }));

@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
 
-/** Cluster manager for {@code hearth://host:port} masters. Stateless. */
+/** Cluster manager for {@code hearth://host:port} master URLs. Stateless. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=hearth")
 public final class StandaloneManager implements ClusterManager {
     @Override

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client of a master for one submission: either submits a driver and watches its state, or queries or kills one that
- * was submitted earlier. Owned by the submitter's loop; lives until the driver has ended or its master is lost.
+ * Client of a master for one submission. Either submits a driver and watches its state, or queries or kills a driver
+ * submitted earlier. Owned by the submitter's event loop. Lives until the driver has ended or the master is lost.
  */
 public final class StandaloneSubmitter {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ public final class StandaloneSubmitter {
     private final RpcEnv rpc;
     private final EventLoop loop;
     private @Nullable MasterConnection connection;
-    private @Nullable SubmissionId submission; // set once the master has accepted it
+    private @Nullable SubmissionId submission; // set once the master has accepted the submission
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
         this.masters = MasterAddresses.parse(master);
@@ -50,11 +50,15 @@ public final class StandaloneSubmitter {
         this.loop = services.loop();
     }
 
-    /** Submits a driver. {@code request} is the id of the request: a retry with the same id starts no second driver. */
+    /**
+     * Submits a driver. {@code request} identifies the request, so that a retry with the same id starts no second
+     * driver.
+     */
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
         DriverSpec driver = driver(plan);
         CompletableFuture<SubmissionId> accepted = new CompletableFuture<>();
-        String endpoint = "submitter-" + request; // unique, because one env may serve several submissions
+        // unique name, because one RPC environment may serve several submissions
+        String endpoint = "submitter-" + request;
         MasterConnection opening = new MasterConnection(
                 rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
         connection = opening;

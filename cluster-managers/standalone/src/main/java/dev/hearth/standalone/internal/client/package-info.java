@@ -1,4 +1,4 @@
-/** Client side of a standalone cluster: the backend of an application, and the submission of drivers. */
+/** Client side of a standalone cluster. Contains the backend of an application, and the submission of drivers. */
 @NullMarked
 package dev.hearth.standalone.internal.client;
 

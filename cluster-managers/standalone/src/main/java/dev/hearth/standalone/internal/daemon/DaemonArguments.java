@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Command line of a daemon: options such as {@code --port 7077} as settings, and the remaining arguments in order. */
+/**
+ * Command line of a daemon. Options such as {@code --port 7077} become settings; the remaining arguments keep their
+ * order.
+ */
 record DaemonArguments(Settings settings, List<String> rest) {
     /** Whether {@code arguments} ask for the usage of the role. */
     static boolean askForHelp(List<String> arguments) {

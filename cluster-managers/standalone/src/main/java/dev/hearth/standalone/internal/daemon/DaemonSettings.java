@@ -8,8 +8,8 @@ import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Settings of masters and workers: addresses, and the resources and directory of a worker. Also declares the settings
- * that only the master reads.
+ * Declares the settings of masters and workers: their addresses, and the resources and directory of a worker. Also
+ * declares the settings that only the master reads.
  */
 @Component(service = SettingsGroup.class)
 public final class DaemonSettings implements SettingsGroup {

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Role of the master. Prints the master's URL on one line of standard output once the master accepts workers and
+ * Runs a process as master. Prints the master's URL on one line of standard output once the master accepts workers and
  * applications.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=master")

@@ -34,14 +34,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Role of the worker. Prints the worker's id on one line of standard output once a master has registered the worker.
+ * Runs a process as worker. Prints the worker's id on one line of standard output once a master has registered the
+ * worker.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=worker")
 public final class WorkerRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRole.class);
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final int RESERVED_MEBIBYTES = 1024; // for the operating system and the worker itself
+    // memory that is not offered: the operating system and the worker itself need it
+    private static final int RESERVED_MEBIBYTES = 1024;
     private static final long MEBIBYTE = 1024 * 1024;
     private static final int STOP_SECONDS_MAX = 7;
 
@@ -111,7 +113,7 @@ public final class WorkerRole implements RoleMain {
                 id, address, offer.cores, offer.memoryMebibytes, offer.directory, MasterAddresses.parse(master));
     }
 
-    /** Address and resources of this worker. */
+    /** Address and resources that this worker offers to the master. */
     private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory) {
         static Offer read(Settings settings) {
             SettingsReader in = new SettingsReader(settings);

@@ -1,4 +1,4 @@
-/** Daemon processes of a standalone cluster: the roles {@code master} and {@code worker}. */
+/** Daemon processes of a standalone cluster, in the roles {@code master} and {@code worker}. */
 @NullMarked
 package dev.hearth.standalone.internal.daemon;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Registered application: its demand and its granted executors. Owned by {@link Master}. */
+/** Registered application with its demand for executors and its granted executors. Owned by {@link Master}. */
 final class ApplicationRecord {
     private final ApplicationId id;
     private final RegisterApplication request;
@@ -28,7 +28,7 @@ final class ApplicationRecord {
         this.pause = new RestartBackoff(now);
     }
 
-    /** Executor granted to the application, from the launch order until the worker reports its exit. */
+    /** Executor that was granted to the application. Exists from the launch order until the worker reports the exit. */
     static final class Grant {
         private final WorkerRecord worker;
         private final int cores;
@@ -47,7 +47,7 @@ final class ApplicationRecord {
             return worker;
         }
 
-        /** Whether the executor has run long enough to count as stable. */
+        /** Whether the executor has run long enough to count as stable, so that its exit causes no back-off. */
         boolean isStable(long now) {
             return RestartBackoff.isStable(grantedNanos, now);
         }
@@ -91,12 +91,12 @@ final class ApplicationRecord {
         return excludedHosts.contains(host);
     }
 
-    /** Number of wanted executors that are not granted yet. */
+    /** Returns the number of wanted executors that have not been granted yet. */
     int executorsMissing() {
         return Math.max(0, wanted - executors.size());
     }
 
-    /** Number of cores that may still be granted under {@code hearth.cores.max}. */
+    /** Returns the number of cores that may still be granted under {@code hearth.cores.max}. */
     int coresAllowed() {
         int granted = executors.values().stream().mapToInt(grant -> grant.cores).sum();
         return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - granted);
@@ -109,7 +109,7 @@ final class ApplicationRecord {
         return executor;
     }
 
-    /** Records the exit of an executor. An early exit delays the next grant. */
+    /** Records the exit of an executor. An exit soon after the start delays the next grant. */
     void noteEnd(Grant grant, long now) {
         pause.noteEnd(grant.grantedNanos, now);
     }

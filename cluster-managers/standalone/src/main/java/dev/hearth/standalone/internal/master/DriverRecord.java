@@ -18,7 +18,7 @@ final class DriverRecord {
     private final SubmissionId id;
     private final String request;
     private final DriverSpec spec;
-    private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoint by peer id
+    private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoints that watch this driver, by peer id
     private DriverState state = DriverState.SUBMITTED;
     private @Nullable WorkerRecord worker;
     private boolean killed;
@@ -69,8 +69,8 @@ final class DriverRecord {
     }
 
     /**
-     * Sets the message that explains why the driver waits. True on the first call only, so that its watchers get it
-     * once.
+     * Sets the message that explains why the driver waits for a worker. True on the first call only, so that watchers
+     * receive the message once.
      */
     boolean waitFor(String what) {
         boolean first = !waitAnnounced;

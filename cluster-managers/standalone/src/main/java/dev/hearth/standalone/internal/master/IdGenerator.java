@@ -8,8 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Generates ids in Spark's format: {@code app-yyyyMMddHHmmss-NNNN}. The timestamp, in UTC, is the start time of the
- * master plus the monotonic time since, so setting the clock back cannot produce duplicates. Owned by {@link Master}.
+ * Generates ids in Spark's format, {@code app-yyyyMMddHHmmss-NNNN}. The timestamp, in UTC, is the start time of the
+ * master plus the monotonic time since then. A clock that is set back thus cannot cause duplicate ids. Owned by {@link
+ * Master}.
  */
 final class IdGenerator {
     private static final DateTimeFormatter STAMP =

@@ -38,11 +38,10 @@ import java.util.OptionalInt;
 
 /**
  * Places drivers and executors on the workers of a standalone cluster. A state machine: events arrive as method calls
- * with the time, answers are return values, and {@link #settle} places waiting drivers and executors and returns the
+ * with the time, and answers are return values. {@link #settle} places waiting drivers and executors and returns the
  * effects. Owned by {@link MasterShell}.
- * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; the loss of a peer ends
- * everything agreed with it; every driver reaches exactly one final state. The package description explains terms and a
- * worked failure.
+ * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; the loss of a peer ends its
+ * registrations and orders; every driver reaches exactly one final state. The package description explains the terms.
  */
 final class Master {
     private final MasterSettings settings;
@@ -99,7 +98,7 @@ final class Master {
         if (known != null) {
             DriverRecord driver = drivers.get(known);
             watch(driver, peer, message.watcher());
-            announce(driver); // a submitter that retries may have missed earlier changes of the state
+            announce(driver); // a submitter that retries may have missed earlier changes of the driver's state
             return new DriverSubmitted(known);
         }
         long waiting = drivers.values().stream()
@@ -140,7 +139,7 @@ final class Master {
         DriverRecord driver = drivers.get(message.submission());
         if (driver == null
                 || driver.worker().filter(worker -> worker.peer() == peer).isEmpty()) {
-            return; // the sender is a worker that was declared lost
+            return; // the driver does not run on the sender, which was probably declared lost before
         }
         OptionalInt status = message.exitStatus();
         DriverState how;
@@ -194,7 +193,7 @@ final class Master {
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
         if (application == null || grant == null || grant.worker().peer() != peer) {
-            return; // the application has ended, and its end released the resources
+            return; // the application has ended, which already released the resources
         }
         application.executors().remove(message.executor());
         grant.freeResources();
@@ -223,7 +222,7 @@ final class Master {
     }
 
     /**
-     * Ends everything that depends on a peer: the drivers and executors of its worker, its applications, and its
+     * Ends everything that depends on a lost peer: the drivers and executors of its worker, its applications, and its
      * watching of drivers.
      */
     void peerLost(long peer, String reason) {
@@ -239,8 +238,8 @@ final class Master {
     }
 
     /**
-     * Declares workers lost that have been silent for longer than the timeout. If this was not called for half the
-     * timeout, the master itself was suspended: it then resets all timeouts, because heartbeats may be queued.
+     * Declares workers lost that have been silent for longer than the timeout. If this method was not called for half
+     * the timeout, the master itself was suspended. Heartbeats may then be queued, so it resets all timeouts instead.
      */
     void expire(long now) {
         if (now - lastExpireNanos > settings.workerTimeout().toNanos() / 2) {
@@ -257,7 +256,7 @@ final class Master {
                 });
     }
 
-    /** Places waiting drivers, then missing executors, and returns all effects since the last call, in order. */
+    /** Places waiting drivers, and then missing executors. Returns all effects since the last call, in order. */
     List<MasterEffect> settle(long now) {
         drivers.values().stream()
                 .filter(driver -> driver.state() == DriverState.SUBMITTED)

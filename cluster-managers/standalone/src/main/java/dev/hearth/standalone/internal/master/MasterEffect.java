@@ -3,8 +3,8 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.spi.rpc.Protocol;
 
 /**
- * Effects of the master, to be performed in order. Peers are identified by their numbers; effects for lost peers are
- * ignored.
+ * Effects that the master has decided on. They must be performed in order. Peers are identified by their numbers;
+ * effects for lost peers are ignored.
  */
 sealed interface MasterEffect {
     void perform(Handler handler);
@@ -17,7 +17,7 @@ sealed interface MasterEffect {
         }
     }
 
-    /** Closes the connection to a silent peer. */
+    /** Closes the connection to a peer that has been silent for too long. */
     record Disconnect(long peer) implements MasterEffect {
         @Override
         public void perform(Handler handler) {
@@ -25,7 +25,7 @@ sealed interface MasterEffect {
         }
     }
 
-    interface Handler { // no default methods, so that handlers without a method for a new effect do not compile
+    interface Handler { // without default methods, so that a handler must implement each new effect to compile
         void onSend(Send effect);
 
         void onDisconnect(Disconnect effect);

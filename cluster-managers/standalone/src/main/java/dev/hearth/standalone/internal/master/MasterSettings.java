@@ -61,8 +61,8 @@ public record MasterSettings(
     }
 
     /**
-     * Heartbeat interval of workers: a quarter of the timeout, so that a worker is not lost when some heartbeats are
-     * late.
+     * Returns the heartbeat interval of workers. It is a quarter of the timeout, so that a worker is not lost when some
+     * heartbeats are late.
      */
     Duration heartbeat() {
         return workerTimeout.dividedBy(4);

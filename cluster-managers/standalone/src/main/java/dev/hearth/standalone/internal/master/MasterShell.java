@@ -22,17 +22,20 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects the master to its endpoint and timer, and performs its effects. Owned by its loop. */
+/**
+ * Connects the state machine {@link Master} to its endpoint and timer, and performs its effects. Owned by its event
+ * loop.
+ */
 public final class MasterShell {
     private static final Logger LOG = LoggerFactory.getLogger(MasterShell.class);
 
-    /** How often the master checks for silent workers and for executors whose back-off has ended. */
+    /** Interval at which the master checks for silent workers, and for executors whose back-off has ended. */
     private static final Duration EXPIRE_INTERVAL = Duration.ofMillis(250);
 
     private final EventLoop loop;
     private final RpcEnv rpc;
     private final Master master;
-    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request
+    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request, by number
     private final Performer performer = new Performer();
 
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -42,18 +45,18 @@ public final class MasterShell {
         this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), now);
     }
 
-    /** Registers the endpoint of the master. */
+    /** Registers the endpoint at which the master receives messages. */
     public void start() {
         rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, receiver());
         loop.execute(this::expire);
     }
 
-    /** Free cores of all workers. Call it on the loop. */
+    /** Returns the number of free cores of all workers. Call it on the event loop. */
     public int coresFree() {
         return master.coresFree();
     }
 
-    /** Number of registered applications. Call it on the loop. */
+    /** Returns the number of registered applications. Call it on the event loop. */
     public int applications() {
         return master.applications();
     }
@@ -140,8 +143,8 @@ public final class MasterShell {
     }
 
     /**
-     * Returns {@code answer} and places drivers and executors afterwards, so that a client knows the id in the answer
-     * before it receives events about that id.
+     * Returns {@code answer}, and places drivers and executors in a later action of the event loop. The client thus
+     * receives the id in the answer before events about that id.
      */
     private <R> R settleAfter(R answer) {
         loop.execute(this::settle);

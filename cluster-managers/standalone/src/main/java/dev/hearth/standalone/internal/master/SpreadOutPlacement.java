@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Spread-out placement of drivers and executors: workers with the most free cores first. Stateless. */
+/** Places drivers and executors on the workers with the most free cores, so that load is spread out. Stateless. */
 final class SpreadOutPlacement {
     private static final Comparator<WorkerRecord> MOST_FREE_FIRST =
             Comparator.comparingInt(WorkerRecord::coresFree).reversed().thenComparing(WorkerRecord::id);
 
     private SpreadOutPlacement() {}
 
-    /** Executor to launch on a worker. */
+    /** Executor to launch on a worker, with its cores. */
     record Assignment(WorkerRecord worker, int cores) {}
 
     static Optional<WorkerRecord> forDriver(Collection<WorkerRecord> workers, int cores, int memory) {
@@ -21,9 +21,9 @@ final class SpreadOutPlacement {
     }
 
     /**
-     * Executors to launch for an application now, distributed round-robin over the workers. If {@code
+     * Returns the executors to launch for an application now, distributed round-robin over the workers. If {@code
      * hearth.executor.cores} is set, places as many executors of that size as fit. Otherwise places one executor per
-     * worker, which grows by one core per round.
+     * worker, and adds one core to each executor per round.
      */
     static List<Assignment> forExecutors(Collection<WorkerRecord> workers, ApplicationRecord application) {
         int perExecutor = application.request().executorCores().orElse(1);

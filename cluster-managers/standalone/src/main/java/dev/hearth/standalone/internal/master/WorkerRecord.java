@@ -2,7 +2,7 @@ package dev.hearth.standalone.internal.master;
 
 /**
  * Registered worker and its reserved resources. Owned by {@link Master}. Invariant: reservations never exceed the
- * total.
+ * resources that the worker offers.
  */
 final class WorkerRecord {
     private final String id;

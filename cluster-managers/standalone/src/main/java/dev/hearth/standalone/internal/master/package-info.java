@@ -19,11 +19,12 @@
  * <ul>
  * <li>Worker: registers, then sends heartbeats. It is lost when its connection breaks or it is silent for longer than
  * {@code hearth.worker.timeout}. It may register again, as an empty worker, after it has stopped all its children.
- * <li>Driver: SUBMITTED until a worker has room, then RUNNING, then FINISHED, FAILED or KILLED after its exit, or ERROR
- * if it could not be started or its worker is lost. A submission carries a request id, so a retry creates no second
- * driver.
- * <li>Application: registers, sets its wanted total of executors, ends by message or by losing its connection. It is
- * removed if too many of its executors fail early in a row ({@code hearth.deploy.maxExecutorRetries}).
+ * <li>Driver: SUBMITTED until a worker has enough free resources, then RUNNING, then FINISHED, FAILED or KILLED after
+ * its exit, or ERROR if it could not be started or its worker is lost. A submission carries a request id, so a retry
+ * creates no second driver.
+ * <li>Application: registers, sets its wanted total of executors, ends when it sends a message or loses its
+ * connection. It is removed if too many of its executors fail early in a row ({@code
+ * hearth.deploy.maxExecutorRetries}).
  * <li>Grant: reserved and ordered at once; freed when the worker reports the exit, when the worker is lost, or when
  * the application ends. An executor that the application releases keeps its resources until its exit. Early exits
  * delay the next grants of that application by an exponential back-off of up to 8 s; released executors do not.
@@ -34,12 +35,12 @@
  * fits nowhere does not block later ones. Applications are then served in order of registration, each as far as its
  * wanted total and {@code hearth.cores.max} allow. Executors are dealt round-robin over the usable workers, most free
  * cores first: with {@code hearth.executor.cores} executors of that size, otherwise one executor per worker that grows
- * by a core per round. A worker must have room for the memory of every executor placed on it; hosts that the
+ * by a core per round. A worker must have enough free memory for every executor placed on it; hosts that the
  * application excludes are skipped.
  *
  * <h2>A worked failure</h2>
- * Worker W1 runs driver D of application A and one executor each of A and B; worker W2 has free room. W1's host loses
- * power.
+ * Worker W1 runs driver D of application A and one executor each of A and B; worker W2 has free resources. W1's host
+ * loses power.
  * <ol>
  * <li>No connection is closed, but W1's heartbeats stop. After 60 s {@code expire} declares W1 lost and closes its
  * connection.
@@ -48,9 +49,9 @@
  * <li>B still wants as many executors as before, so the same {@code settle} grants it one on W2, without back-off.
  * <li>A's driver died with W1, so A's connection is silent too and is lost. The master removes A and stops its
  * executors on other workers, which have already begun to exit because they lost their driver.
- * <li>W1's host restarts. Its new worker process has a new id and registers as another, empty worker. Had only the
- * network failed, the old process would stop its children, reconnect and register under its old id. If that happens
- * before the timeout, its first session is declared lost at that moment, and steps 2 to 5 follow.
+ * <li>W1's host restarts. Its new worker process has a new id and registers as a different, empty worker. If only the
+ * network had failed, the old process would stop its children, reconnect and register under its old id. If that
+ * happens before the timeout, its first session is declared lost at that moment, and steps 2 to 5 follow.
  * </ol>
  */
 @NullMarked

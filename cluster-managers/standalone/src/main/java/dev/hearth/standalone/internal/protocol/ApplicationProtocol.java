@@ -22,6 +22,6 @@ public final class ApplicationProtocol {
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
 
-    /** The master has removed the application and grants no more executors. */
+    /** Reports that the master has removed the application and grants it no more executors. */
     public record ApplicationRemoved(String reason) {}
 }

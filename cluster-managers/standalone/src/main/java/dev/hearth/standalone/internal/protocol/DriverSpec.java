@@ -3,7 +3,7 @@ package dev.hearth.standalone.internal.protocol;
 import java.util.List;
 import java.util.Map;
 
-/** Driver to launch: its main class and the resources it needs. */
+/** Driver to launch, with its main class and the resources that it needs. */
 public record DriverSpec(
         String name,
         String mainClass,
@@ -12,7 +12,7 @@ public record DriverSpec(
         Map<String, String> settings,
         int cores,
         int memoryMebibytes) {
-    /** Omits the settings, which may contain secrets. */
+    /** Omits the settings, because they may contain secrets. */
     @Override
     public String toString() {
         return "driver " + name + " of " + mainClass;

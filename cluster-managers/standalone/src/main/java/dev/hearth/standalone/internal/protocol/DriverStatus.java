@@ -5,7 +5,7 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.OptionalInt;
 
-/** Status of a driver. The worker and the texts are empty while they are unknown. */
+/** Status of a driver. The worker and the texts are empty as long as they are unknown. */
 public record DriverStatus(
         SubmissionId submission,
         DriverState state,
@@ -16,7 +16,10 @@ public record DriverStatus(
         String output,
         String errors) {
 
-    /** Driver states on the wire. Add constants at the end only; an unknown one reads as UNKNOWN. */
+    /**
+     * States of a driver in messages. Constants are only added at the end; a receiver reads an unknown constant as
+     * UNKNOWN.
+     */
     public enum DriverState {
         UNKNOWN(SubmissionState.UNKNOWN),
         SUBMITTED(SubmissionState.SUBMITTED),
@@ -37,7 +40,7 @@ public record DriverStatus(
         }
     }
 
-    /** The status in the form that front ends display. */
+    /** Converts the status to the form that front ends display. */
     public SubmissionStatus shown() {
         String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + workerAddress;
         return new SubmissionStatus(submission, state.shown(), placement, message, exitStatus, output, errors);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Messages to the master, from workers, drivers and submitters, and its answers. The master listens; all others
- * connect.
+ * Messages that workers, drivers and submitters send to the master, and the master's answers. The master listens; all
+ * other processes connect to it.
  */
 public final class MasterProtocol {
     public static final String ENDPOINT = "master";
@@ -40,23 +40,25 @@ public final class MasterProtocol {
     public record RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes) {}
 
     /**
-     * Answer to a worker's registration. If {@code refusal} is empty, the master has accepted the worker and may place
-     * work on it from now on.
+     * Answer to a worker's registration. If {@code refusal} is empty, the worker is registered, and the master may
+     * start drivers and executors on it.
      */
     public record WorkerRegistered(String refusal, long heartbeatMillis) {}
 
     public record WorkerHeartbeat(String worker) {}
 
     /**
-     * Asks to run a driver. Idempotent by {@code request}. {@code watcher}, if not empty, is an endpoint of the sender
-     * that receives all changes of the driver's state.
+     * Asks the master to run a driver. Idempotent: a second message with the same {@code request} starts no second
+     * driver. If {@code watcher} is not empty, it names an endpoint of the sender that receives all changes of the
+     * driver's state.
      */
     public record SubmitDriver(String request, DriverSpec driver, String watcher) {}
 
     public record DriverSubmitted(SubmissionId submission) {}
 
     /**
-     * A driver's process has exited, or could not be started ({@code exitStatus} is empty then). Sent by its worker.
+     * Reports that a driver's process has exited or could not be started; {@code exitStatus} is empty in the latter
+     * case. Sent by the driver's worker.
      */
     public record DriverEnded(
             SubmissionId submission, OptionalInt exitStatus, String message, String output, String errors) {}
@@ -66,12 +68,15 @@ public final class MasterProtocol {
     public record KillDriver(SubmissionId submission) {}
 
     /**
-     * Answer to {@link FindDriver} and {@link KillDriver}: the status of the driver, in the latter case before the
-     * kill.
+     * Answer to {@link FindDriver} and {@link KillDriver}: the status of the driver. After a kill, it is the status
+     * before the kill.
      */
     public record DriverFound(DriverStatus status) {}
 
-    /** Registers an application; {@code endpoint} of the sender receives the events of {@link ApplicationProtocol}. */
+    /**
+     * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link
+     * ApplicationProtocol}.
+     */
     public record RegisterApplication(
             String name,
             String endpoint,
@@ -80,7 +85,7 @@ public final class MasterProtocol {
             OptionalInt executorCores,
             int executorMemoryMebibytes,
             Map<String, String> settings) {
-        /** Omits the settings, which contain secrets. */
+        /** Omits the settings, because they contain secrets. */
         @Override
         public String toString() {
             return "register application " + name + " of " + driver;
@@ -90,8 +95,8 @@ public final class MasterProtocol {
     public record ApplicationRegistered(ApplicationId application) {}
 
     /**
-     * Sets the total number of executors that an application requests, and the hosts that must not run any. The total
-     * is an absolute number, not a difference.
+     * Sets the total number of executors that an application wants, and the hosts that must not run any. The message is
+     * idempotent, because it contains a total and not a difference.
      */
     public record WantExecutors(ApplicationId application, int total, List<String> excludedHosts) {}
 
@@ -102,7 +107,8 @@ public final class MasterProtocol {
     public record ApplicationEnded(ApplicationId application) {}
 
     /**
-     * An executor's process has exited, or could not be started ({@code exitStatus} is empty then). Sent by its worker.
+     * Reports that an executor's process has exited or could not be started; {@code exitStatus} is empty in the latter
+     * case. Sent by the executor's worker.
      */
     public record ExecutorEnded(
             ApplicationId application,

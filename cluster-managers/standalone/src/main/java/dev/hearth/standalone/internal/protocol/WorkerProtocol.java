@@ -24,7 +24,9 @@ public final class WorkerProtocol {
 
     public record StopDriver(SubmissionId submission) {}
 
-    /** {@code driver} is the URI of the endpoint at which the executor registers. */
+    /**
+     * Orders a worker to start an executor. {@code driver} is the URI of the endpoint at which the executor registers.
+     */
     public record LaunchExecutor(
             ApplicationId application,
             ExecutorId executor,
@@ -32,7 +34,7 @@ public final class WorkerProtocol {
             int memoryMebibytes,
             String driver,
             Map<String, String> settings) {
-        /** Omits the settings, which contain secrets. */
+        /** Omits the settings, because they contain secrets. */
         @Override
         public String toString() {
             return "launch executor " + executor + " of " + application + " for " + driver;

@@ -29,10 +29,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Drivers and executors of one host. A state machine: events arrive as method calls and {@link #effects} returns what
- * to do. Owned by {@link WorkerShell}.
+ * State machine of the drivers and executors of one host. Events arrive as method calls, and {@link #effects} returns
+ * the effects to perform. Owned by {@link WorkerShell}.
  * <p>Invariants: orders are accepted only from the master with which the worker is registered; if that master is lost,
- * the worker stops all children that the master ordered; each exit of a child is reported once, to the master that
+ * the worker stops all children that this master ordered; each exit of a child is reported once, to the master that
  * ordered the child.
  */
 final class Worker {
@@ -66,7 +66,7 @@ final class Worker {
     }
 
     /**
-     * Process that a master ordered. {@code orphan} means that this master is lost, so the exit of the process is not
+     * Process that a master ordered. If {@code orphan} is set, that master is lost, so the exit of the process is not
      * reported.
      */
     private static final class Child {
@@ -78,7 +78,7 @@ final class Worker {
         }
     }
 
-    /** Creates the message that reports a child's exit. */
+    /** Creates the message that reports the exit of a child process. */
     @FunctionalInterface
     private interface EndMessage {
         Record message(ChildExit end);
@@ -101,7 +101,7 @@ final class Worker {
         retry = WorkerSpec.RETRY_FIRST;
     }
 
-    /** Connecting or registering failed: tries the next master, with exponential back-off. */
+    /** Records that connecting or registering failed. Tries the next master, with exponential back-off. */
     void connectFailed() {
         if (state == State.CONNECTING) {
             masterIndex = (masterIndex + 1) % spec.masters().size();
@@ -112,7 +112,7 @@ final class Worker {
     }
 
     /**
-     * Stops everything that the lost master ordered, because the next master does not know of it. Reconnects once all
+     * Stops all children that the lost master ordered, because the next master does not know them. Reconnects once all
      * children have ended, so that the resources offered to the next master are really free.
      */
     void masterLost() {
@@ -137,7 +137,7 @@ final class Worker {
         SubmissionId id = order.submission();
         DriverSpec driver = order.driver();
         Settings settings = Settings.empty()
-                // address at which executors on other hosts reach the driver
+                // the address at which executors on other hosts reach the driver
                 .with("worker", "hearth.driver.host", spec.address().host())
                 .with("submission", driver.settings());
         SubmissionPlan plan = new SubmissionPlan(
@@ -184,7 +184,7 @@ final class Worker {
         stopChild(childOf(order.application(), order.executor()));
     }
 
-    /** A child's process has exited, or could not be started. */
+    /** Records that a child's process has exited or could not be started. */
     void childEnded(String name, ChildExit end) {
         Child child = children.remove(name);
         if (child != null && !child.orphan && state == State.REGISTERED) {

@@ -4,7 +4,7 @@ import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
 import java.time.Duration;
 
-/** Effects of the worker, to be performed in order. */
+/** Effects that the worker has decided on. They must be performed in order. */
 sealed interface WorkerEffect {
     void perform(Handler handler);
 
@@ -37,7 +37,7 @@ sealed interface WorkerEffect {
         }
     }
 
-    interface Handler { // no default methods, so that handlers without a method for a new effect do not compile
+    interface Handler { // without default methods, so that a handler must implement each new effect to compile
         void onStart(Start effect);
 
         void onStop(Stop effect);

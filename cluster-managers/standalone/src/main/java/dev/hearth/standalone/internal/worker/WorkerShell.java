@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects the worker to its endpoint, children and master, and performs its effects. Owned by its loop. */
+/**
+ * Connects the state machine {@link Worker} to its endpoint, child processes and master, and performs its effects.
+ * Owned by its event loop.
+ */
 public final class WorkerShell {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerShell.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
@@ -50,7 +53,7 @@ public final class WorkerShell {
         this.worker = new Worker(spec);
     }
 
-    /** Starts the worker. Completes when a master has registered it for the first time. */
+    /** Starts the worker. The result completes when a master has registered the worker for the first time. */
     public CompletionStage<Void> start() {
         rpc.register(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, loop, receiver());
         loop.execute(() -> {
@@ -60,7 +63,7 @@ public final class WorkerShell {
         return registered;
     }
 
-    /** Stops all children; completes when the last one has exited. */
+    /** Stops all child processes. The result completes when the last one has exited. */
     public CompletionStage<Void> stop() {
         loop.execute(() -> {
             worker.stop();
@@ -70,7 +73,7 @@ public final class WorkerShell {
         return allExited;
     }
 
-    /** Number of running children. Call it on the loop. */
+    /** Returns the number of running child processes. Call it on the event loop. */
     public int children() {
         return worker.children();
     }
@@ -121,14 +124,14 @@ public final class WorkerShell {
 
     private void answered(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
-            return; // the connection was lost or the worker was stopped, which has been handled already
+            return; // nothing to do: the connection was lost or the worker was stopped, and both are handled elsewhere
         }
         if (answer == null || !answer.refusal().isEmpty()) {
             LOG.warn(
                     "master {} refused this worker: {}",
                     peer.remote(),
                     answer == null ? describe(failure) : answer.refusal());
-            peer.close(); // the loss of the peer starts the next attempt
+            peer.close(); // closing the connection reports the peer as lost, which starts the next attempt to connect
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
@@ -173,7 +176,8 @@ public final class WorkerShell {
                 process.exit()
                         .whenComplete((status, failure) -> loop.execute(() -> childEnded(
                                 name, status == null ? ChildExit.notStarted(failure) : ChildExit.of(process, status))));
-            } catch (RuntimeException failure) { // reported to the master, which decides how to proceed
+            } catch (RuntimeException failure) {
+                // the worker reports the failure to the master, which decides how to proceed
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
                     worker.childEnded(name, ChildExit.notStarted(failure));

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Configuration of a worker: id, address, offered resources, work directory and masters. Immutable. */
+/** Configuration of a worker: id, address, offered resources, work directory, and addresses of masters. Immutable. */
 public record WorkerSpec(
         String id, RpcAddress address, int cores, int memoryMebibytes, Path directory, List<RpcAddress> masters) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);

@@ -6,8 +6,8 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parent class loader of every application: provides the JDK and the classes of platform/api, but no resources of the
- * platform. Immutable.
+ * Parent class loader of every application. Provides the JDK and the classes of Hearth's API (the module platform/api),
+ * but no resources of the platform. Immutable.
  */
 final class ApiClassLoader extends ClassLoader {
     private static final String API = "dev.hearth.api.";

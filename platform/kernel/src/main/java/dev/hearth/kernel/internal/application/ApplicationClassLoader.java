@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Class loader of one application. It loads the classes of the api, of packages imported from bundles, and of the
- * application's jars. It also provides the platform's slf4j, unless the jars contain an slf4j binding. Thread-safe;
- * lives as long as the application.
+ * Class loader of one application. Loads the classes of Hearth's API, of packages imported from bundles, and of the
+ * application's jars. Also provides the platform's slf4j, unless the jars contain an slf4j binding. Thread-safe; lives
+ * as long as the application.
  */
 final class ApplicationClassLoader extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationClassLoader.class);
     /**
-     * Packages of the platform, never loaded from an application's jars: a second copy in one process would be
-     * incompatible.
+     * Packages of the platform. They are never loaded from an application's jars, because a second copy in one process
+     * would be incompatible.
      */
     private static final List<String> PLATFORM = List.of(
             "dev.hearth.spi.",
@@ -36,7 +36,7 @@ final class ApplicationClassLoader extends URLClassLoader {
             "dev.hearth.shell.");
 
     private static final String LOGGING = "org.slf4j.";
-    /** Resources that bind slf4j: the first of version 2, the second of version 1. */
+    /** Resources that bind slf4j to an implementation, in slf4j 2 and slf4j 1. */
     private static final List<String> LOGGING_BINDINGS =
             List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");
 
@@ -50,11 +50,13 @@ final class ApplicationClassLoader extends URLClassLoader {
     private final ClassLoader platform;
     private final ImportedPackages imported;
     private final boolean bringsLogging;
-    private final Set<String> warned = ConcurrentHashMap.newKeySet(); // jars; used for membership tests only
+    // jars whose problem was logged already, to log each only once
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     ApplicationClassLoader(
             String application, URL[] jars, ApiClassLoader parent, ClassLoader platform, ImportedPackages imported) {
-        super(application + "#" + OPENED.incrementAndGet(), jars, parent); // a unique name, visible in stack traces
+        // a unique loader name, which appears in stack traces
+        super(application + "#" + OPENED.incrementAndGet(), jars, parent);
         this.application = application;
         this.platform = platform;
         this.imported = imported;
@@ -95,14 +97,14 @@ final class ApplicationClassLoader extends URLClassLoader {
         return provider.isPresent() ? provider.get().getResources(name) : super.findResources(name);
     }
 
-    /** Whether any code of the application has loaded a class of this name through this loader. */
+    /** Whether code of the application has loaded a class of this name through this loader. */
     boolean refersTo(String className) {
         return findLoadedClass(className) != null;
     }
 
     /**
-     * Defines a copy of the kernel class {@code type} in this loader, for operations that the JDK allows only to
-     * classes of this loader.
+     * Defines a copy of the kernel class {@code type} in this loader, for JDK operations that only classes of this
+     * loader may perform.
      */
     Class<?> adopt(Class<?> type, byte[] code) {
         synchronized (getClassLoadingLock(type.getName())) {

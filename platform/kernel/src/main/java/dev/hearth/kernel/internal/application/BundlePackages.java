@@ -10,9 +10,9 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * Packages that resolved bundles offer to applications by the manifest header {@code Hearth-Application-Api}. Reads the
- * headers at each call, that is, when an application that imports packages starts. Thread-safe; lives as long as the
- * framework.
+ * Packages that resolved bundles offer to applications in the manifest header {@code Hearth-Application-Api}. The
+ * headers are read at each call, that is, when an application that imports packages starts. Thread-safe; lives as long
+ * as the OSGi framework.
  */
 public final class BundlePackages implements PackageOffers {
     private static final String HEADER = "Hearth-Application-Api";
@@ -32,7 +32,7 @@ public final class BundlePackages implements PackageOffers {
         List<Offer> offers = new ArrayList<>();
         for (Bundle bundle : bundles) {
             String header = bundle.getHeaders("").get(HEADER);
-            BundleWiring wiring = bundle.adapt(BundleWiring.class); // null until the bundle is resolved
+            BundleWiring wiring = bundle.adapt(BundleWiring.class); // the wiring is null until the bundle is resolved
             if (header != null && wiring != null && !uses.isHidden(bundle)) {
                 for (PackagePattern packages : PackagePattern.parse(header)) {
                     offers.add(new Offer(packages, wiring.getClassLoader(), uses.of(bundle)::take));

@@ -6,14 +6,14 @@ import dev.hearth.spi.application.FrozenBundle;
 import java.util.List;
 import java.util.Set;
 
-/** Transfers bundles from a driver to its executors. Thread-safe. */
+/** Transfers bundles from a driver to its executors, so that all have the same versions. Thread-safe. */
 public interface BundleTransfer {
     /**
-     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the class loaders of
-     * the bundles from which the application imports packages.
+     * Takes a snapshot of the bundles that the executors of an application need. {@code providers} are the class
+     * loaders of the bundles from which the application imports packages.
      */
     BundleSet freeze(String application, Set<ClassLoader> providers);
 
-    /** Installs and starts the bundles of a driver's snapshot in this process. */
+    /** Installs and starts, in this process, the bundles of a snapshot that a driver has taken. */
     void start(List<FrozenBundle> bundles, BundleSource source);
 }

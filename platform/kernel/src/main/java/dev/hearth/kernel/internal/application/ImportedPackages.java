@@ -18,14 +18,15 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * Packages that one application imports from bundles, as the manifest of one of its jars requires: {@code
- * Hearth-Requires: dev.example.api, dev.other.*}. Resolves the packages when the application starts, and holds the
- * bundles until the application ends. Thread-safe.
+ * Packages that one application imports from bundles. The manifest of one of its jars lists them: {@code
+ * Hearth-Requires: dev.example.api, dev.other.*}. The packages are resolved when the application starts. Their bundles
+ * cannot be stopped in order until the application ends. Thread-safe.
  */
 final class ImportedPackages implements AutoCloseable {
     private static final String HEADER = "Hearth-Requires";
 
-    private final Map<PackagePattern, ClassLoader> providers = new LinkedHashMap<>(); // not changed after construction
+    // only the constructor changes this map
+    private final Map<PackagePattern, ClassLoader> providers = new LinkedHashMap<>();
     private final List<Hold> holds = new ArrayList<>();
 
     private ImportedPackages() {}
@@ -74,7 +75,7 @@ final class ImportedPackages implements AutoCloseable {
                 + " deploy/, and does the role load it?");
     }
 
-    /** The bundle's class loader for an imported package; empty for any other package. */
+    /** Returns the class loader of the bundle that provides an imported package; empty for any other package. */
     Optional<ClassLoader> provider(String packageName) {
         for (Map.Entry<PackagePattern, ClassLoader> entry : providers.entrySet()) {
             if (entry.getKey().covers(packageName)) {
@@ -84,12 +85,12 @@ final class ImportedPackages implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Class loaders of all bundles that packages are imported from. */
+    /** Returns the class loaders of all bundles from which packages are imported. */
     Set<ClassLoader> providers() {
         return new LinkedHashSet<>(providers.values());
     }
 
-    /** Releases the bundles, at the end of the application. */
+    /** Releases the bundles of the packages. Called at the end of the application. */
     @Override
     public void close() {
         holds.forEach(Hold::close);

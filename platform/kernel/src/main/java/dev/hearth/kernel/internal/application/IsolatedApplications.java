@@ -18,7 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipFile;
 
-/** Opens a class loader for each application, isolated from the others. Immutable; lives as long as the process. */
+/**
+ * Creates a class loader for each application, so that applications do not see each other's classes. Immutable; lives
+ * as long as the process.
+ */
 public final class IsolatedApplications implements ApplicationLoaders {
     private final ClassLoader platform = IsolatedApplications.class.getClassLoader();
     private final ApiClassLoader api = new ApiClassLoader(platform);
@@ -37,7 +40,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     @Override
     public ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
-        TimeoutThread.started(); // must precede the application's code
+        TimeoutThread.started(); // started first, so that its thread does not retain the application's class loader
         List<Path> files = new ArrayList<>();
         List<URL> urls = new ArrayList<>();
         for (Path entry : classPath) {
@@ -107,7 +110,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
         return "jar " + file + " of application " + application + ": ";
     }
 
-    /** One open application: its class loader and its imported packages. */
+    /** Open application: its class loader, its imported packages and its jars. */
     private record OpenApplication(
             ApplicationClassLoader classes, ImportedPackages imported, List<Path> jars, BundleTransfer freezing)
             implements ApplicationLoader {
@@ -130,8 +133,8 @@ public final class IsolatedApplications implements ApplicationLoaders {
     }
 
     /**
-     * Starts the JDK's shared thread for time-outs. That thread keeps the context class loader of its first user, so
-     * the kernel must be the first.
+     * Starts the thread that the JDK shares for all time-outs. That thread keeps the context class loader of its first
+     * user. The kernel must be the first user, because the loader of an application would otherwise be retained.
      */
     private static final class TimeoutThread {
         private static final CompletableFuture<Void> FIRST = CompletableFuture.runAsync(

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Deregisters the JDBC drivers that the class loader of this class has loaded, and returns their names. {@link
- * LeakCleanup} defines a copy of this class in the loader of each application that used drivers; so it uses classes of
- * the JDK only.
+ * LeakCleanup} defines a copy of this class in the loader of each application that used drivers. The class therefore
+ * uses only classes of the JDK.
  */
 public final class JdbcDriverRemoval implements Supplier<List<String>> {
     @Override

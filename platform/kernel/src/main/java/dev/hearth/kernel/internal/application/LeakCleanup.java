@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what an application's code has left in this process: threads, management beans, JDBC drivers. Used once, at
- * the end of the application, so that nothing retains its class loader. Shutdown hooks cannot be removed; they stay
- * until the process ends.
+ * Removes objects that an application's code has left in this process: threads, management beans, JDBC drivers.
+ * Otherwise they would retain the application's class loader. Used once, at the end of the application. Shutdown hooks
+ * cannot be removed and stay until the process ends.
  */
 final class LeakCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(LeakCleanup.class);
-    /** Time for threads to end by themselves; threads that do are not reported. */
+    /** Time in which threads may end by themselves. Threads that still run afterwards are reported. */
     private static final Duration ENDING = Duration.ofMillis(200);
-    /** Time for threads to react to their interrupt. */
+    /** Time in which threads may react to their interrupt. */
     private static final Duration INTERRUPTED = Duration.ofMillis(500);
 
-    private static final String PROCESS_REAPER = "process reaper"; // later JDKs add the process's id
+    private static final String PROCESS_REAPER = "process reaper"; // later JDKs append the process id to this name
 
     private final ApplicationClassLoader classes;
 
@@ -41,7 +41,10 @@ final class LeakCleanup {
         this.classes = classes;
     }
 
-    /** Removes everything within a second, and logs the names of objects that cannot be removed. */
+    /**
+     * Removes all objects that the application has left, within a second. Logs the names of objects that cannot be
+     * removed.
+     */
     void removeAll() {
         UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         if (handler != null && belongs(handler.getClass().getClassLoader())) {
@@ -60,7 +63,7 @@ final class LeakCleanup {
     private void endThreads() {
         List<Thread> own = threads();
         if (own.stream().anyMatch(ExitingThread::is)) {
-            return; // the application calls exit, which waits for this clean-up
+            return; // a thread of the application calls System.exit, which waits for this clean-up
         }
         List<Thread> running = alive(own, ENDING);
         if (running.isEmpty()) {
@@ -88,13 +91,13 @@ final class LeakCleanup {
         return names;
     }
 
-    /** Waits at most {@code wait} for all {@code threads} together, and returns those still alive. */
+    /** Waits at most {@code wait} for all {@code threads} together, and returns the threads that are still alive. */
     private static List<Thread> alive(List<Thread> threads, Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         try {
             for (Thread thread : threads) {
                 long millis = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-                if (millis > 0) { // zero would wait for ever
+                if (millis > 0) { // join(0) would wait without limit
                     thread.join(millis);
                 }
             }
@@ -104,13 +107,17 @@ final class LeakCleanup {
         return threads.stream().filter(Thread::isAlive).toList();
     }
 
-    /** Threads of the application, recognised by context class loader, class, or outermost stack frame. */
+    /**
+     * Returns the threads of the application. They are recognised by their context class loader, class, or outermost
+     * stack frame.
+     */
     private List<Thread> threads() {
         ThreadGroup root = Objects.requireNonNull(Thread.currentThread().getThreadGroup());
         for (ThreadGroup above = root.getParent(); above != null; above = above.getParent()) {
             root = above;
         }
-        Thread[] all = new Thread[root.activeCount() + 32]; // activeCount is an estimate
+        // reserves extra elements, because activeCount is an estimate
+        Thread[] all = new Thread[root.activeCount() + 32];
         int count = root.enumerate(all);
         while (count == all.length) {
             all = new Thread[2 * all.length];
@@ -132,12 +139,12 @@ final class LeakCleanup {
     }
 
     /**
-     * Whether {@code thread} is one of the JDK's threads that wait for the end of child processes. Such a thread has
-     * the context class loader of the code that started its first process. It ends by itself a minute after its last
-     * process; an interrupt does not end it.
+     * Whether {@code thread} is one of the JDK's threads that wait for child processes. Such a thread has the context
+     * class loader of the code that started its first process. It ends by itself a minute after its last process; an
+     * interrupt does not end it.
      */
     private static boolean isReaper(Thread thread) {
-        ThreadGroup group = thread.getThreadGroup(); // none once it has ended
+        ThreadGroup group = thread.getThreadGroup(); // null once the thread has ended
         return thread.getName().startsWith(PROCESS_REAPER) && group != null && group.getParent() == null;
     }
 
@@ -156,7 +163,10 @@ final class LeakCleanup {
         return false;
     }
 
-    /** Whether the outermost method on the stack of {@code thread}, that of its task, is code of the application. */
+    /**
+     * Whether {@code thread} runs a task of the application: the outermost method on its stack belongs to the
+     * application.
+     */
     private boolean beganIn(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         for (int i = stack.length - 1; i >= 0; i--) {
@@ -189,7 +199,8 @@ final class LeakCleanup {
     }
 
     /**
-     * Deregisters JDBC drivers by a class in the application's loader: only classes of a driver's own loader may do so.
+     * Deregisters JDBC drivers through a class in the application's loader, because only classes of a driver's own
+     * loader may deregister the driver.
      */
     private void removeDrivers() {
         String file = JdbcDriverRemoval.class.getSimpleName() + ".class";

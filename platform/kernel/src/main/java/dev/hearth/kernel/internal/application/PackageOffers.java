@@ -8,12 +8,13 @@ import java.util.function.Function;
 /** Packages that the bundles of this process offer to applications. */
 @FunctionalInterface
 public interface PackageOffers {
-    /** Current offers, newer bundles first. */
+    /** Returns the current offers, newer bundles first. */
     List<Offer> offers();
 
     /**
-     * Packages of one bundle, and the bundle's class loader. {@code taking} holds the bundle for the named application
-     * until the hold is closed; it returns empty if the bundle is being stopped.
+     * Packages of one bundle, and the bundle's class loader. {@code taking} prevents the bundle from being stopped
+     * until the returned hold is closed; its argument names the application. It returns empty if the bundle is already
+     * being stopped.
      */
     record Offer(PackagePattern packages, ClassLoader classes, Function<String, Optional<Hold>> taking) {}
 }

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Package name in a manifest header: {@code a.b} is that package, {@code a.b.*} also all its subpackages. Immutable.
+ * Package name in a manifest header. {@code a.b} matches that package, {@code a.b.*} also all its subpackages.
+ * Immutable.
  */
 record PackagePattern(String name, boolean below) implements Comparable<PackagePattern> {
     private static final String BELOW = ".*";

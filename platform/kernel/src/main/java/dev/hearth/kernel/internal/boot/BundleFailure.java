@@ -5,11 +5,14 @@ import java.util.regex.Pattern;
 import org.osgi.framework.BundleException;
 
 /**
- * Reason why a bundle did not start, in a short form for people: the framework's own message repeats each cause several
- * times.
+ * Reason why a bundle did not start, as short text for people. The OSGi framework's own message repeats each cause
+ * several times.
  */
 record BundleFailure(String bundle, String reason) {
-    /** Pattern of Felix's text for a missing requirement; the last match in a message is the root cause. */
+    /**
+     * Pattern of Felix's text for a missing requirement. If a message contains several matches, the last one is the
+     * root cause.
+     */
     private static final Pattern MISSING =
             Pattern.compile("missing requirement \\[(\\S+) \\[[^]]*]\\([^)]*\\)] ([\\w.]+); (\\(\\S*\\))");
 

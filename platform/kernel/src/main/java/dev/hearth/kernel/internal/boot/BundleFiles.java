@@ -13,13 +13,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Jars of a role's bundles, which role files name without versions. {@code jars} start with the process, in the order
- * of the role file; {@code reserved} maps the name of each on-demand group to its jars.
+ * Jars of a role's bundles. Role files name bundles without versions, so the jars are looked up. {@code jars} start
+ * with the process, in the order of the role file. {@code reserved} contains the jars of each on-demand group, by group
+ * name.
  */
 record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
     private static final String SUFFIX = ".jar";
 
-    /** Finds the jars; reports all missing and ambiguous jars in one failure, one line each. */
+    /** Finds the jars. If jars are missing or ambiguous, fails with one line for each of them. */
     static BundleFiles of(Role role, Path directory) {
         SortedMap<String, Path> present = list(directory);
         List<String> problems = new ArrayList<>();

@@ -32,10 +32,16 @@ import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Services for bundles that are deployed and replaced at run time. Owned by {@link RoleProcess}, main thread. */
+/**
+ * Services for bundles that are deployed and replaced at run time. Owned by {@link RoleProcess} and used by the main
+ * thread.
+ */
 final class DeploymentServices implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeploymentServices.class);
-    /** Maximum wait for bundles in deploy/ at the start; then the role begins without those that do not run yet. */
+    /**
+     * Maximum wait, at the start, for the bundles in deploy/. After it the role begins without the bundles that do not
+     * run yet.
+     */
     private static final Duration SETTLE_WAIT = Duration.ofSeconds(10);
 
     private final Role role;
@@ -51,7 +57,7 @@ final class DeploymentServices implements AutoCloseable {
         this.watching = watching;
     }
 
-    /** Registers the services; {@code cache} is the private directory of this process. */
+    /** Registers the services; {@code cache} is a directory that only this process uses. */
     static DeploymentServices register(
             BundleContext context,
             Home home,
@@ -100,7 +106,7 @@ final class DeploymentServices implements AutoCloseable {
         return new DeploymentServices(role, uses, info, watching);
     }
 
-    /** Starts all on-demand bundles; logs a failure, as it must not prevent deployed bundles from running. */
+    /** Starts all on-demand bundles. Only logs a failure, which must not prevent deployed bundles from running. */
     private static void startAll(OnDemandBundleStarter reserves) {
         try {
             reserves.startAll();
@@ -109,7 +115,9 @@ final class DeploymentServices implements AutoCloseable {
         }
     }
 
-    /** Starts to watch deploy/, and waits, at most {@code SETTLE_WAIT}, until its bundles run or are refused. */
+    /**
+     * Starts to watch deploy/, and waits until each of its bundles runs or is refused, but at most {@code SETTLE_WAIT}.
+     */
     void settle() throws InterruptedException {
         if (watching.isPresent()) {
             CountDownLatch settled = new CountDownLatch(1);
@@ -124,10 +132,10 @@ final class DeploymentServices implements AutoCloseable {
         }
     }
 
-    /** Holds the bundle that implements the role until the process ends, so that the bundle is not replaced. */
+    /** Records that the process uses the bundle of its role until it ends, so that this bundle is never replaced. */
     void begin(RoleMain work) {
         Bundle bundle = FrameworkUtil.getBundle(work.getClass());
-        if (bundle != null) { // null: the kernel's own role
+        if (bundle != null) { // null if the kernel itself implements the role
             Optional<BundleUsage.Hold> forGood = uses.of(bundle).takeForGood("role " + role.name());
             forGood.ifPresentOrElse(
                     hold -> LOG.debug("role {}: runs in {}", role.name(), bundle),

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports why a process failed: one line for people, and the stack trace in the log for internal errors. */
+/** Reports why a process failed: one line for people and, for internal errors, the stack trace in the log. */
 public final class FailureReport {
     private FailureReport() {}
 
@@ -32,7 +32,10 @@ public final class FailureReport {
         return exit.status();
     }
 
-    /** Not a constant: a failure before logging is configured must use the logging of this jar. */
+    /**
+     * Returns the logger. It is not a constant, because a report made before logging is configured must use the default
+     * logging of this jar.
+     */
     private static Logger log() {
         return LoggerFactory.getLogger(FailureReport.class);
     }

@@ -6,8 +6,8 @@ import org.osgi.framework.ServiceReference;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forwards the messages of Felix, the framework, to the log of the process; by default Felix writes them to standard
- * output.
+ * Forwards the messages of Felix, the OSGi framework, to the log of the process. By default Felix writes them to
+ * standard output.
  */
 final class FelixLog extends org.apache.felix.framework.Logger {
     private final org.slf4j.Logger log = LoggerFactory.getLogger("org.apache.felix.framework");

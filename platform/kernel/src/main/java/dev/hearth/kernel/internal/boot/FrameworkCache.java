@@ -26,26 +26,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Private directory for the files of this process's OSGi framework, under {@code <tmpdir>/hearth-<user>/}.
- * <p>The process creates the directory at its start and removes it at its end. Each start also removes the directories
- * that killed processes have left.
+ * Private directory for the files of this process's OSGi framework, below {@code <tmpdir>/hearth-<user>/}.
+ * <p>The process creates the directory when it starts and removes it when it ends. Each start also removes the
+ * directories of processes that were killed.
  */
 final class FrameworkCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkCache.class);
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final Pattern OWNED = Pattern.compile("(\\d{1,18})-.*");
-    /** Maximum number of stale directories that one start removes, so that starts stay quick. */
+    /** Maximum number of stale directories that one start removes, so that the start stays fast. */
     private static final int SWEPT_MAX = 32;
-    /** Maximum number of attempts to create a directory, as another process may remove it before it is locked. */
+    /**
+     * Maximum number of attempts to create a directory. An attempt fails if another process removes the directory
+     * before it is locked.
+     */
     private static final int TRIES_MAX = 10;
 
     /**
-     * Name of the file that a process locks as long as it lives. Unlike process ids, locks work across containers that
-     * share a disk.
+     * Name of the file that a process keeps locked as long as it lives. Unlike process ids, locks work across
+     * containers that share a disk.
      */
     private static final String LOCK = "lock";
     /**
-     * Minimum age at which a directory without a lock file is removed: another process may be creating a younger one.
+     * Minimum age at which a directory without a lock file is removed. A younger directory may belong to a process that
+     * has just created it.
      */
     private static final Duration UNLOCKED_KEPT = Duration.ofMinutes(10);
 
@@ -82,7 +86,7 @@ final class FrameworkCache implements AutoCloseable {
         return directory;
     }
 
-    /** Removes the directory. Idempotent. */
+    /** Removes the private directory of this process. Idempotent. */
     @Override
     public void close() {
         try (lock) {
@@ -100,12 +104,12 @@ final class FrameworkCache implements AutoCloseable {
                 throw e;
             }
             if (!Files.getPosixFilePermissions(base).equals(PRIVATE)) {
-                Files.setPosixFilePermissions(base, PRIVATE); // fails when another user owns it
+                Files.setPosixFilePermissions(base, PRIVATE); // fails if another user owns the directory
             }
         }
     }
 
-    /** Creates and locks a directory; retries if another process removes it before it is locked. */
+    /** Creates and locks a directory. Retries if another process removes the directory before it is locked. */
     private static FrameworkCache make(Path base) throws IOException {
         for (int tried = 0; tried < TRIES_MAX; tried++) {
             Path own = Files.createTempDirectory(
@@ -118,7 +122,7 @@ final class FrameworkCache implements AutoCloseable {
         throw new IOException(base + ": " + TRIES_MAX + " directories were removed as they were made (expected: none)");
     }
 
-    /** Locks a directory; empty if another process has removed it. */
+    /** Locks a directory; empty if another process has removed the directory. */
     private static Optional<FileChannel> lock(Path directory) throws IOException {
         Path file = directory.resolve(LOCK);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -130,8 +134,8 @@ final class FrameworkCache implements AutoCloseable {
     }
 
     /**
-     * Removes the directories of dead processes. Ignores a directory that cannot be removed, so that the process
-     * starts.
+     * Removes the directories of dead processes. A directory that cannot be removed is ignored, so that this process
+     * can start.
      */
     private static void sweep(Path base, Path own) throws IOException {
         int swept = 0;
@@ -149,7 +153,7 @@ final class FrameworkCache implements AutoCloseable {
     private static boolean sweepOne(Path left) {
         try (FileChannel channel = FileChannel.open(left.resolve(LOCK), StandardOpenOption.WRITE)) {
             if (channel.tryLock() == null) {
-                return false; // its process is alive
+                return false; // the process that locked the directory is alive
             }
             delete(left);
             return true;
@@ -183,7 +187,7 @@ final class FrameworkCache implements AutoCloseable {
         }
     }
 
-    /** Deletes a tree, children first. */
+    /** Deletes a directory tree, children first. */
     private static final class Deletion extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Installation directory of the platform. Read only: processes and machines may share it. Immutable. */
+/** Installation directory of the platform. Hearth only reads it, so processes and machines may share it. Immutable. */
 public record Home(Path root) {
     static final String PROPERTY = "hearth.home";
     private static final String CONF_VARIABLE = "HEARTH_CONF_DIR";
 
-    /** The installation named by {@code -Dhearth.home}; fails if the property names no installation. */
+    /** Returns the installation named by {@code -Dhearth.home}. Fails if the property does not name an installation. */
     public static Home locate() {
         String text = System.getProperty(PROPERTY, "");
         String rule = " (expected: the directory that holds lib/, bundles/ and roles/); start through bin/hearth";
@@ -36,7 +36,7 @@ public record Home(Path root) {
         throw ErrorCode.START_FAILED.failure(PROPERTY + ": '" + text + "'" + rule);
     }
 
-    /** Directory of the jars on the class path of every process. */
+    /** Returns the directory of the jars on the class path of every process. */
     public Path lib() {
         return root.resolve("lib");
     }
@@ -49,7 +49,10 @@ public record Home(Path root) {
         return conf().resolve("hearth-defaults.conf");
     }
 
-    /** Directory with settings and logging configuration: {@code conf/}, or {@code HEARTH_CONF_DIR}. */
+    /**
+     * Returns the directory with settings and logging configuration: {@code HEARTH_CONF_DIR} if set, otherwise {@code
+     * conf/}.
+     */
     Path conf() {
         String other = System.getenv().getOrDefault(CONF_VARIABLE, "");
         return other.isBlank()
@@ -58,7 +61,8 @@ public record Home(Path root) {
     }
 
     /**
-     * Name of a file for people: relative, such as {@code conf/x}, if it is in the installation, else its whole path.
+     * Returns the name of a file for people: relative, such as {@code conf/x}, for a file in the installation,
+     * otherwise its whole path.
      */
     String label(Path file) {
         return file.startsWith(root) ? root.relativize(file).toString() : file.toString();
@@ -72,9 +76,10 @@ public record Home(Path root) {
      * Selects {@code conf/logback.xml}, unless the command line selects another file. Call before the first logger is
      * created.
      */
-    @SuppressWarnings("deprecation") // the replacement is an object that logback creates internally
+    @SuppressWarnings("deprecation") // the suggested replacement is an object that logback creates internally
     public void configureLogging(PrintStream err) {
-        StatusPrinter.setPrintStream(err); // errors in a configuration; standard output belongs to the role
+        // reports errors in a logging configuration; standard output belongs to the role
+        StatusPrinter.setPrintStream(err);
         Path file = conf().resolve("logback.xml");
         if (System.getProperty(DefaultLogging.FILE_PROPERTY) == null && Files.isRegularFile(file)) {
             System.setProperty(DefaultLogging.FILE_PROPERTY, file.toUri().toString());

@@ -20,13 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The OSGi framework of a process. Owned by {@link RoleProcess}, from the start of the process to its end.
- * <p>The framework reads the jars of bundles in place, from the installation, and writes its own files to the cache
- * directory.
+ * The OSGi framework of a process. Owned by {@link RoleProcess} from the start of the process to its end.
+ * <p>The framework reads bundle jars directly from the installation, and writes its own files to the cache directory.
  */
 final class Kernel {
     private static final Logger LOG = LoggerFactory.getLogger(Kernel.class);
-    /** Packages that every bundle may use without an import, as Netty and other libraries do. */
+    /** Packages that every bundle may use without importing them, as Netty and other libraries do. */
     private static final String BOOT_DELEGATION = "sun.misc,sun.nio.ch,jdk.jfr,jdk.internal.*";
 
     private final Framework framework;
@@ -35,18 +34,22 @@ final class Kernel {
         this.framework = framework;
     }
 
-    /** Starts a framework without bundles, so that the kernel's services are registered before any bundle starts. */
+    /** Starts a framework without bundles, so that the kernel can register its services before any bundle starts. */
     static Kernel boot(Path cache) {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put(Constants.FRAMEWORK_STORAGE, cache.toString());
         properties.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, SystemPackages.exported());
         properties.put(Constants.FRAMEWORK_BOOTDELEGATION, BOOT_DELEGATION);
         properties.put(Constants.FRAMEWORK_BSNVERSION, Constants.FRAMEWORK_BSNVERSION_MULTIPLE); // allow two versions
-        properties.put("felix.cache.locking", "false"); // one process uses the directory
+
+        // no lock is needed, because only this process uses the directory
+        properties.put("felix.cache.locking", "false");
         properties.put("felix.log.level", "2");
         properties.put("felix.log.logger", new FelixLog());
-        properties.put("ds.loglevel", "error"); // SCR writes lower levels to standard output
-        @SuppressWarnings({"unchecked", "rawtypes"}) // the factory accepts objects, though its type parameter is String
+        properties.put("ds.loglevel", "error"); // the component runtime (SCR) writes lower levels to standard output
+
+        // the factory accepts any object, although its type parameter is String
+        @SuppressWarnings({"unchecked", "rawtypes"})
         Framework framework = new FrameworkFactory().newFramework((Map) properties);
         try {
             framework.start();
@@ -61,7 +64,8 @@ final class Kernel {
     }
 
     /**
-     * Installs all of {@code jars}, then starts them in order. Returns the bundles that did not start, with reasons.
+     * Installs all of {@code jars}, then starts their bundles in order. Returns the bundles that did not start, with
+     * reasons.
      */
     List<BundleFailure> start(List<Path> jars) {
         List<BundleFailure> failures = new ArrayList<>();
@@ -91,7 +95,7 @@ final class Kernel {
         }
     }
 
-    /** Revisions of all bundles, with their capabilities and requirements. */
+    /** Returns the revisions of all bundles, with their capabilities and requirements. */
     List<BundleRevision> revisions() {
         List<BundleRevision> revisions = new ArrayList<>();
         for (Bundle bundle : context().getBundles()) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lazy factory of message systems: starts the bundle with the real factory at the first {@link #open}, so that a
- * process without messages does not load that bundle. Guarded by its own lock; lives as long as the framework.
+ * Factory of RPC environments that starts the bundle with the real factory at the first {@link #open}. A process that
+ * never sends messages thus does not load that bundle. Guarded by its own lock; lives as long as the OSGi framework.
  */
 final class LazyRpcEnvFactory implements RpcEnvFactory {
     private static final Logger LOG = LoggerFactory.getLogger(LazyRpcEnvFactory.class);
@@ -35,7 +35,10 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
         this.uses = uses;
     }
 
-    /** Registers this factory with the lowest service ranking, if an on-demand group provides a message system. */
+    /**
+     * Registers this factory if an on-demand group provides RPC environments. It has the lowest service ranking, so the
+     * real factory is preferred once registered.
+     */
     static void register(
             BundleContext context, LiveServices services, OnDemandBundleStarter reserves, BundleUsageRegistry uses) {
         if (reserves.offers(RpcEnvFactory.class)) {
@@ -64,7 +67,10 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
         return live;
     }
 
-    /** Holds the bundle of an opened message system until the process ends. */
+    /**
+     * Records that the process uses the bundle of an opened RPC environment until it ends, so that the bundle is not
+     * replaced.
+     */
     private synchronized void hold(Bundle bundle) {
         if (!bundle.equals(held)) {
             boolean taken =

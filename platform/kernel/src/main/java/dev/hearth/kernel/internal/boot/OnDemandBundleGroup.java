@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Group of a role's bundles that start on demand, declared by {@code reserve.<name>} in the role file. {@code
- * reserve.<name>.when} lists the triggers of the start: a setting, a prefix of settings ({@code hearth.x.*}), the
- * scheme of a master URL ({@code master:x}), or a service ({@code service:<type>}). Immutable.
+ * reserve.<name>.when} lists the triggers of the start. A trigger is a setting, a prefix of settings ({@code
+ * hearth.x.*}), the scheme of a master URL ({@code master:x}), or a service ({@code service:<type>}). Immutable.
  */
 record OnDemandBundleGroup(String name, List<String> bundles, List<String> triggers) {
     static final String MASTER = "master:";
@@ -19,7 +19,7 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
         triggers = List.copyOf(triggers);
     }
 
-    /** Whether {@code settings} has a value other than {@code false} for a setting among the triggers. */
+    /** Whether {@code settings} contains one of the triggering settings, with a value other than {@code false}. */
     boolean isTriggeredBy(Settings settings) {
         return settings.keys().stream()
                 .anyMatch(key -> triggers.stream().anyMatch(trigger -> covers(trigger, key))

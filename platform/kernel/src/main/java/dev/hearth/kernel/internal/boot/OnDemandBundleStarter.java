@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock, held while bundles
- * start, so that every caller returns after the start. Lives as long as the framework.
+ * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock. The lock is held while
+ * bundles start, so every caller returns after the start. Lives as long as the OSGi framework.
  */
 final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
 
     private final Kernel kernel;
     private final Map<String, List<Path>> jars;
-    private final List<OnDemandBundleGroup> remaining; // groups not started yet; guarded by this
+    private final List<OnDemandBundleGroup> remaining; // groups that have not been started; guarded by this
 
-    /** {@code jars}: the jars of each group, by its name. */
+    /** {@code jars} contains the jars of each group, by group name. */
     OnDemandBundleStarter(Kernel kernel, List<OnDemandBundleGroup> reserves, Map<String, List<Path>> jars) {
         this.kernel = kernel;
         this.jars = Map.copyOf(jars);
@@ -45,7 +45,10 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
         start(reserve -> reserve.offersService(service));
     }
 
-    /** Starts all remaining groups, because a bundle in deploy/ is compared with the running versions of its name. */
+    /**
+     * Starts all remaining groups. Needed before deploy/ is read, because a bundle there is compared with the running
+     * versions of the same name.
+     */
     void startAll() {
         start(reserve -> true);
     }
@@ -55,7 +58,7 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     }
 
     /**
-     * Starts the matching groups; true if there was any. A group that fails is not retried, because its bundles are
+     * Starts the matching groups; true if there were any. A failed group is not retried, because its bundles are
      * already installed.
      */
     private synchronized boolean start(Predicate<OnDemandBundleGroup> wanted) {

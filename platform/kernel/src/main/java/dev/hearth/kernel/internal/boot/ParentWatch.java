@@ -17,23 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the parent process through standard input. The input may begin with orders of the parent; the end of the
- * input means that the parent has died. A separate thread reads the input until the process ends.
+ * Watches the parent process through standard input. The input may begin with orders, which are start parameters from
+ * the parent. The end of the input means that the parent has died. A separate thread reads the input until the process
+ * ends.
  */
 final class ParentWatch {
-    /** Use of standard input, set by {@code -Dhearth.lifeline}. */
+    /** Use of standard input by this process, selected by {@code -Dhearth.lifeline}. */
     enum Mode {
-        /** Standard input belongs to the role. */
+        /** Standard input belongs to the role; the parent is not watched. */
         NONE,
         /** This process exits when standard input ends. */
         WATCH,
-        /** Standard input begins with orders; this process exits when standard input ends. */
+        /** Standard input begins with the parent's orders; this process exits when standard input ends. */
         ORDERS
     }
 
     static final String PROPERTY = "hearth.lifeline";
     private static final Logger LOG = LoggerFactory.getLogger(ParentWatch.class);
-    /** Maximum time for the parent to write the orders. */
+    /** Maximum time in which the parent must have written its orders. */
     private static final Duration ORDERS_WAIT = Duration.ofSeconds(30);
 
     private final CompletableFuture<Map<String, String>> orders = new CompletableFuture<>();
@@ -51,17 +52,14 @@ final class ParentWatch {
         };
     }
 
-    /**
-     * Reads {@code in}, unless {@code mode} leaves standard input to the role; runs {@code parentEnded} when the input
-     * ends.
-     */
+    /** Reads {@code in}, unless {@code mode} is {@code NONE}, and runs {@code parentEnded} when the input ends. */
     static ParentWatch open(Mode mode, InputStream in, Runnable parentEnded) {
         ParentWatch line = new ParentWatch();
         if (mode != Mode.ORDERS) {
             line.orders.complete(Map.of());
         }
         if (mode != Mode.NONE) {
-            System.setIn(InputStream.nullInputStream()); // an application must not consume the parent's input
+            System.setIn(InputStream.nullInputStream()); // application code must not consume the parent's input
             Thread watcher = new Thread(() -> line.watch(in, parentEnded), "hearth-lifeline");
             watcher.setDaemon(true);
             watcher.start();
@@ -75,19 +73,19 @@ final class ParentWatch {
             if (!orders.isDone()) {
                 orders.complete(Orders.read(reader));
             }
-            while (reader.read() >= 0) {} // further input is ignored
+            while (reader.read() >= 0) {} // input after the orders is ignored
             LOG.info("standard input: ended, because the parent process ended");
         } catch (IOException e) {
             LOG.info("standard input: {}; the parent process is considered dead", e.toString());
             orders.completeExceptionally(e);
         } catch (RuntimeException e) {
-            orders.completeExceptionally(e); // the main thread reports it
+            orders.completeExceptionally(e); // the main thread reports the failure
             return;
         }
         parentEnded.run();
     }
 
-    /** The orders of the parent; empty if the mode expects none. Blocks until all have arrived. */
+    /** Returns the orders of the parent; empty if none are expected. Blocks until all orders have arrived. */
     Map<String, String> orders() throws InterruptedException {
         try {
             return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);

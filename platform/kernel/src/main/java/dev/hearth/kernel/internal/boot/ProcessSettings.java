@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Settings of a process and the arguments of its role. {@code --conf} and {@code --properties-file} are removed from
- * the arguments, unless the role parses its arguments itself ({@code arguments=own}). Immutable.
+ * the arguments, unless the role file says that the role parses them itself ({@code arguments=own}). Immutable.
  */
 record ProcessSettings(Settings settings, List<String> arguments, List<String> ignored) {
     private static final String CONF = "--conf";
@@ -24,8 +24,8 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
     }
 
     /**
-     * Reads the environment, the installation's defaults and the command line; resolves relative paths against {@code
-     * directory}.
+     * Reads settings from the environment, the defaults of the installation and the command line. Resolves relative
+     * paths against {@code directory}.
      */
     static ProcessSettings read(
             Home home, Role role, List<String> arguments, Path directory, Map<String, String> environment) {
@@ -36,14 +36,18 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
         return new ProcessSettings(sources.over(Settings.empty()), rest, sources.ignored());
     }
 
-    /** Writes a warning for each ignored setting to standard error. */
+    /** Writes a warning to standard error for each setting that is ignored. */
     void warn(PrintStream err) {
         ignored.forEach(line -> err.println("warning: " + line));
     }
 
-    /** Checks the settings: fails with all bad values at once, and warns of settings that no bundle declares. */
+    /**
+     * Checks the settings. Fails with one error that lists all bad values, and warns of settings that no bundle
+     * declares.
+     */
     void check(DeclaredSettings declared, PrintStream err) {
-        if (!settings.keys().isEmpty()) { // without settings, declarations need not be loaded
+        if (!settings.keys().isEmpty()) {
+            // without settings there is nothing to check, so the declarations are not loaded
             declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
         }
     }

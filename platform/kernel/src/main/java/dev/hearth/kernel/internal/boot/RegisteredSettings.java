@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Catalogue of the settings that registered services declare. Each call gets the services and releases them at its end.
- * Immutable.
+ * Catalogue of the settings that registered services declare. Each call obtains these services and releases them before
+ * it returns. Immutable.
  */
 record RegisteredSettings(BundleContext context, Path home) implements DeclaredSettings {
     private static final Logger LOG = LoggerFactory.getLogger(RegisteredSettings.class);
@@ -35,13 +35,13 @@ record RegisteredSettings(BundleContext context, Path home) implements DeclaredS
             }
             return new SettingsCatalog(groups, home);
         } catch (InvalidSyntaxException impossible) {
-            throw new IllegalStateException(impossible); // no filter was given
+            throw new IllegalStateException(impossible); // impossible, because no filter was given
         } finally {
             taken.forEach(context::ungetService);
         }
     }
 
-    /** Copy of the declarations of {@code group}; if the group's code fails, logs a warning and returns empty. */
+    /** Copies the declarations of {@code group}. If the group's code fails, logs a warning and returns empty. */
     private static Optional<SettingsGroup> declared(SettingsGroup group) {
         try {
             return Optional.of(new Declared(group.owner(), List.copyOf(group.keys())));

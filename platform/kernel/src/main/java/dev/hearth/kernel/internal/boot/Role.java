@@ -3,8 +3,8 @@ package dev.hearth.kernel.internal.boot;
 import java.util.List;
 
 /**
- * Content of a role file: bundles, on-demand groups, JVM options, whether the role itself parses all its arguments, and
- * whether its process watches deploy/. Immutable.
+ * Content of a role file: bundles, on-demand groups and JVM options. Also says whether the role itself parses all its
+ * arguments, and whether its process watches deploy/. Immutable.
  */
 public record Role(
         String name,

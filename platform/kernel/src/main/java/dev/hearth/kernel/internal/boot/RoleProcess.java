@@ -29,14 +29,14 @@ import java.util.Optional;
 import org.osgi.framework.BundleContext;
 import org.slf4j.LoggerFactory;
 
-/** Runs one process in one role, from the command line to the exit status. Used once, by the main thread. */
+/** Runs a process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
     private static final String EXECUTOR = "executor";
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
     /**
-     * Time for child processes to end when the role did not stop. It is short, as the parent kills this process two
-     * seconds after {@link ShutdownSequence#BOUND}.
+     * Time in which child processes may end if the role did not stop. It is short, because the parent kills this
+     * process two seconds after {@link ShutdownSequence#BOUND}.
      */
     private static final Duration CHILDREN_LAST_GRACE = Duration.ofSeconds(1);
 
@@ -44,7 +44,8 @@ public final class RoleProcess {
     private final StandardStreams streams;
     private final StartupTrace trace;
     private final ChildProcesses children;
-    private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
+    // volatile, because the shutdown hook also reads this field
+    private volatile Optional<FrameworkCache> cache = Optional.empty();
     private Optional<Kernel> kernel = Optional.empty();
     private Optional<DeploymentServices> hosting = Optional.empty();
 
@@ -56,7 +57,7 @@ public final class RoleProcess {
                 new ChildProcesses(home.root(), role -> home.roles().read(role).jvmOptions());
     }
 
-    /** Runs the role that the first argument names; passes it the other arguments. Returns the exit status. */
+    /** Runs the role that the first argument names, with the remaining arguments. Returns the exit status. */
     public int run(List<String> arguments) throws Exception {
         ParentWatch.Mode mode = ParentWatch.mode();
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0), arguments);
@@ -73,7 +74,7 @@ public final class RoleProcess {
             RoleMain work = boot(role, files, settings);
             Map<String, String> orders = lifeLine.orders();
             if (mode != ParentWatch.Mode.ORDERS
-                    && !role.ownArguments()) { // otherwise the parent or the role checks them
+                    && !role.ownArguments()) { // otherwise the parent or the role checks the settings
                 parsed.check(new RegisteredSettings(kernel.orElseThrow().context(), home.root()), streams.err());
             }
             RoleLaunch launch =
@@ -128,7 +129,10 @@ public final class RoleProcess {
                         new FrozenBundleStarter(context, home.bundles(), jars)));
     }
 
-    /** Jars that executors of this installation start with; empty if the installation has no role {@code executor}. */
+    /**
+     * Returns the jars with which executors of this installation start; empty if the installation has no role {@code
+     * executor}.
+     */
     private List<Path> executorJars() {
         Roles roles = home.roles();
         return roles.has(EXECUTOR)
@@ -143,7 +147,7 @@ public final class RoleProcess {
         cache.ifPresent(FrameworkCache::close);
     }
 
-    /** Stops children and removes the cache when the main thread cannot. */
+    /** Stops child processes and removes the cache. Used when the main thread cannot do so in time. */
     private void releaseByForce() {
         children.close(CHILDREN_LAST_GRACE);
         cache.ifPresent(FrameworkCache::close);

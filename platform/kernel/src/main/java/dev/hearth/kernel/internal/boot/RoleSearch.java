@@ -21,9 +21,9 @@ import org.osgi.util.tracker.ServiceTracker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the service of a role among the started bundles, or explains why it is missing. Used once. */
+/** Finds the service that implements a role among the started bundles, or explains why it is missing. Used once. */
 final class RoleSearch {
-    /** Maximum wait for a component to register after its bundle has started; most register at once. */
+    /** Maximum time for a component to register its service after its bundle has started. Most register at once. */
     private static final Duration WAIT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleSearch.class);
@@ -33,18 +33,18 @@ final class RoleSearch {
     private final List<BundleFailure> failures;
     private final String role;
 
-    /** {@code failures}: the bundles that did not start, with reasons. */
+    /** {@code failures} contains the bundles that did not start, with reasons. */
     RoleSearch(Kernel kernel, List<BundleFailure> failures, String role) {
         this.kernel = kernel;
         this.failures = failures;
         this.role = role;
     }
 
-    /** Returns the role's service; fails with {@code START_FAILED} and one readable cause. */
+    /** Returns the service that implements the role. Fails with {@code START_FAILED} and one readable cause. */
     RoleMain find() throws InterruptedException {
         ServiceTracker<RoleMain, RoleMain> tracker = new ServiceTracker<>(kernel.context(), filter(), null);
         tracker.open();
-        // After a failed start no further service is expected: look once, do not wait.
+        // If a bundle failed to start, no further service is expected, so the tracker does not wait.
         @Nullable RoleMain main = failures.isEmpty() ? tracker.waitForService(WAIT.toMillis()) : tracker.getService();
         if (main == null) {
             tracker.close();
@@ -53,7 +53,7 @@ final class RoleSearch {
         for (BundleFailure failure : failures) {
             LOG.warn("bundle {}: not started: {}", failure.bundle(), failure.reason());
         }
-        return main; // the tracker stays open to hold the service until the framework stops
+        return main; // the open tracker holds the service until the framework stops
     }
 
     private Filter filter() {
@@ -68,7 +68,7 @@ final class RoleSearch {
 
     private HearthException absence() {
         List<String> causes = new ArrayList<>();
-        // One missing bundle may prevent many others from starting.
+        // Failures are grouped by reason, because one missing bundle may prevent many others from starting.
         Map<String, List<String>> bundlesByReason = new LinkedHashMap<>();
         for (BundleFailure failure : failures) {
             bundlesByReason
@@ -86,7 +86,7 @@ final class RoleSearch {
                 + RoleMain.class.getSimpleName() + " with " + RoleMain.ROLE + "=" + role + "); " + cause);
     }
 
-    /** Services that active bundles require but no bundle has registered. */
+    /** Returns the services that active bundles require but no bundle has registered. */
     private List<String> unmetServices() {
         List<String> unmet = new ArrayList<>();
         for (BundleRevision revision : kernel.revisions()) {

@@ -15,9 +15,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Role files of an installation, {@code roles/<name>.properties}. Keys: {@code bundles}, {@code jvm}, {@code
- * arguments}, {@code deploy}; {@code bundles.<word>} for bundles that are needed if an argument begins with that word;
- * and {@code reserve.<name>} for bundles that start on demand ({@link OnDemandBundleGroup}).
+ * Role files of an installation, {@code roles/<name>.properties}. The keys are {@code bundles}, {@code jvm}, {@code
+ * arguments} and {@code deploy}. {@code bundles.<word>} adds bundles that are needed if an argument begins with that
+ * word. {@code reserve.<name>} adds bundles that start on demand ({@link OnDemandBundleGroup}).
  */
 public record Roles(Path directory) {
     private static final String SUFFIX = ".properties";
@@ -31,12 +31,12 @@ public record Roles(Path directory) {
         return names().contains(name);
     }
 
-    /** Reads the file of a role; fails with the known names if there is none. */
+    /** Reads the file of a role. Fails with a list of the known roles if the file does not exist. */
     public Role read(String name) {
         return read(name, List.of());
     }
 
-    /** Reads the file of a role for a process with these arguments. */
+    /** Reads the file of a role for a process that has these arguments. */
     public Role read(String name, List<String> arguments) {
         SortedSet<String> names = names();
         if (!names.contains(name)) {

@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Facts about this process, such as its role and version; expensive facts are computed on request. Any thread may call;
- * lives as long as the process.
+ * Facts about this process, such as its role and version. Facts that are expensive to compute are computed on request.
+ * Any thread may call; lives as long as the process.
  */
 final class RunningKernelInfo implements KernelInfo {
     private final String role;
     private final Path home;
     private final Settings settings;
-    private volatile long workFoundMillis; // wall clock; 0: not yet
+    private volatile long workFoundMillis; // wall-clock time; 0 until the role's service was found
 
     RunningKernelInfo(String role, Path home, Settings settings) {
         this.role = role;

@@ -6,7 +6,10 @@ import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import java.util.concurrent.CountDownLatch;
 
-/** The kernel's own role {@code serve}: hosts the bundles of deploy/ until the process is stopped. */
+/**
+ * The role {@code serve}, which the kernel implements itself. It runs the bundles of deploy/ until the process is
+ * stopped.
+ */
 final class ServeRole implements RoleMain {
     static final String NAME = "serve";
 

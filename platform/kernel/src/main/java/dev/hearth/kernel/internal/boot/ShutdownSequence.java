@@ -12,26 +12,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shutdown of the process. It begins when the role returns, on a signal, when the parent process dies, or on {@link
- * System#exit}. It stops the role and releases the resources of the process, if necessary by force.
+ * System#exit}. It stops the role and then releases the resources of the process. If that takes too long, the resources
+ * are released by force.
  * <p>Guarded by its own lock; one per process.
  */
 final class ShutdownSequence {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownSequence.class);
     /**
-     * Time from the shutdown request until resources are released by force; a parent kills its child after ten seconds.
+     * Time from the shutdown request until resources are released by force. It is shorter than the ten seconds after
+     * which a parent kills its child.
      */
     static final Duration BOUND = Duration.ofSeconds(8);
-    /** Extra time for shutdown hooks of other code, before the process is halted. */
+    /** Extra time that shutdown hooks of other code have before the process is halted. */
     private static final Duration HALT_MARGIN = Duration.ofSeconds(1);
 
     private final Thread main;
-    private final Runnable release; // releases the resources by force; may run twice
+    private final Runnable release; // releases the resources by force, perhaps twice
     private final CountDownLatch released = new CountDownLatch(1);
     private Optional<RoleMain> running = Optional.empty();
     private boolean requested;
     private boolean finished;
 
-    /** {@code release} runs if the thread {@code main} does not reach {@link #complete} in time. */
+    /** {@code release} runs if the thread {@code main} does not call {@link #complete} in time. */
     ShutdownSequence(Thread main, Runnable release) {
         this.main = main;
         this.release = release;
@@ -41,25 +43,25 @@ final class ShutdownSequence {
         Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "hearth-ending"));
     }
 
-    /** Records the role to stop at shutdown; false if shutdown was requested before the role began. */
+    /** Records the role that must be stopped at shutdown; false if shutdown was requested before the role began. */
     synchronized boolean begin(RoleMain role) {
         running = Optional.of(role);
         return !requested;
     }
 
-    /** Called when the role has returned or never began: from now on the main thread ends the process. */
+    /** Records that the role has returned or never began. From now on the main thread ends the process. */
     synchronized void finish() {
         finished = true;
     }
 
-    /** Called when the main thread has released all resources. */
+    /** Records that the main thread has released all resources. */
     void complete() {
         released.countDown();
     }
 
     /**
-     * Exits as on a signal, and halts the JVM if the shutdown hooks do not end in time. Called on the thread that
-     * watches the parent.
+     * Exits as after a signal, and halts the JVM if the shutdown hooks do not end in time. Called on the thread that
+     * watches the parent process.
      */
     void onParentEnded() {
         synchronized (this) {
@@ -71,7 +73,7 @@ final class ShutdownSequence {
         System.exit(ExitCode.TERMINATED.status());
     }
 
-    /** Halts the JVM after a bound, as the shutdown hooks of other code, which run in parallel, may hang. */
+    /** Halts the JVM after a time limit, because shutdown hooks of other code run in parallel and may hang. */
     private static void haltAfterBound() {
         Thread halt = new Thread(ShutdownSequence::awaitAndHalt, "hearth-halt");
         halt.setDaemon(true);
@@ -92,7 +94,8 @@ final class ShutdownSequence {
 
     private void onShutdown() {
         if (Thread.getAllStackTraces().keySet().stream().noneMatch(ExitingThread::is)) {
-            // On a signal only: an application that calls exit has no time limit and keeps its exit status.
+            // The time limit applies only to signals. An application that calls System.exit has no limit and keeps its
+            // exit status.
             haltAfterBound();
         }
         Optional<RoleMain> role;
@@ -104,7 +107,7 @@ final class ShutdownSequence {
         stopper.setDaemon(true);
         stopper.start();
         try {
-            // If the role called exit, the main thread waits for this hook and never releases the resources.
+            // If the role called System.exit, the main thread waits for this hook and can never release the resources.
             boolean inOrder =
                     ExitingThread.is(main) ? waitFor(stopper) : released.await(BOUND.toMillis(), TimeUnit.MILLISECONDS);
             if (released.getCount() > 0) {

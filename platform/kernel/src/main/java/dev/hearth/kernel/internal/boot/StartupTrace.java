@@ -4,13 +4,16 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/** Prints the duration of each step of the start if {@code HEARTH_TRACE_START=1}. Used by the main thread. */
+/**
+ * Prints the duration of each step of the start of the process, if {@code HEARTH_TRACE_START=1}. Used by the main
+ * thread.
+ */
 public final class StartupTrace {
     private static final String VARIABLE = "HEARTH_TRACE_START";
 
     private final boolean on;
     private final PrintStream err;
-    private final long startNanos; // on the scale of System.nanoTime
+    private final long startNanos; // start of the JVM on the time scale of System.nanoTime
 
     private StartupTrace(boolean on, PrintStream err, long startNanos) {
         this.on = on;
@@ -18,7 +21,10 @@ public final class StartupTrace {
         this.startNanos = startNanos;
     }
 
-    /** Creates the trace that the environment requests; times are counted from the start of the JVM. */
+    /**
+     * Creates a trace, which is active only if the environment requests it. Times are counted from the start of the
+     * JVM.
+     */
     public static StartupTrace fromEnvironment(PrintStream err) {
         if (!"1".equals(System.getenv(VARIABLE))) {
             return new StartupTrace(false, err, 0);
@@ -31,7 +37,7 @@ public final class StartupTrace {
                 System.nanoTime() - Duration.ofMillis(sinceStartMillis).toNanos());
     }
 
-    /** Prints that the step {@code what} is complete. */
+    /** Prints that the step named {@code what} is complete. */
     public void step(String what) {
         if (on) {
             err.printf(

@@ -16,15 +16,15 @@ import org.osgi.framework.Constants;
 import org.slf4j.Logger;
 
 /**
- * Packages of the class path that the framework exports to bundles: those that the manifests of the jars api, spi and
- * slf4j export.
+ * Packages of the class path that the OSGi framework exports to bundles. The manifests of the jars api, spi and slf4j
+ * list these packages.
  */
 final class SystemPackages {
     private static final List<Class<?>> EXPORTERS = List.of(HearthException.class, ErrorCode.class, Logger.class);
 
     private SystemPackages() {}
 
-    /** The value of {@code org.osgi.framework.system.packages.extra}. */
+    /** Returns the value of the framework property {@code org.osgi.framework.system.packages.extra}. */
     static String exported() {
         List<String> exports = new ArrayList<>();
         for (Class<?> exporter : EXPORTERS) {
@@ -45,7 +45,7 @@ final class SystemPackages {
         return String.join(",", exports);
     }
 
-    /** The bundle version that the jar of {@code type} declares. */
+    /** Returns the bundle version in the manifest of the jar that contains {@code type}. */
     static String version(Class<?> type) throws IOException {
         try {
             Path place = Path.of(

@@ -15,21 +15,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the starts and stops of bundles in order. Each runs on a thread of its own, because a bundle's activator is
- * foreign code and may hang. A slow start or stop delays the next one by {@link #PATIENCE} at most. Owned by the
- * deployer's loop, which receives all results.
+ * Runs the starts and stops of bundles in order. Each runs on a separate thread, because a bundle's activator is
+ * foreign code and may hang. A slow start or stop delays the next one at most by {@link #PATIENCE}. Owned by the
+ * deployer's event loop, which receives all results.
  */
 final class ActivatorRunner {
-    /** Maximum time that the next start or stop waits for the running one to end. */
+    /** Maximum time that a start or stop waits for the one before it to end. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** Time after which a start or stop is reported as late; its thread continues, as it cannot be cancelled. */
+    /** Time after which a start or stop is reported as late. Its thread continues, because it cannot be cancelled. */
     static final Duration BOUND = Duration.ofSeconds(30);
 
     private final EventLoop loop;
     private final Executor threads;
-    private final Deque<Activation> waiting = new ArrayDeque<>(); // at most one per installation
-    private final List<Activation> underWay = new CopyOnWriteArrayList<>(); // read by the closing thread
-    private @Nullable Activation awaited; // the next activation waits until this one ends
+    // starts and stops that wait, at most one per installation
+    private final Deque<Activation> waiting = new ArrayDeque<>();
+    // starts and stops that run; also read by the thread that closes the deployer
+    private final List<Activation> underWay = new CopyOnWriteArrayList<>();
+    private @Nullable Activation awaited; // the next start or stop waits until this one ends
 
     /** {@code threads} must run each task at once, on a new thread. */
     ActivatorRunner(EventLoop loop, Executor threads) {
@@ -47,15 +49,16 @@ final class ActivatorRunner {
     }
 
     /**
-     * Runs {@code work}, a start or a stop, in its turn. Calls {@code late} if the work takes longer than {@link
-     * #BOUND}, and {@code end}, with the failure if any, when the work ends; both calls run on the loop.
+     * Runs {@code work}, which is a start or a stop, after the ones before it. Calls {@code late} if the work takes
+     * longer than {@link #BOUND}. Calls {@code end} when the work ends, with its failure if there was one. Both calls
+     * run on the event loop.
      */
     void run(Callable<?> work, Runnable late, Consumer<Optional<Throwable>> end) {
         waiting.add(new Activation(work, late, end));
         next();
     }
 
-    /** Waits until no start or stop runs; false on time-out. Any thread may call, when the process ends. */
+    /** Waits until no start or stop runs; false if the time is over. Called by any thread when the process ends. */
     boolean awaitNone(long boundNanos) throws InterruptedException {
         long deadline = System.nanoTime() + boundNanos;
         for (Activation activation : underWay) {
@@ -119,7 +122,7 @@ final class ActivatorRunner {
             try {
                 work.call();
                 return Optional.empty();
-            } catch (Throwable e) { // foreign code may throw anything
+            } catch (Throwable e) { // an activator is foreign code and may throw any exception
                 return Optional.of(e);
             } finally {
                 ended.countDown();

@@ -6,13 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One distinct bundle jar: the content of one or more identical files in deploy/, or a bundle of the platform. Owned by
- * {@link Deployment} as long as it has a file or an installation.
+ * Content of a bundle jar. It belongs to one or more identical files in deploy/, or to a bundle of the platform. Owned
+ * by {@link Deployment} as long as there is a file or an installation with this content.
  */
 final class BundleContent {
     /**
-     * Order of preference among jars of one name, best last: by version; then jars of deploy/ over jars of the
-     * platform; then by the modification time of the file; then by the order of arrival.
+     * Order of preference among jars of one symbolic name, best last. Compares the versions, then prefers jars of
+     * deploy/ to jars of the platform. Then compares the modification times of the files, and finally the order of
+     * arrival.
      */
     static final Comparator<BundleContent> RANK = Comparator.comparing((BundleContent content) -> content.jar.version())
             .thenComparing(content -> !content.ofPlatform)
@@ -22,15 +23,16 @@ final class BundleContent {
     final BundleJar jar;
     final boolean ofPlatform;
     final int order;
-    private final SortedMap<String, Long> files = new TreeMap<>(); // modification times, by name in deploy/
+    // modification times of the files with this content, by name in deploy/
+    private final SortedMap<String, Long> files = new TreeMap<>();
     private String lastFile = "";
     private Refusal refusal = Refusal.NONE;
     private String problem = "";
 
-    /** Whether and why the content may not run. */
+    /** Reason why a bundle with this content may not run, or {@code NONE} if it may. */
     enum Refusal {
         NONE,
-        /** A requirement is missing: the start is retried when another bundle starts. */
+        /** A requirement of the bundle is missing. The start is retried when another bundle starts. */
         UNRESOLVED,
         FINAL
     }
@@ -58,7 +60,7 @@ final class BundleContent {
         files.remove(file);
     }
 
-    /** Names of the files with this content, or of the last such file if all were removed. */
+    /** Returns the names of the files with this content, or the last such name if all files were removed. */
     String file() {
         return ofPlatform ? "bundles/" + jar.name() : files.isEmpty() ? lastFile : String.join(", ", files.keySet());
     }
@@ -75,7 +77,7 @@ final class BundleContent {
         return refusal == Refusal.NONE ? "" : problem;
     }
 
-    /** Records why this content does not run; true if the reason is new. */
+    /** Records why this content does not run; true if this reason was not known. */
     boolean refuse(Refusal kind, String why) {
         boolean fresh = !problem.equals(why);
         refusal = kind;
@@ -83,13 +85,15 @@ final class BundleContent {
         return fresh;
     }
 
-    /** Clears the refusal, because a file with this content was added again. */
+    /** Clears the refusal because a file with this content was added again, which asks for a new attempt. */
     void clearRefusal() {
         refusal = Refusal.NONE;
         problem = "";
     }
 
-    /** Allows a retry; keeps the problem, so that the same problem is not logged twice. */
+    /**
+     * Allows the start to be retried. Keeps the text of the problem, so that an unchanged problem is not logged twice.
+     */
     void allowRetry() {
         refusal = Refusal.NONE;
     }

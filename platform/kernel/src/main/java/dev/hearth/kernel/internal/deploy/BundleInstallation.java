@@ -3,7 +3,7 @@ package dev.hearth.kernel.internal.deploy;
 import java.util.List;
 
 /**
- * One installation of one jar's content in the framework. Owned by {@link Deployment}, from the decision to install the
+ * Installation of a bundle jar in the OSGi framework. Owned by {@link Deployment}, from the decision to install the
  * bundle until it is removed.
  */
 final class BundleInstallation {
@@ -44,7 +44,7 @@ final class BundleInstallation {
         return now - drainingSince;
     }
 
-    /** Problem that prevents or delays the stop of this installation; empty if none. */
+    /** Returns the problem that prevents or delays the stop of this installation; empty if there is none. */
     String problem() {
         return problem;
     }
@@ -57,7 +57,7 @@ final class BundleInstallation {
         return holders;
     }
 
-    /** Records the current users of the bundle; true the first time that there are any. */
+    /** Records the users that the bundle has now; true the first time that there are any. */
     boolean heldBy(List<String> now) {
         holders = List.copyOf(now);
         boolean first = !heldBefore && !now.isEmpty();

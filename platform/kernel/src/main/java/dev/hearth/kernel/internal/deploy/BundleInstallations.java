@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs, starts, hides, stops and refreshes bundles in the framework. A number, {@code copy}, identifies each
- * installation. Owned by the deployer's loop.
+ * Installs, starts, hides, stops and refreshes bundles in the OSGi framework. Each installation is identified by a
+ * number, {@code copy}. Owned by the deployer's event loop.
  */
 final class BundleInstallations {
     private static final Logger LOG = LoggerFactory.getLogger(BundleInstallations.class);
@@ -40,7 +40,7 @@ final class BundleInstallations {
     private final ServiceUsers users = new ServiceUsers();
     private final ClassUnloadMonitor classes;
     private final Map<Integer, Installed> byNumber = new LinkedHashMap<>();
-    private boolean hides; // whether the hooks are registered
+    private boolean hides; // whether the hooks that hide services are registered
 
     BundleInstallations(
             BundleContext context, BundleUsageRegistry uses, MissingRequirements missing, ClassUnloadMonitor classes) {
@@ -50,12 +50,15 @@ final class BundleInstallations {
         this.classes = classes;
     }
 
-    /** Adds a bundle that is already installed. */
+    /** Adds a bundle that the framework has already installed. */
     void add(int copy, Bundle bundle) {
         byNumber.put(copy, new Installed(bundle));
     }
 
-    /** Installs a file under a unique location. */
+    /**
+     * Installs the bundle in a file. Its location is unique, so that the framework does not return an older
+     * installation.
+     */
     void install(int copy, Path file) throws BundleException, IOException {
         try (InputStream in = Files.newInputStream(file)) {
             add(copy, context.installBundle(BundleLocations.dropped(copy, file), in));
@@ -63,8 +66,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Installs a bundle of the platform a second time, under another location: under the same location the framework
-     * would return the first installation, which is draining.
+     * Installs a bundle of the platform a second time, while its first installation drains. The location differs,
+     * because the framework would otherwise return the first installation.
      */
     void installAgain(int copy, String location) throws BundleException, IOException {
         Path jar = BundleLocations.jar(location).orElseThrow(() -> new IOException(location + ": no file"));
@@ -73,7 +76,9 @@ final class BundleInstallations {
         }
     }
 
-    /** Returns the task that starts an installation. It runs on another thread, as the activator may hang. */
+    /**
+     * Returns the task that starts an installation. It must run on a separate thread, because the activator may hang.
+     */
     Callable<?> starting(int copy) {
         Bundle bundle = bundle(copy);
         return () -> {
@@ -89,7 +94,7 @@ final class BundleInstallations {
 
     void hide(int copy) {
         if (!hides) {
-            hides = true; // registered lazily, as the hooks slow down every service look-up
+            hides = true; // registered on first use, because these hooks slow down every service look-up
             HiddenServicesHook hook = new HiddenServicesHook(uses);
             context.registerService(
                     new String[] {FindHook.class.getName(), EventListenerHook.class.getName()}, hook, null);
@@ -97,7 +102,7 @@ final class BundleInstallations {
         uses.of(bundle(copy)).hide();
     }
 
-    /** Whether a holder that lives as long as the process uses the bundle, directly or through services. */
+    /** Whether a user that lives as long as the process uses the bundle, directly or through services. */
     boolean isResident(int copy) {
         return uses.of(bundle(copy)).isResident()
                 || users.closure(bundle(copy)).stream()
@@ -112,8 +117,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Closes an installation to new users if it has no users. With {@code byForce} also if it has users, unless one of
-     * them lives as long as the process. True if it is closed.
+     * Seals an installation, so that it gets no further users; true if it is sealed. An installation with users is
+     * sealed only with {@code byForce}. It is never sealed if one of its users lives as long as the process.
      */
     boolean seal(int copy, boolean byForce) {
         Installed installed = byNumber.get(copy);
@@ -134,8 +139,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns the task that stops and uninstalls a closed installation. It runs on another thread, as the activator may
-     * hang.
+     * Returns the task that stops and uninstalls a sealed installation. It must run on a separate thread, because the
+     * activator may hang.
      */
     Callable<?> stopping(int copy) {
         Bundle bundle = bundle(copy);
@@ -145,7 +150,7 @@ final class BundleInstallations {
         };
     }
 
-    /** Removes a stopped bundle from the registry of users; logs the failure of the stop, if any. */
+    /** Removes a stopped bundle from the registry of users. Logs the failure of the stop, if there was one. */
     void stopped(int copy, Optional<Throwable> failure) {
         Bundle bundle = bundle(copy);
         failure.ifPresent(thrown ->
@@ -153,7 +158,7 @@ final class BundleInstallations {
         uses.forget(bundle);
     }
 
-    /** Bundles that still use the classes of the uninstalled bundle. */
+    /** Returns the bundles that still use classes of the uninstalled bundle. */
     List<String> wiredTo(int copy) {
         Installed installed = byNumber.get(copy);
         List<BundleWire> wires = Optional.ofNullable(installed.wiring)
@@ -168,7 +173,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Refreshes an uninstalled bundle, at most once; the framework runs {@code then} afterwards, on another thread.
+     * Refreshes an uninstalled bundle, at most once, so that its classes can be unloaded. The framework then runs
+     * {@code then} on another thread.
      */
     void refresh(int copy, Runnable then) {
         Installed installed = byNumber.get(copy);
@@ -190,7 +196,7 @@ final class BundleInstallations {
 
     private static final class Installed {
         private final Bundle bundle;
-        private @Nullable BundleWiring wiring; // kept, because an uninstalled bundle returns no wiring
+        private @Nullable BundleWiring wiring; // saved before the stop, because an uninstalled bundle returns no wiring
         private boolean refreshing;
 
         Installed(Bundle bundle) {

@@ -3,8 +3,8 @@ package dev.hearth.kernel.internal.deploy;
 import org.osgi.framework.Version;
 
 /**
- * Identity of a bundle's jar: the symbolic name and version in its manifest, and {@code content}, the hash of its
- * bytes. Immutable.
+ * Identity of a bundle jar: the symbolic name and version in its manifest, and {@code content}, the hash of its bytes.
+ * Immutable.
  */
 record BundleJar(String content, String name, Version version) {
     @Override

@@ -8,7 +8,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs when the class loaders of removed bundles are garbage-collected. Owned by the deployer's loop. */
+/**
+ * Logs when the class loaders of removed bundles are garbage-collected, so that leaks can be noticed. Owned by the
+ * deployer's event loop.
+ */
 final class ClassUnloadMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(ClassUnloadMonitor.class);
 
@@ -19,7 +22,7 @@ final class ClassUnloadMonitor {
         waiting.put(new PhantomReference<>(classes, collected), bundle);
     }
 
-    /** Logs the class loaders collected since the last call. */
+    /** Logs the class loaders that were garbage-collected since the last call. */
     void logCollected() {
         for (Reference<? extends ClassLoader> gone = collected.poll(); gone != null; gone = collected.poll()) {
             LOG.info("deploy: the classes of {} were collected", waiting.remove(gone));

@@ -2,14 +2,14 @@ package dev.hearth.kernel.internal.deploy;
 
 /**
  * Action that {@link Deployment} has decided on and {@link DirectoryDeployer} carries out. {@code copy} is the number
- * of one installation and is never reused.
+ * of one installation; numbers are never reused.
  */
 sealed interface DeployEffect {
     void perform(Performer performer);
 
     /**
-     * Carries out effects. Reports to {@link Deployment} the result of each effect except hide, discard and log, and
-     * also a start or stop that is late.
+     * Carries out effects. Reports to {@link Deployment} the result of every effect except hide, discard and log. Also
+     * reports a start or stop that is late.
      */
     interface Performer {
         void onRead(Read effect);
@@ -59,7 +59,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Refresh an uninstalled bundle, unless other bundles use its classes. */
+    /** Refresh an uninstalled bundle, unless other bundles still use its classes. */
     record Refresh(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -67,7 +67,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Hide the services of the installation from new users. */
+    /** Hide the services of an installation from bundles that do not use them yet. */
     record Hide(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -75,7 +75,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Delete the stored copy of a jar. */
+    /** Discard: delete the stored copy of a jar. */
     record Discard(String content) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -83,7 +83,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Log a message once. */
+    /** Write a message to the log. */
     record LogMessage(boolean warning, String text) implements DeployEffect {
         @Override
         public void perform(Performer performer) {

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Settings {@code hearth.deploy.*}: the directory of bundles, and time limits for replacing a bundle. Immutable. */
+/**
+ * Settings {@code hearth.deploy.*}: the directory with deployed bundles, and time limits for replacing a bundle.
+ * Immutable.
+ */
 public record DeploySettings(String directory, Duration drainTimeout, Duration providerWait) {
     static final SettingKey<String> DIRECTORY = SettingKey.text(
             "hearth.deploy.dir", "", "Directory whose bundles are deployed; empty means deploy/ of the installation.");
@@ -21,7 +24,7 @@ public record DeploySettings(String directory, Duration drainTimeout, Duration p
             Duration.ofSeconds(10),
             Duration.ZERO,
             "Maximum time that a call of a replaceable service waits for a provider.");
-    /** All settings, for the catalogue. */
+    /** All settings of this class, for the catalogue of settings. */
     public static final List<SettingKey<?>> KEYS = List.of(DIRECTORY, DRAIN_TIMEOUT, PROVIDER_WAIT);
 
     public static DeploySettings from(Settings settings) {
@@ -31,7 +34,7 @@ public record DeploySettings(String directory, Duration drainTimeout, Duration p
         return read;
     }
 
-    /** The directory to watch in the installation {@code home}. */
+    /** Returns the directory to watch: the configured one, or {@code deploy} in the installation {@code home}. */
     public Path directory(Path home) {
         return directory.isEmpty()
                 ? home.resolve("deploy")

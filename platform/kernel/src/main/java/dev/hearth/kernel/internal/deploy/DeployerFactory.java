@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the deployer. {@code store} is this process's directory for copies of jars; bundles in {@code lib} cannot be
- * replaced; {@code beforeFirst} runs before the first jar is processed. The parts of the deployer are created at the
- * first jar, as most processes deploy none.
+ * Creates the deployer. {@code store} is this process's directory for copies of jars. Bundles in {@code lib} cannot be
+ * replaced. {@code beforeFirst} runs before the first jar is processed. The parts of the deployer are created when the
+ * first jar appears, because most processes deploy none.
  */
 public record DeployerFactory(
         BundleContext context,
@@ -38,17 +38,17 @@ public record DeployerFactory(
         Duration drainTimeout,
         Runnable beforeFirst,
         Duration interval) {
-    /** Scan interval. A change is processed at the second scan that finds the file unchanged. */
+    /** Interval between scans. A change is processed when a second scan finds the file unchanged. */
     public static final Duration INTERVAL = Duration.ofMillis(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeployerFactory.class);
     /**
-     * Namespace of extenders, which cannot be replaced: they process all bundles, so two versions would process each
-     * bundle twice.
+     * Namespace of extender bundles, which cannot be replaced. An extender processes all bundles, so two versions of it
+     * would process each bundle twice.
      */
     private static final String EXTENDER_NAMESPACE = "osgi.extender";
 
-    /** Creates a deployer with a loop of its own; it is idle until started. */
+    /** Creates a deployer with its own event loop. The deployer is idle until it is started. */
     public DirectoryDeployer open() {
         ThreadEventLoop loop = new ThreadEventLoop("hearth-deploy", failure -> LOG.error("deploy: failed", failure));
         DirectoryDeployer deployer = new DirectoryDeployer(directory, interval, loop, this::parts);
@@ -84,7 +84,7 @@ public record DeployerFactory(
         return new DirectoryDeployer.Parts(deployment, new JarStore(store), copies, classes, locations);
     }
 
-    /** Symbolic names of the jars in {@code lib}, the class path. */
+    /** Returns the symbolic names of the jars in {@code lib}, which form the class path. */
     private Set<String> classPath() {
         Set<String> names = new TreeSet<>();
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "*.jar")) {

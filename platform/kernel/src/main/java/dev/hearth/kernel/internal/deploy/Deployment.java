@@ -14,17 +14,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * State machine that decides which bundles of deploy/ run. Input: scans, results of effects, the time; output: effects.
- * Per symbolic name the highest version runs; other installations are hidden from new users and drain. Invariants: at
- * most one installation of a name runs once all effects are done; one in use is stopped only by force. Owned by {@link
- * DirectoryDeployer}.
+ * State machine that decides which bundles of deploy/ run. Its input is scans, results of effects and the time; its
+ * output is effects. Of each symbolic name the highest version runs. Other installations are hidden from new users and
+ * drain, that is, wait until their users are gone. Invariants: once all effects are done, at most one installation of a
+ * name runs; one in use is stopped only by force. Owned by {@link DirectoryDeployer}.
  */
 final class Deployment {
-    /** Time after the last change of an incomplete file during which it may still become complete. */
+    /** Time, after its last change, in which an incomplete file may still become complete. */
     static final Duration INCOMPLETE_FOR = Duration.ofSeconds(3);
-    /** Age from which a file that the first scan finds is read at once, without a second scan. */
+    /** Minimum age at which a file found by the first scan is read at once, without a second scan. */
     static final long QUIET_MILLIS = 2_000;
-    /** Scans that must miss a file before it counts as removed: an editor replaces a file by removing it first. */
+    /**
+     * Number of scans that must miss a file before it counts as removed. An editor may replace a file by removing it
+     * first.
+     */
     static final int MISSED_SCANS = 2;
 
     private final long drainNanos;
@@ -36,11 +39,11 @@ final class Deployment {
     private int copiesMade;
     private int contentsMade;
     private boolean scanned;
-    private long now; // set by each public method
+    private long now; // current time, set by each public method
 
     /**
-     * {@code core}: symbolic names of bundles that cannot be replaced without a restart. {@code platform}: the bundles
-     * of bundles/, which become installations 0, 1, 2 ...
+     * {@code core} contains the symbolic names of bundles that cannot be replaced without a restart. {@code platform}
+     * contains the bundles of the directory bundles/, which become installations 0, 1, 2 and so on.
      */
     Deployment(Duration drainTimeout, Set<String> core, List<BundleJar> platform) {
         this.drainNanos = drainTimeout.toNanos();
@@ -55,7 +58,7 @@ final class Deployment {
         }
     }
 
-    /** Processes the result of one scan of the directory. */
+    /** Processes the result of one scan of the directory deploy/. */
     List<DeployEffect> scan(Map<String, FileStamp> seen, long wallMillis, long now) {
         this.now = now;
         boolean first = !scanned;
@@ -82,11 +85,12 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes the content of a file that is a bundle. */
+    /** Processes a file that was read and contains a bundle. */
     List<DeployEffect> read(String name, FileStamp stamp, BundleJar jar, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
-        if (file == null || !file.stamp().equals(stamp)) { // it changed during the read: another scan follows
+        if (file == null || !file.stamp().equals(stamp)) {
+            // the file changed while it was read, so another scan follows
             discardUnless(contents.containsKey(jar.content()), jar.content());
             return drainEffects();
         }
@@ -110,7 +114,10 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes a file that is no bundle; {@code incomplete} means that it may still become one. */
+    /**
+     * Processes a file that does not contain a bundle. If {@code incomplete} is set, the file may still become a
+     * bundle.
+     */
     List<DeployEffect> unusable(String name, FileStamp stamp, String problem, boolean incomplete, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
@@ -165,7 +172,9 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes a failed start; {@code unresolved} means that another bundle may still provide what is missing. */
+    /**
+     * Processes a failed start. If {@code unresolved} is set, another bundle may still provide the missing requirement.
+     */
     List<DeployEffect> notStarted(int number, String problem, boolean unresolved, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -175,7 +184,10 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes the report that an activator has not returned within {@code bound}; its result may still follow. */
+    /**
+     * Processes the report that an activator has not returned within {@code bound}. The activator may still return
+     * later.
+     */
     List<DeployEffect> late(int number, Duration bound, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -196,7 +208,8 @@ final class Deployment {
     }
 
     /**
-     * Processes a stop that {@code holders} prevented; {@code forGood} means that they hold until the process ends.
+     * Processes a stop that {@code holders}, the users of the bundle, prevented. If {@code forGood} is set, they use
+     * the bundle until the process ends.
      */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
@@ -211,14 +224,14 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Records that a stop has begun: the bundle refuses new users. */
+    /** Records that a stop has begun. From now on the bundle refuses new users. */
     List<DeployEffect> stopping(int number, long now) {
         this.now = now;
         copies.get(number).move(InstallationState.STOPPING);
         return drainEffects();
     }
 
-    /** Records the end of a stop; {@code forced} lists the users that the bundle had until then. */
+    /** Records the end of a stop; {@code forced} lists the users that the bundle had when it was stopped by force. */
     List<DeployEffect> stopped(int number, List<String> forced, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -237,7 +250,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Records that a bundle was not refreshed, because {@code bundles} use its classes. */
+    /** Records that an uninstalled bundle was not refreshed, because {@code bundles} still use its classes. */
     List<DeployEffect> wired(int number, List<String> bundles, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -256,7 +269,7 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes the current time: requests the stop of draining installations, by force after the drain time-out. */
+    /** Processes the current time. Requests the stop of draining installations, by force after the drain time-out. */
     List<DeployEffect> tick(long now) {
         this.now = now;
         for (BundleInstallation copy : copies.values()) {
@@ -269,14 +282,14 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Whether any installation drains or stops, so that {@link #tick} has work. */
+    /** Whether any installation drains or is being stopped, so that {@link #tick} has work. */
     boolean isDraining() {
         return copies.values().stream()
                 .anyMatch(copy ->
                         copy.is(InstallationState.DRAINING, InstallationState.STOPPING, InstallationState.STOPPED));
     }
 
-    /** Whether every file of the first scan is running or refused. */
+    /** Whether every file found by the first scan runs or is refused. */
     boolean isSettled() {
         return scanned
                 && files.values().stream().allMatch(file -> !file.early || file.isSettled())
@@ -284,7 +297,7 @@ final class Deployment {
                         .noneMatch(copy -> copy.is(InstallationState.INSTALLING, InstallationState.STARTING));
     }
 
-    /** Status of all contents and files, in order of arrival. */
+    /** Returns the status of all bundle jars and files, in order of arrival. */
     List<Deployed> deployed() {
         List<Deployed> all = new ArrayList<>();
         for (BundleContent content : contents.values()) {
@@ -333,8 +346,8 @@ final class Deployment {
     }
 
     /**
-     * Starts the best content of a name and drains its other installations. The best running installation stays until
-     * the new one runs.
+     * Starts the best content of a symbolic name, and drains its other installations. The best running installation is
+     * not drained until the new one runs.
      */
     private void choose(String name) {
         Optional<BundleContent> best = contents.values().stream()
@@ -357,7 +370,7 @@ final class Deployment {
         }
     }
 
-    /** Starts {@code content}, unless it runs or is being started. */
+    /** Starts {@code content}, unless it already runs or is being started. */
     private void start(BundleContent content) {
         for (BundleInstallation copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
@@ -387,8 +400,8 @@ final class Deployment {
     }
 
     /**
-     * Removes the files that enough scans have missed, but not while another file is written or read: that file may be
-     * their replacement.
+     * Removes the files that enough scans have missed. Does nothing while another file is written or read, because that
+     * file may replace a missed one.
      */
     private void removeMissed() {
         boolean writing = files.values().stream()

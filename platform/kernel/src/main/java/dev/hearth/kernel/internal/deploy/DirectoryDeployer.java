@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans a directory at intervals, passes the result to {@link Deployment} and carries out the effects that it returns.
- * The deployer's own loop does all of this; only activators run on other threads ({@link ActivatorRunner}). Any thread
- * may read snapshots. Lives from the start of the role to its end.
+ * Scans a directory at intervals, passes the result to {@link Deployment}, and carries out the effects that it returns.
+ * All of this runs on the deployer's own event loop; only activators run on other threads ({@link ActivatorRunner}).
+ * Any thread may read snapshots. Lives from the start of the role to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
     private static final String SUFFIX = ".jar";
-    /** Maximum number of files processed; a directory with more is probably not meant to be deployed. */
+    /** Maximum number of files processed. A directory with more files is probably not meant to be deployed. */
     private static final int FILES_MAX = 1_000;
-    /** Maximum wait at shutdown for an installation, a start or a stop in progress. */
+    /** Maximum time that the shutdown waits for an installation, a start or a stop in progress. */
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
     private final Path directory;
@@ -44,17 +44,19 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private final EventLoop loop;
     private final ActivatorRunner activations;
     private final Supplier<Parts> maker;
-    private @Nullable Parts created; // owned by the loop; null before the first jar
+    private @Nullable Parts created; // owned by the event loop; null until the first jar appears
     private final ReentrantLock working = new ReentrantLock();
-    private final Deque<DeployEffect> waiting = new ArrayDeque<>(); // owned by the loop
-    private final DeployEffect.Performer performer = new EffectPerformer(); // used by the loop
-    private boolean unreadable; // owned by the loop; logged once
+    // effects still to be carried out; owned by the event loop
+    private final Deque<DeployEffect> waiting = new ArrayDeque<>();
+    private final DeployEffect.Performer performer = new EffectPerformer(); // used on the event loop only
+    private boolean unreadable; // whether the directory was unreadable, which is logged once; owned by the event loop
     private volatile List<Deployed> snapshot = List.of();
-    private final List<Runnable> onSettled = new ArrayList<>(); // guarded by itself, as settled
+    // actions for the settled state; this list is also the lock of `settled`
+    private final List<Runnable> onSettled = new ArrayList<>();
     private boolean settled;
     private volatile boolean closed;
 
-    /** Creates a deployer that is idle until {@link #start} and closes {@code loop} when it is closed. */
+    /** Creates an idle deployer. {@link #start} starts it; closing it also closes {@code loop}. */
     DirectoryDeployer(Path directory, Duration interval, EventLoop loop, Supplier<Parts> maker) {
         this.directory = directory;
         this.interval = interval;
@@ -64,7 +66,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Starts the scans. An empty directory counts as settled at once and is first scanned after an interval, so that
+     * Starts the scans. An empty directory counts as settled at once, and is first scanned after an interval, so that
      * the process starts quickly.
      */
     public void start() {
@@ -142,13 +144,14 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Checks at once whether draining bundles can be stopped, because a user has released one. Any thread may call.
+     * Checks at once whether draining bundles can be stopped. Called by any thread when a user has released such a
+     * bundle.
      */
     void checkNow() {
         loop.execute(() -> advance(this::tick));
     }
 
-    /** Stops the scans. The running bundles continue until the framework stops them. */
+    /** Stops the scans. Deployed bundles continue to run until the framework stops them. */
     @Override
     public void close() {
         closed = true;
@@ -181,13 +184,13 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
                             .scan(seen, wallMillis, loop.ticker().nanos()));
                 }
             });
-            advance(this::tick); // a separate step, so that a bundle stopped by the scan is not stopped twice
+            advance(this::tick); // a separate step, so that a bundle that the scan has stopped is not stopped twice
         } finally {
             loop.schedule(interval, this::scan);
         }
     }
 
-    /** Runs {@code work} and carries out all effects that follow. */
+    /** Runs {@code work}, and then carries out all effects that follow from it. */
     private void advance(Work work) {
         working.lock();
         try {
@@ -252,7 +255,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         try {
             return stamps().isEmpty();
         } catch (IOException e) {
-            return true; // the first scan reports it
+            return true; // ignored here, because the first scan reports the failure
         }
     }
 
@@ -297,7 +300,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         actions.forEach(Runnable::run);
     }
 
-    /** Step of the deployer, which may read the directory. */
+    /** A step of the deployer, which may read the directory. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;
@@ -317,7 +320,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         private JarReadResult reading(DeployEffect.Read effect) {
             try {
                 return parts().store().keep(directory.resolve(effect.file()), effect.stamp());
-            } catch (RuntimeException e) { // no malformed jar may prevent others from being read
+            } catch (RuntimeException e) { // a malformed jar must not prevent other jars from being read
                 LOG.debug("deploy: {} cannot be read", effect.file(), e);
                 return JarReadResult.noBundle("cannot be read: " + e + " (expected: a whole jar); copy it again");
             }
@@ -431,8 +434,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Parts of the deployer. {@code locations} maps the content of each platform bundle to its location in the
-     * framework.
+     * Parts of the deployer that are created with the first jar. {@code locations} contains the framework location of
+     * each platform bundle, by content.
      */
     record Parts(
             Deployment deployment,

@@ -6,7 +6,7 @@ import dev.hearth.spi.kernel.Deployer;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Deployer of a process that does not watch deploy/. Immutable. */
+/** Deployer for a process that does not watch the directory deploy/. Immutable. */
 public record DisabledDeployer(String role) implements Deployer {
     @Override
     public boolean isWatching() {

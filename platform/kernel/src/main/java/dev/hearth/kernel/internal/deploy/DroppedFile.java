@@ -2,18 +2,18 @@ package dev.hearth.kernel.internal.deploy;
 
 import java.util.Optional;
 
-/** One file in deploy/, from the first scan that sees it until it is removed. Owned by {@link Deployment}. */
+/** File in deploy/, from the first scan that finds it until it is removed. Owned by {@link Deployment}. */
 final class DroppedFile {
     final String name;
-    /** Whether the first scan of this process saw it. */
+    /** Whether the first scan of this process found the file. */
     final boolean early;
 
     private FileStamp stamp;
     private Phase phase = Phase.SETTLING;
     private long unchangedSince; // nanoseconds
-    private boolean quiet; // unmodified for long when first seen
+    private boolean quiet; // whether the file was already unmodified for long when first found
     private int missedScans;
-    private Optional<BundleContent> content = Optional.empty(); // last valid content of the file
+    private Optional<BundleContent> content = Optional.empty(); // last valid bundle that the file contained
     private String problem = "";
 
     enum Phase {
@@ -55,7 +55,7 @@ final class DroppedFile {
         missedScans++;
     }
 
-    /** Records the state of the file in a scan; true if the file is unchanged and not read yet. */
+    /** Records the state of the file in a scan; true if the file is unchanged since the last scan and not read yet. */
     boolean seen(FileStamp now, long nanos) {
         missedScans = 0;
         if (!stamp.equals(now)) {
@@ -84,7 +84,7 @@ final class DroppedFile {
         phase = Phase.READING;
     }
 
-    /** Records that the file was incomplete and waits for further scans. */
+    /** Records that the file was incomplete. Further scans decide when it is read again. */
     void settle() {
         phase = Phase.SETTLING;
     }

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * State of a file: equal stamps mean that it did not change in between. {@code identity} is the file system's key.
- * Immutable.
+ * State of a file. If two stamps of a file are equal, it did not change in between. {@code identity} is the file key of
+ * the file system. Immutable.
  */
 record FileStamp(long size, long modifiedMillis, String identity) {
     static FileStamp of(Path file) throws IOException {

@@ -1,21 +1,21 @@
 package dev.hearth.kernel.internal.deploy;
 
 /**
- * State of one installation of a content. A draining installation never runs again: if its content is chosen again, a
- * new installation is made.
+ * State of one installation of a bundle. A draining installation never runs normally again. If its content is chosen
+ * again, a new installation is made.
  */
 enum InstallationState {
     INSTALLING,
     STARTING,
-    /** The activator has exceeded the time limit: the installation counts as refused until the activator returns. */
+    /** The activator has exceeded its time limit. The installation counts as refused until the activator returns. */
     LATE,
     RUNNING,
-    /** Installed but not started: a requirement is missing, or its activator failed. */
+    /** Installed but not started, because a requirement is missing or the activator failed. */
     REFUSED,
     DRAINING,
-    /** Closed to new users; the activator's stop method runs. */
+    /** Closed to new users, while the activator's stop method runs. */
     STOPPING,
-    /** Uninstalled; bundles that are wired to this one may still use its classes. */
+    /** Uninstalled, but other bundles that are wired to this one may still use its classes. */
     STOPPED,
     GONE;
 

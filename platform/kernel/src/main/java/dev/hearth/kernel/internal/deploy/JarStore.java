@@ -20,8 +20,8 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 
 /**
- * Directory of copies of jars, named by the hash of their bytes. Bundles run from the copies, so that a change of the
- * original file does not affect them. Owned by the deployer's loop; deleted with the process.
+ * Directory of copies of jars, named by the hash of their bytes. Bundles run from these copies, so that a change of the
+ * original file does not affect them. Owned by the deployer's event loop; deleted when the process ends.
  */
 final class JarStore {
     private static final String SUFFIX = ".jar";
@@ -32,12 +32,13 @@ final class JarStore {
         this.directory = directory;
     }
 
-    /** Copies and identifies {@code file}, whose last known state is {@code stamp}. */
+    /** Copies {@code file} and identifies its bundle. {@code stamp} is the last known state of the file. */
     JarReadResult keep(Path file, FileStamp stamp) {
         Path copy = directory.resolve("incoming" + SUFFIX);
         try {
             try {
-                new ZipFile(file.toFile()).close(); // reads the central directory, at the end of the file
+                // fails for an incomplete file, because the central directory is at the end of the file
+                new ZipFile(file.toFile()).close();
             } catch (IOException e) {
                 return JarReadResult.incomplete(
                         "no complete jar: " + e.getMessage() + " (expected: a bundle); was it copied whole?");
@@ -59,7 +60,7 @@ final class JarStore {
         }
     }
 
-    /** Path of the stored copy with the hash {@code content}. */
+    /** Returns the path of the stored copy with the hash {@code content}. */
     Path path(String content) {
         return directory.resolve(content + SUFFIX);
     }
@@ -69,7 +70,7 @@ final class JarStore {
     }
 
     private static JarReadResult read(Path copy, String content) throws IOException {
-        try (JarFile jar = new JarFile(copy.toFile(), false)) { // signatures are not verified
+        try (JarFile jar = new JarFile(copy.toFile(), false)) { // opens the jar without verifying signatures
             Optional<String> corruption = corruption(jar);
             if (corruption.isPresent()) {
                 return JarReadResult.noBundle(
@@ -95,7 +96,7 @@ final class JarStore {
         }
     }
 
-    /** The first corrupt entry, if any. */
+    /** Describes the first corrupt entry; empty if there is none. */
     private static Optional<String> corruption(ZipFile jar) {
         for (Iterator<? extends ZipEntry> entries = jar.entries().asIterator(); entries.hasNext(); ) {
             ZipEntry entry = entries.next();

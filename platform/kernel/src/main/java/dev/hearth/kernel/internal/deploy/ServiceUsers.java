@@ -13,14 +13,14 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Finds the bundles that use services of a bundle. A component with a dynamic reference switches to another provider,
- * so it does not count as a user. Owned by the deployer's loop.
+ * Finds the bundles that use services of a given bundle. A component with a dynamic reference can switch to another
+ * provider, so it does not count as a user. Owned by the deployer's event loop.
  */
 final class ServiceUsers {
-    /** Cache of declared references by bundle id; the declarations of a bundle never change. */
+    /** Declared service references by bundle id. They are cached, because the declarations of a bundle never change. */
     private final Map<Long, ComponentReferences> byBundle = new LinkedHashMap<>();
 
-    /** Bundles that use services of {@code bundle}. */
+    /** Returns the bundles that use services of {@code bundle}. */
     Set<Bundle> of(Bundle bundle) {
         Set<Bundle> users = new LinkedHashSet<>();
         ServiceReference<?>[] services = bundle.getRegisteredServices();
@@ -38,7 +38,7 @@ final class ServiceUsers {
         return users;
     }
 
-    /** Bundles that use services of {@code bundle}, directly or through other bundles. */
+    /** Returns the bundles that use services of {@code bundle}, directly or through other bundles. */
     Set<Bundle> closure(Bundle bundle) {
         Set<Bundle> all = new LinkedHashSet<>();
         Deque<Bundle> waiting = new ArrayDeque<>(of(bundle));

@@ -1,5 +1,6 @@
 /**
- * Deploys the bundles of the directory deploy/; a state machine decides and a shell carries out its effects. Internal.
+ * Deployment of the bundles in the directory deploy/. A state machine decides, and {@code DirectoryDeployer} carries
+ * out its effects. Internal.
  */
 @NullMarked
 package dev.hearth.kernel.internal.deploy;

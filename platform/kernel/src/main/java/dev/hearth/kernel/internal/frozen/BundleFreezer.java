@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots of bundles of this process, which the executors of its applications fetch and start. Any thread may
- * call; lives as long as the framework.
+ * Takes snapshots of bundles of this process. Executors fetch and start the bundles of a snapshot, so that they run the
+ * same versions as the driver. Any thread may call; lives as long as the OSGi framework.
  */
 public final class BundleFreezer {
     private static final Logger LOG = LoggerFactory.getLogger(BundleFreezer.class);
@@ -34,8 +34,8 @@ public final class BundleFreezer {
     private final FrozenJarStore jars;
 
     /**
-     * {@code executorJars}: jars that executors of this installation start with, which need no snapshot; {@code
-     * directory} receives the copies of other jars.
+     * {@code executorJars} are the jars with which executors of this installation start; these need no snapshot. {@code
+     * directory} receives copies of all other jars.
      */
     public BundleFreezer(
             BundleContext context, BundleUsageRegistry uses, Supplier<List<Path>> executorJars, Path directory) {
@@ -45,8 +45,8 @@ public final class BundleFreezer {
     }
 
     /**
-     * Takes a snapshot of the bundles that executors of an application need; {@code providers} are the class loaders of
-     * the bundles from which the application imports packages.
+     * Takes a snapshot of the bundles that the executors of an application need. {@code providers} are the class
+     * loaders of the bundles from which the application imports packages.
      */
     public BundleSet freeze(String application, Set<ClassLoader> providers) {
         List<Bundle> providerBundles = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class BundleFreezer {
         }
     }
 
-    /** Snapshot for one application, which holds the copies of its jars until it is closed. */
+    /** Snapshot for one application. Closing it releases the copies of its jars. */
     private static final class HeldSet implements BundleSet {
         private final List<FrozenBundle> bundles;
         private final FrozenJarStore jars;

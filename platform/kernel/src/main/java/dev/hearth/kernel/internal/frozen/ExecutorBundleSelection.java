@@ -14,7 +14,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Selects the bundles of a driver that its executors need. Any thread may call; has no state. */
+/** Selects those bundles of a driver that its executors need. Any thread may call; stateless. */
 final class ExecutorBundleSelection {
     private static final String HEADER = "Hearth-Executor";
 
@@ -27,9 +27,9 @@ final class ExecutorBundleSelection {
     }
 
     /**
-     * Returns the {@code providers}, the bundles declared for executors, and the bundles that these are wired to,
-     * dependencies first. Excludes {@code own}, the jars that executors start with. If a provider and a declared bundle
-     * have the same name, the provider is used.
+     * Returns the {@code providers}, the bundles declared for executors, and the bundles to which these are wired,
+     * dependencies first. Excludes {@code own}, the jars with which executors start. If a provider and a declared
+     * bundle have the same name, the provider is used.
      */
     List<Bundle> choose(List<Bundle> providers, Set<Path> own) {
         Set<String> providerNames =
@@ -51,7 +51,7 @@ final class ExecutorBundleSelection {
                 && "true".equalsIgnoreCase(bundle.getHeaders("").get(HEADER));
     }
 
-    /** Adds a bundle after its dependencies. Recursion is as deep as the chain of wires. */
+    /** Adds a bundle after its dependencies. The recursion is as deep as the longest chain of dependencies. */
     private static void add(Bundle bundle, Set<Path> own, Set<Bundle> visited, Set<Bundle> chosen) {
         boolean platform = bundle.getBundleId() == Constants.SYSTEM_BUNDLE_ID
                 || BundleLocations.jar(bundle).filter(own::contains).isPresent();

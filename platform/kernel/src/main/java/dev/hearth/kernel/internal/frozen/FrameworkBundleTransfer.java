@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Both sides of the transfer of bundles, as this process may be a driver, which takes snapshots, or an executor, which
- * starts them. Immutable.
+ * Both sides of the transfer of bundles: a driver takes snapshots, and an executor starts their bundles. One process
+ * may be either. Immutable.
  */
 public record FrameworkBundleTransfer(BundleFreezer frozen, FrozenBundleStarter started) implements BundleTransfer {
     @Override

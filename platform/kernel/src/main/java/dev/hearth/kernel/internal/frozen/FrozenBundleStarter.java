@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs and starts the bundles of a driver's snapshot in an executor. Guarded by its own lock, held while jars are
- * fetched and bundles start; lives as long as the framework.
+ * Installs and starts, in an executor, the bundles of a driver's snapshot. Guarded by its own lock, which is held while
+ * jars are fetched and bundles start. Lives as long as the OSGi framework.
  */
 public final class FrozenBundleStarter {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenBundleStarter.class);
@@ -34,8 +34,8 @@ public final class FrozenBundleStarter {
     private final Path directory;
 
     /**
-     * {@code home} holds the bundles of the installation; {@code directory} receives fetched jars and is deleted when
-     * the process ends.
+     * {@code home} contains the bundles of the installation. {@code directory} receives fetched jars and is deleted
+     * when the process ends.
      */
     public FrozenBundleStarter(BundleContext context, Path home, Path directory) {
         this.context = context;
@@ -43,7 +43,7 @@ public final class FrozenBundleStarter {
         this.directory = directory;
     }
 
-    /** Installs all bundles of {@code frozen}, then starts them in order. */
+    /** Installs all bundles of the snapshot {@code frozen}, then starts them in order. */
     public synchronized void start(List<FrozenBundle> frozen, BundleSource source) {
         List<Bundle> installed = new ArrayList<>();
         for (FrozenBundle bundle : frozen) {
@@ -58,7 +58,8 @@ public final class FrozenBundleStarter {
         try {
             Optional<Path> own = own(frozen);
             Path jar = own.isPresent() ? own.get() : fetch(frozen, source);
-            Bundle bundle = context.installBundle(BundleLocations.inPlace(jar)); // or the existing one
+            // returns the existing bundle if the jar is already installed
+            Bundle bundle = context.installBundle(BundleLocations.inPlace(jar));
             LOG.info("bundle {}: from {}", frozen, own.isPresent() ? "this home" : "the driver");
             return bundle;
         } catch (IOException | BundleException | HearthException failure) {
@@ -76,7 +77,7 @@ public final class FrozenBundleStarter {
         return jar;
     }
 
-    /** The jar of this installation with the same bytes, if any. */
+    /** Returns the jar of this installation that contains the same bytes; empty if there is none. */
     private Optional<Path> own(FrozenBundle frozen) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
             for (Path jar : files) {

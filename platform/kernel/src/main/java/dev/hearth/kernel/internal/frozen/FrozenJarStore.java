@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reference-counted copies of jars, named by the hash of their bytes. Guarded by its own lock, held while jars are
- * copied; deleted when the process ends. Invariant: the file of a copy exists as long as the copy has holders.
+ * Reference-counted copies of jars, named by the hash of their bytes. Guarded by its own lock, which is held while jars
+ * are copied. Deleted when the process ends. Invariant: the file of a copy exists as long as the copy is referenced.
  */
 final class FrozenJarStore {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenJarStore.class);
@@ -26,7 +26,7 @@ final class FrozenJarStore {
         this.directory = directory;
     }
 
-    /** Copies a jar and adds a holder of the copy. */
+    /** Copies a jar and adds a reference to the copy. */
     synchronized ContentId hold(Path jar) throws IOException {
         Files.createDirectories(directory);
         Path incoming = directory.resolve("incoming" + SUFFIX);

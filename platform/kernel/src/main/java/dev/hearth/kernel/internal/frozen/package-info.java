@@ -1,4 +1,6 @@
-/** Snapshots of bundles for executors: drivers select and copy them, executors fetch and start them. Internal. */
+/**
+ * Snapshots of bundles for executors. Drivers select and copy the bundles; executors fetch and start them. Internal.
+ */
 @NullMarked
 package dev.hearth.kernel.internal.frozen;
 

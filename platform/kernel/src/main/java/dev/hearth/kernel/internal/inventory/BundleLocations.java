@@ -17,17 +17,23 @@ public final class BundleLocations {
 
     private BundleLocations() {}
 
-    /** Location of a jar that the framework reads in place. Felix decodes a plus sign as a space, so it is escaped. */
+    /**
+     * Returns the location of a jar that the framework reads from the installation. Felix decodes a plus sign as a
+     * space, so the sign is escaped.
+     */
     public static String inPlace(Path jar) {
         return REFERENCE + uri(jar);
     }
 
-    /** Location of a copy of a jar from deploy/; unique per installation. */
+    /** Returns the location of a copy of a jar from deploy/. It is unique for each installation. */
     public static String dropped(int copy, Path jar) {
         return DROPPED + copy + ":" + uri(jar);
     }
 
-    /** Location of a second installation of a platform bundle whose first has {@code location}. */
+    /**
+     * Returns the location for a second installation of a platform bundle. {@code location} is that of the first
+     * installation.
+     */
     public static String again(int copy, String location) {
         return AGAIN + copy + ":" + location;
     }
@@ -36,7 +42,7 @@ public final class BundleLocations {
         return location.startsWith(DROPPED);
     }
 
-    /** The jar that a bundle was installed from; empty if the location names no file. */
+    /** Returns the jar from which a bundle was installed; empty if the location does not name a file. */
     public static Optional<Path> jar(Bundle bundle) {
         return jar(bundle.getLocation());
     }

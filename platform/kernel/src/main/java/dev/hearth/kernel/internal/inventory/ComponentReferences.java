@@ -29,14 +29,13 @@ public record ComponentReferences(List<Reference> references) {
     }
 
     /**
-     * One reference of a component to services of {@code type}. {@code target} is a filter of their properties, or
-     * empty.
+     * Reference of a component to services of {@code type}. {@code target} is a filter of service properties, or empty.
      */
     public record Reference(String component, String type, String target, boolean optional, boolean dynamic) {}
 
     /**
-     * Reads the references of a bundle; empty if the bundle has no components, or if a description cannot be read,
-     * which is logged.
+     * Reads the references of a bundle. Returns empty if the bundle has no components. Also returns empty, and logs, if
+     * a description cannot be read.
      */
     public static ComponentReferences of(Bundle bundle) {
         String header = bundle.getHeaders("").get(HEADER);
@@ -53,7 +52,7 @@ public record ComponentReferences(List<Reference> references) {
         return new ComponentReferences(found);
     }
 
-    /** Whether components refer to one of these types, and all such references are dynamic. */
+    /** Whether components refer to any of these types, and all such references are dynamic. */
     public boolean areDynamic(List<String> types) {
         List<Reference> taking = references.stream()
                 .filter(reference -> types.contains(reference.type))

@@ -3,14 +3,17 @@ package dev.hearth.kernel.internal.inventory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Renders the filters of requirements in manifests as a name and a version range. Stateless. */
+/** Converts the filters of requirements in manifests to readable text: a name and a version range. Stateless. */
 final class FilterText {
     private static final Pattern LEAST = Pattern.compile("\\(version>=([^)]*)\\)");
     private static final Pattern BELOW = Pattern.compile("\\(!\\(version>=([^)]*)\\)\\)");
 
     private FilterText() {}
 
-    /** {@code (&(osgi.wiring.package=a.b)(version>=1.0)(!(version>=2.0)))} becomes {@code a.b [1.0, 2.0)}. */
+    /**
+     * Converts a filter. For example, {@code (&(osgi.wiring.package=a.b)(version>=1.0)(!(version>=2.0)))} becomes
+     * {@code a.b [1.0, 2.0)}.
+     */
     static String of(String filter, String namespace) {
         Matcher name = Pattern.compile("\\(" + Pattern.quote(namespace) + "=([^)]*)\\)")
                 .matcher(filter);

@@ -148,7 +148,7 @@ public final class FrameworkInventory implements Inventory {
         };
     }
 
-    /** Services that components of {@code bundle} require and wait for. */
+    /** Returns the services that components of {@code bundle} require and that are not available. */
     private List<String> unsatisfied(Bundle bundle) {
         List<String> lines = new ArrayList<>();
         for (ComponentReferences.Reference reference :
@@ -181,7 +181,7 @@ public final class FrameworkInventory implements Inventory {
             return found == null ? List.of() : List.of(found);
         } catch (InvalidSyntaxException e) {
             LOG.debug("filter {}: not understood", filter, e);
-            return List.of(); // an invalid target is never satisfied
+            return List.of(); // a reference with an invalid target filter is never satisfied
         }
     }
 

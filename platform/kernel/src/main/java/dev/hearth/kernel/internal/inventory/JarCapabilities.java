@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Capabilities that the jars of some directories would provide if installed. Reads the manifests at each call. Any
- * thread may call.
+ * Capabilities that the jars of some directories would provide if they were installed. Reads the manifests at each
+ * call. Any thread may call.
  */
 final class JarCapabilities {
     private static final Logger LOG = LoggerFactory.getLogger(JarCapabilities.class);
-    /** Maximum number of jars read per call; the result is only advice, for which a person waits. */
+    /** Maximum number of jars read per call. A person waits for the result, which is only advice. */
     private static final int JARS_MAX = 1_000;
 
     private final List<Path> directories;
@@ -33,7 +33,7 @@ final class JarCapabilities {
         this.directories = List.copyOf(directories);
     }
 
-    /** One capability of a jar; filters are matched against {@code attributes}. */
+    /** Capability that a jar provides; filters are matched against {@code attributes}. */
     record Offer(String jar, String namespace, Map<String, Object> attributes) {}
 
     List<Offer> all() {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 
-/** Copies jars and computes their hash. Stateless. */
+/** Copies jars and computes the hash of their bytes. Stateless. */
 public final class JarHasher {
     private JarHasher() {}
 

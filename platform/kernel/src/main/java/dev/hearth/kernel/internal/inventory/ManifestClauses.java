@@ -5,13 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Parser of manifest headers such as {@code Export-Package}: paths, then attributes and directives. Stateless. */
+/**
+ * Parser of manifest headers such as {@code Export-Package}, whose clauses consist of paths, attributes and directives.
+ * Stateless.
+ */
 final class ManifestClauses {
     private ManifestClauses() {}
 
     /**
-     * One clause of a header. {@code attributes} includes the directives, with names that end in a colon. Names of
-     * attributes have no type; values have no quotes.
+     * Clause of a header. {@code attributes} also contains the directives, whose names end in a colon. Attribute names
+     * are without their types, and values are without quotes.
      */
     record Clause(List<String> paths, Map<String, String> attributes) {}
 
@@ -34,7 +37,10 @@ final class ManifestClauses {
         return clauses;
     }
 
-    /** {@code version:Version} becomes {@code version}; {@code filter:} stays a directive. */
+    /**
+     * Removes the type from an attribute name. {@code version:Version} becomes {@code version}, while the directive
+     * {@code filter:} is unchanged.
+     */
     private static String name(String text) {
         int colon = text.indexOf(':');
         return colon < 0 || colon == text.length() - 1

@@ -22,8 +22,8 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * Explains which requirements of a bundle are missing and which jar could provide them. Any thread may call; lives as
- * long as the framework.
+ * Explains which requirements of a bundle are missing, and which jars could provide them. Any thread may call; lives as
+ * long as the OSGi framework.
  */
 public final class MissingRequirements {
     private static final String RESOLUTION = "resolution";
@@ -38,7 +38,7 @@ public final class MissingRequirements {
         this.offers = new JarCapabilities(directories);
     }
 
-    /** Explains why {@code bundle} does not resolve, one clause per missing requirement. */
+    /** Explains why {@code bundle} does not resolve, with one clause for each missing requirement. */
     public String explain(Bundle bundle) {
         List<String> clauses = new ArrayList<>();
         explain(bundle, new LinkedHashSet<>(), clauses);
@@ -59,7 +59,7 @@ public final class MissingRequirements {
         };
     }
 
-    /** Jars that declare a service of {@code type}. */
+    /** Returns the jars that declare a service of {@code type}. */
     Set<String> jarsOffering(String type) {
         Set<String> jars = new TreeSet<>();
         for (Offer offer : offers.all()) {
@@ -161,7 +161,7 @@ public final class MissingRequirements {
                 : " (expected: a bundle that offers it); " + others;
     }
 
-    /** Installed bundles that provide the required name in a version that does not match. */
+    /** Returns the installed bundles that provide the required name in a version that does not match. */
     private Set<String> otherVersions(BundleRequirement requirement) {
         Set<String> words = new TreeSet<>();
         String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");

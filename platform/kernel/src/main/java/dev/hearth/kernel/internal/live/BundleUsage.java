@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Users of one bundle. States, in this order: open; hidden, when new users no longer find the bundle; sealed, when
- * every new hold is refused.
+ * Users of one bundle. A user takes a hold on the bundle, which prevents an orderly stop until the hold is closed. The
+ * states follow in this order: open; hidden, when new users no longer find the bundle; sealed, when every new hold is
+ * refused.
  * <p>Guarded by its own lock; lives as long as the bundle is installed or a tracker of its services refers to it.
  */
 public final class BundleUsage {
@@ -20,25 +21,22 @@ public final class BundleUsage {
     private boolean hidden;
     private boolean sealed;
 
-    /** {@code idle} runs when the last holder releases a hidden bundle. */
+    /** {@code idle} runs when the last user of a hidden bundle closes its hold. */
     BundleUsage(Runnable idle) {
         this.idle = idle;
     }
 
-    /**
-     * Holds the bundle until the hold is closed; empty once the bundle is sealed. {@code holder} is a description for
-     * people.
-     */
+    /** Takes a hold on the bundle; empty once the bundle is sealed. {@code holder} describes the user for people. */
     public Optional<Hold> take(String holder) {
         return take(holders, holder);
     }
 
-    /** As {@link #take}, for holders that live as long as the process. */
+    /** Takes a hold like {@link #take}, for a user that lives as long as the process. */
     public Optional<Hold> takeForGood(String holder) {
         return take(residents, holder);
     }
 
-    /** Hides the bundle from new users; current holders keep it. */
+    /** Hides the bundle from new users; current users keep it. */
     public synchronized void hide() {
         hidden = true;
     }
@@ -47,7 +45,7 @@ public final class BundleUsage {
         return hidden;
     }
 
-    /** Seals the bundle if it has no holder, so that further holds are refused. True if the bundle is sealed. */
+    /** Seals the bundle if it has no users, so that further holds are refused; true if the bundle is sealed. */
     public synchronized boolean seal() {
         if (holders.isEmpty() && residents.isEmpty()) {
             hidden = true;
@@ -57,8 +55,8 @@ public final class BundleUsage {
     }
 
     /**
-     * Seals the bundle despite current holders, unless one of them lives as long as the process. True if the bundle is
-     * sealed.
+     * Seals the bundle even if it has users, unless one of them lives as long as the process. Returns true if the
+     * bundle is sealed.
      */
     public synchronized boolean sealByForce() {
         if (residents.isEmpty()) {
@@ -72,7 +70,7 @@ public final class BundleUsage {
         return !residents.isEmpty();
     }
 
-    /** Descriptions of the holders, with the number of holds if it is above one. */
+    /** Returns descriptions of the users, with the number of holds if a user has several. */
     public synchronized List<String> holders() {
         List<String> words = new ArrayList<>();
         for (Map<String, Integer> counts : List.of(residents, holders)) {
@@ -105,7 +103,7 @@ public final class BundleUsage {
         }
     }
 
-    /** One hold on a bundle. Closing it is idempotent. */
+    /** Hold on a bundle, which prevents an orderly stop until it is closed. Closing is idempotent. */
     @FunctionalInterface
     public interface Hold extends AutoCloseable {
         @Override

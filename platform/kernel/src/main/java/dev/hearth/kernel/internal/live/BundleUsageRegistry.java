@@ -5,15 +5,15 @@ import java.util.TreeMap;
 import org.osgi.framework.Bundle;
 
 /**
- * Registry of the users of every bundle of this process. Guarded by its own lock; lives as long as the framework.
- * <p>A tracker of services looks up a {@link BundleUsage} when a service is registered and stores it with the service.
- * So a sealed bundle stays sealed for the tracker even after {@link #forget}.
+ * Registry of the users of every bundle of this process. Guarded by its own lock; lives as long as the OSGi framework.
+ * <p>A tracker of services looks up the {@link BundleUsage} when a service is registered, and stores it with the
+ * service. The tracker thus still sees a sealed bundle as sealed after {@link #forget}.
  */
 public final class BundleUsageRegistry {
     private final SortedMap<Long, BundleUsage> byBundle = new TreeMap<>();
     private volatile Runnable idle = () -> {};
 
-    /** The users of an installed bundle; created at the first call. */
+    /** Returns the users of an installed bundle, and creates the object at the first call. */
     public synchronized BundleUsage of(Bundle bundle) {
         return byBundle.computeIfAbsent(bundle.getBundleId(), id -> new BundleUsage(() -> idle.run()));
     }
@@ -27,12 +27,12 @@ public final class BundleUsageRegistry {
         return use != null && use.isHidden();
     }
 
-    /** Removes an uninstalled bundle. */
+    /** Removes the users of an uninstalled bundle. */
     public synchronized void forget(Bundle bundle) {
         byBundle.remove(bundle.getBundleId());
     }
 
-    /** Sets the action that runs, on any thread, when the last holder releases a hidden bundle. */
+    /** Sets the action that runs when the last user of a hidden bundle is gone. It may run on any thread. */
     public void onIdle(Runnable action) {
         idle = action;
     }

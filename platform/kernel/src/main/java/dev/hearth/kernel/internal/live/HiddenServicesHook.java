@@ -11,7 +11,7 @@ import org.osgi.framework.hooks.service.FindHook;
 import org.osgi.framework.hooks.service.ListenerHook.ListenerInfo;
 
 /**
- * Hides the services of hidden bundles from all other bundles. Current users still receive the event that a service is
+ * Hides the services of hidden bundles from all other bundles. Current users are still notified when such a service is
  * unregistered. Stateless; registered when the first bundle is hidden.
  */
 public final class HiddenServicesHook implements FindHook, EventListenerHook {

@@ -16,10 +16,9 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Replaceable service of one type: each call goes to the newest provider, and holds the provider's bundle while it
- * runs.
- * <p>Its own lock guards changes of the list of providers; calls to providers run without the lock. Ends by {@link
- * #close}.
+ * Service whose provider can be replaced at run time. Each call goes to the newest provider, whose bundle cannot be
+ * stopped in order during the call.
+ * <p>A lock guards changes of the list of providers; calls to providers run without the lock. Ends by {@link #close}.
  */
 final class LiveService<T> implements Live<T> {
     private final Bundle consumer;
@@ -76,7 +75,7 @@ final class LiveService<T> implements Live<T> {
                 if (hold.isPresent()) {
                     try {
                         T service = provider.service();
-                        if (service != null) { // null: not created; the log has the cause
+                        if (service != null) { // null if the service could not be created; the log contains the cause
                             return call.with(service);
                         }
                     } finally {
@@ -106,7 +105,8 @@ final class LiveService<T> implements Live<T> {
     private @Nullable Provider<T> addProvider(ServiceReference<T> reference) {
         Bundle owner = reference.getBundle();
         if (owner == null || !reference.isAssignableTo(consumer, type.getName())) {
-            return null; // unregistered, or its type is not the consumer's class of that name
+            // the service is already unregistered, or its type comes from another class loader than the consumer's
+            return null;
         }
         Provider<T> provider = new Provider<>(context, reference, uses.of(owner), "call of " + type.getSimpleName());
         synchronized (this) {
@@ -133,8 +133,8 @@ final class LiveService<T> implements Live<T> {
     }
 
     /**
-     * Waits until a provider is added or removed, so that {@code changes} differs from {@code seen}; fails at the
-     * deadline.
+     * Waits until a provider is added or removed, so that the counter {@code changes} differs from {@code seen}. Fails
+     * at the deadline.
      */
     private synchronized void awaitChange(long seen, long deadline) {
         while (changes == seen && !closed) {
@@ -159,7 +159,7 @@ final class LiveService<T> implements Live<T> {
                 + " (expected: a bundle in bundles/ or deploy/ that offers one); see hearth:bundles");
     }
 
-    /** One service of one bundle, fetched lazily. The tracker creates and releases it. */
+    /** Service of one bundle, obtained on first use. The service tracker creates and releases this object. */
     private static final class Provider<T> {
         private final BundleContext context;
         private final ServiceReference<T> reference;

@@ -17,15 +17,15 @@ import org.osgi.framework.ServiceFactory;
 import org.osgi.framework.ServiceRegistration;
 
 /**
- * Creates a separate {@link LiveServices} for each bundle, which is closed when the bundle stops. Lives as long as the
- * framework.
+ * Creates a separate {@link LiveServices} for each bundle that uses it, and closes it when that bundle stops. Lives as
+ * long as the OSGi framework.
  */
 public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
     private final BundleContext context;
     private final BundleUsageRegistry uses;
     private final Duration wait;
 
-    /** {@code wait}: maximum time that a call waits for a provider. */
+    /** {@code wait} is the maximum time that a call waits for a provider. */
     public LiveServicesFactory(BundleContext context, BundleUsageRegistry uses, Duration wait) {
         this.context = context;
         this.uses = uses;
@@ -44,7 +44,7 @@ public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
         }
     }
 
-    /** Live services of one bundle. Guarded by its own lock; closed when the bundle stops. */
+    /** Replaceable services that one bundle uses. Guarded by its own lock; closed when the bundle stops. */
     private final class OfBundle implements LiveServices {
         private final Bundle consumer;
         private final Set<LiveService<?>> open = new LinkedHashSet<>();

@@ -5,7 +5,10 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.Version;
 
-/** Order of preference among services of a type: highest bundle version, then ranking, then the oldest service. */
+/**
+ * Order of preference among services of one type: highest bundle version first, then highest service ranking, then the
+ * oldest service.
+ */
 public final class NewestFirst {
     private static final Comparator<ServiceReference<?>> ORDER = Comparator.comparing(NewestFirst::version)
             .thenComparing(Comparator.naturalOrder())

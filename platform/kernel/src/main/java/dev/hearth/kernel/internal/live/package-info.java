@@ -1,4 +1,4 @@
-/** Services that may be replaced while in use, and a registry of which bundle is used by whom. Internal. */
+/** Services that may be replaced while in use, and a registry of the users of each bundle. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.live;
 

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logging of an installation without {@code conf/logback.xml}: warnings of all code go to standard error, and the
- * settings {@code hearth.log.*} apply to Hearth's own messages. Logback finds this class as a service; reading a
- * configuration file would add 60 ms to each start.
+ * Logging of an installation that has no {@code conf/logback.xml}. Warnings of all code go to standard error, and the
+ * settings {@code hearth.log.*} apply to Hearth's own messages. Logback finds this class as a service. A class is used
+ * because reading a configuration file would add 60 ms to each start.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class DefaultLogging extends ContextAwareBase implements Configurator {
@@ -35,7 +35,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     static final String OURS = "dev.hearth";
     private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
 
-    /** Logs to standard error until the settings are read. */
+    /** Configures logging to standard error, until the settings are read. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (System.getProperty(FILE_PROPERTY) != null) {
@@ -51,7 +51,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Applies the settings of this process, unless the user configures logback. Fails with {@code BAD_SETTING}. */
+    /** Applies the settings of this process, unless the user has configured logback. Fails with {@code BAD_SETTING}. */
     public static void applySettings(Settings installation, String role) {
         LogSettings settings = LogSettings.read(installation, System.getProperties());
         if (System.getProperty(FILE_PROPERTY) == null
@@ -91,10 +91,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
         return RollingLogFile.open(context, encoder, path, settings);
     }
 
-    /**
-     * Checks that the log file can be written before logback opens it: on a problem logback would continue without a
-     * log.
-     */
+    /** Checks that the log file can be written. Logback itself would continue without a log after a problem. */
     private static Path path(String text) {
         try {
             Path path = Path.of(text).toAbsolutePath();

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * Settings {@code hearth.log.*}: level, destination and format of the log. Sources: {@code -Dhearth.log.*}, which ranks
- * highest, then the settings of the installation. The default level is that of the role, from {@code
+ * Settings {@code hearth.log.*}: level, destination and format of the log. System properties {@code -Dhearth.log.*}
+ * take precedence over the settings of the installation. The default level is that of the role, from {@code
  * -Dhearth.log.roleLevel}. Immutable.
  */
 public record LogSettings(String level, Format format, String file, int maxSizeMebibytes, int filesMax) {
@@ -40,7 +40,7 @@ public record LogSettings(String level, Format format, String file, int maxSizeM
     public static final List<SettingKey<?>> KEYS = List.of(LEVEL, FORMAT, FILE, MAX_SIZE, FILES_MAX);
     static final String ROLE_LEVEL = "hearth.log.roleLevel";
 
-    /** Levels that can be set. */
+    /** Lowest level of the events that are logged. */
     enum Threshold {
         TRACE,
         DEBUG,
@@ -50,13 +50,13 @@ public record LogSettings(String level, Format format, String file, int maxSizeM
         OFF
     }
 
-    /** Format of an event. */
+    /** Format in which an event is logged. */
     enum Format {
         TEXT,
         JSON
     }
 
-    /** Reads the settings; fails with {@code BAD_SETTING} and all problems at once. */
+    /** Reads the settings. Fails with {@code BAD_SETTING} and one error that lists all problems. */
     static LogSettings read(Settings installation, Properties system) {
         Settings settings = installation;
         for (SettingKey<?> key : KEYS) {

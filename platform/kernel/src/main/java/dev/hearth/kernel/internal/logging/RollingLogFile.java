@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Log file that is renamed when full: {@code f} becomes {@code f.1}, {@code f.1} becomes {@code f.2}, and so on up to a
- * bound.
+ * Log file that is renamed when it is full: {@code f} becomes {@code f.1}, {@code f.1} becomes {@code f.2}, and so on.
+ * The number of files is limited.
  */
 final class RollingLogFile {
     private static final long BYTES_PER_MEBIBYTE = 1024 * 1024;
@@ -42,7 +42,7 @@ final class RollingLogFile {
         return appender;
     }
 
-    /** Checks the size of the file at every event; logback's own trigger checks once a minute. */
+    /** Checks the size of the file at every event, because logback's own trigger checks only once a minute. */
     private static final class SizeTrigger extends TriggeringPolicyBase<ILoggingEvent> {
         private final long bytesMax;
 
@@ -56,7 +56,10 @@ final class RollingLogFile {
         }
     }
 
-    /** Renames files by number; logback's own policy interprets percent signs and brackets in paths. */
+    /**
+     * Renames files by number. Logback's own policy is not used, because it interprets percent signs and brackets in
+     * paths.
+     */
     private static final class NumberedFiles extends RollingPolicyBase {
         private final Path file;
         private final int filesMax;

@@ -1,11 +1,11 @@
 package dev.hearth.kernel.internal.manager;
 
-/** Starts cluster managers on demand. Any thread may call. */
+/** Starts the bundles of cluster managers when they are first needed. Any thread may call. */
 @FunctionalInterface
 public interface OnDemandManagers {
     /**
-     * Starts the managers of {@code scheme}. If there is none, starts all managers, so that the error can list their
-     * schemes. True if any was started.
+     * Starts the managers for the master URL scheme {@code scheme}; true if any was started. If there is none for the
+     * scheme, starts all managers, so that the error can list their schemes.
      */
     boolean startFor(String scheme);
 }

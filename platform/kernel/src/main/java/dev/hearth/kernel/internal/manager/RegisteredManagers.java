@@ -20,27 +20,29 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Cluster managers among the registered services. Reads only the service properties, such as the schemes; a manager is
- * created when it is first chosen. A pin holds the manager's bundle. Thread-safe; lives as long as the framework.
+ * Cluster managers among the registered services. Only service properties, such as the schemes, are read in advance; a
+ * manager is created when it is first chosen. A chosen manager is pinned: its bundle cannot be stopped in order until
+ * the pin is closed. Thread-safe; lives as long as the OSGi framework.
  */
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;
     private final OnDemandManagers missing;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    /** {@code missing} starts managers on demand. */
+    /** {@code missing} starts managers that no bundle has registered yet. */
     public RegisteredManagers(BundleContext context, BundleUsageRegistry uses, OnDemandManagers missing) {
         this.missing = missing;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
             public @Nullable Candidate addingService(ServiceReference<ClusterManager> reference) {
-                Bundle owner = reference.getBundle(); // not the service: getting it would create every manager
+                // only the bundle is read, because obtaining the service would create every manager
+                Bundle owner = reference.getBundle();
                 return owner == null ? null : new Candidate(reference, uses.of(owner));
             }
 
             @Override
             public void removedService(ServiceReference<ClusterManager> reference, Candidate tracked) {
-                // no service was obtained, so none is released
+                // addingService has not obtained the service, so there is nothing to release
             }
         };
         this.context = context;
@@ -56,9 +58,9 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         for (Candidate candidate : fitting) {
             Optional<BundleUsage.Hold> hold = candidate.use.take(holder);
-            if (hold.isPresent()) { // empty: its bundle is being stopped
+            if (hold.isPresent()) { // empty if the bundle is being stopped
                 ClusterManager manager = context.getService(candidate.reference);
-                if (manager != null) { // null: not created; the log has the cause
+                if (manager != null) { // null if the manager could not be created; the log contains the cause
                     return new Pin(context, candidate.reference, manager, hold.get());
                 }
                 hold.get().close();
@@ -73,7 +75,7 @@ public final class RegisteredManagers implements ClusterManagers {
                 + " offers one but cannot create it (expected: a service); see the log above");
     }
 
-    /** Managers of a scheme, newest first; adds the schemes of all managers to {@code known}. */
+    /** Returns the managers for a scheme, newest first. Adds the schemes of all managers to {@code known}. */
     private List<Candidate> fitting(String scheme, SortedSet<String> known) {
         List<Candidate> fitting = new ArrayList<>();
         for (Candidate candidate : candidates.getTracked().values()) {
@@ -92,14 +94,14 @@ public final class RegisteredManagers implements ClusterManagers {
     private record Candidate(ServiceReference<ClusterManager> reference, BundleUsage use) {}
 
     /**
-     * Holds one service and its bundle until it is closed. A closed pin refers to neither, as its owner may keep it for
-     * long.
+     * Holds a cluster manager and its bundle until it is closed. Then drops its references to both, because its owner
+     * may keep the pin for long.
      */
     private static final class Pin implements PinnedManager {
         private final BundleContext context;
         private final BundleUsage.Hold hold;
-        private @Nullable ServiceReference<ClusterManager> reference; // guarded by this; null once closed
-        private @Nullable ClusterManager manager; // guarded by this; null once closed
+        private @Nullable ServiceReference<ClusterManager> reference; // guarded by this; null once this pin is closed
+        private @Nullable ClusterManager manager; // guarded by this; null once this pin is closed
 
         Pin(
                 BundleContext context,

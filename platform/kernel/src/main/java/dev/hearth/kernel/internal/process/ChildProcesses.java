@@ -18,21 +18,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts child processes from this installation, with the Java of this process, and ensures that no child outlives this
- * process.
- * <p>Guarded by its own lock; {@link #close} ends the children and refuses new ones.
+ * Starts child processes from this installation, with the Java runtime of this process. Ensures that no child outlives
+ * this process.
+ * <p>Guarded by its own lock; {@link #close} ends the children, and no further child can be started.
  */
 public final class ChildProcesses implements ProcessLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcesses.class);
-    /** First Java version that warns of the framework's use of Unsafe, and has an option that disables the warning. */
+    /**
+     * First Java version that warns of the use of Unsafe by the OSGi framework, and has an option that disables the
+     * warning.
+     */
     private static final int UNSAFE_WARNS_SINCE = 24;
 
-    /** Environment variable with the path of the class data archive of lib/, set by the start script. */
+    /** Environment variable with the path of the class data archive for the jars in lib/. The start script sets it. */
     private static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
     /**
-     * JVM options that send the JVM's own messages to standard error, as in bin/hearth: standard output belongs to the
-     * role.
+     * JVM options that send the JVM's own messages to standard error, as bin/hearth does. Standard output belongs to
+     * the role.
      */
     private static final List<String> MESSAGES_TO_ERRORS =
             List.of("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr");
@@ -45,7 +48,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private final Set<RunningChild> running = new LinkedHashSet<>();
     private boolean closed;
 
-    /** {@code jvmOptions} returns the JVM options of a role, or fails if the role is unknown. */
+    /** {@code jvmOptions} returns the JVM options of a role. It fails if the role is unknown. */
     public ChildProcesses(Path home, Function<String, List<String>> jvmOptions) {
         this.home = home;
         this.jvmOptions = jvmOptions;
@@ -85,8 +88,8 @@ public final class ChildProcesses implements ProcessLauncher {
     }
 
     /**
-     * Writes the orders on a new thread: a write beyond the 64 KiB that a pipe holds blocks, and the caller may be an
-     * event loop.
+     * Writes the orders, which are the child's start parameters, on a new thread. A pipe holds 64 KiB and then blocks
+     * the writer, and the caller may be an event loop.
      */
     private static void order(RunningChild child, String orders) {
         Thread writer = new Thread(() -> child.order(orders), "hearth-orders-" + child.pid());
@@ -98,7 +101,8 @@ public final class ChildProcesses implements ProcessLauncher {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(MESSAGES_TO_ERRORS);
-        command.add("-Dfile.encoding=UTF-8"); // this process reads the output of children as UTF-8
+        // the child must write UTF-8, because this process reads its output as UTF-8
+        command.add("-Dfile.encoding=UTF-8");
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
             command.add("--sun-misc-unsafe-memory-access=allow");
@@ -124,7 +128,10 @@ public final class ChildProcesses implements ProcessLauncher {
         running.remove(child);
     }
 
-    /** Stops every child, and kills those still alive after {@code grace}; returns when all have ended. */
+    /**
+     * Stops every child, and kills those that are still alive after {@code grace}. Returns when all children have
+     * ended.
+     */
     public void close(Duration grace) {
         List<RunningChild> children;
         synchronized (this) {
@@ -140,7 +147,8 @@ public final class ChildProcesses implements ProcessLauncher {
                     child.kill();
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // kill the others without waiting
+                // the interrupt flag makes all further waits fail, so the remaining children are killed at once
+                Thread.currentThread().interrupt();
                 child.kill();
             }
         }

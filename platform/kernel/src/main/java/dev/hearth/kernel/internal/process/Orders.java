@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Text form of the orders on a child's standard input: one line of a properties file per order, then a line with a
- * single dot. The order of lines is preserved. Stateless.
+ * Text form of the orders, the start parameters that a child process reads from standard input. Each order is one line
+ * of a properties file; a line with a single dot ends the text. The sequence of lines is preserved. Stateless.
  */
 public final class Orders {
     private static final String END = ".";
-    /** Maximum number of characters of all orders; a longer text is not orders but other data on the pipe. */
+    /** Maximum number of characters of all orders. A longer text must be other data on the pipe. */
     private static final int CHARACTERS_MAX = 16 * 1024 * 1024;
 
     private Orders() {}
@@ -31,7 +31,7 @@ public final class Orders {
         return text.append(END).append('\n').toString();
     }
 
-    /** Reads up to and including the end line; fails if the stream ends before it. */
+    /** Reads orders up to and including the end line. Fails if the stream ends before that line. */
     public static Map<String, String> read(BufferedReader in) throws IOException {
         Map<String, String> orders = new LinkedHashMap<>();
         int characters = 0;
@@ -46,7 +46,7 @@ public final class Orders {
             }
             Properties entry = new Properties();
             entry.load(new StringReader(line));
-            for (String key : entry.stringPropertyNames()) { // at most one per line
+            for (String key : entry.stringPropertyNames()) { // a line contains at most one order
                 orders.put(key, entry.getProperty(key));
             }
         }

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One child process. Its standard input stays open until the child is stopped, as the child exits when the input ends.
+ * Child process. Its standard input stays open until the child is stopped, because the child exits when the input ends.
  * Thread-safe.
  */
 final class RunningChild implements ChildProcess {
     private static final Logger LOG = LoggerFactory.getLogger(RunningChild.class);
-    /** Time between the request to stop and the kill of the child. */
+    /** Time between the request to stop a child and the kill of the child. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
 
     private final String role;
@@ -40,7 +40,7 @@ final class RunningChild implements ChildProcess {
         exit = process.onExit().thenApply(Process::exitValue);
     }
 
-    /** Writes the orders; may block while the child is slow to read them. */
+    /** Writes the orders to the child's standard input. May block while the child is slow to read them. */
     void order(String orders) {
         OutputStream in = process.getOutputStream();
         try {
@@ -63,7 +63,7 @@ final class RunningChild implements ChildProcess {
 
     @Override
     public void stop() {
-        process.destroy(); // also closes standard input
+        process.destroy(); // destroy also closes the child's standard input
         CompletionStage<Integer> inTime = exit.copy().orTimeout(STOP_GRACE.toMillis(), TimeUnit.MILLISECONDS);
         inTime.whenComplete((status, late) -> {
             if (late != null) {
@@ -77,7 +77,7 @@ final class RunningChild implements ChildProcess {
         process.destroyForcibly();
     }
 
-    /** Waits at most {@code nanos} until the child has ended; true if it has. */
+    /** Waits at most {@code nanos} until the child has ended; true if the child has ended. */
     boolean await(long nanos) throws InterruptedException {
         return process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
@@ -99,13 +99,13 @@ final class RunningChild implements ChildProcess {
             channel.position(from);
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
             bytes.flip();
-            // Skip the rest of a character that was cut at the front: bytes of the form 10xxxxxx.
+            // Skips the rest of a UTF-8 character that was cut at the front, that is, bytes of the form 10xxxxxx.
             while (from > 0 && bytes.hasRemaining() && (bytes.get(bytes.position()) & 0xC0) == 0x80) {
                 bytes.get();
             }
             return StandardCharsets.UTF_8.decode(bytes).toString();
         } catch (NoSuchFileException gone) {
-            return ""; // the directory was deleted
+            return ""; // the log file was deleted together with its directory
         } catch (IOException e) {
             throw new UncheckedIOException("tail of " + file, e);
         }

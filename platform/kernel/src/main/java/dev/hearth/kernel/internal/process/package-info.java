@@ -1,4 +1,4 @@
-/** Child processes and their orders. Internal. */
+/** Child processes, and the orders with which they are started. Internal. */
 @NullMarked
 package dev.hearth.kernel.internal.process;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes JSON with ASCII characters only, as every terminal and pipe preserves these. Stateless. */
+/** Writes JSON with ASCII characters only, because every terminal and pipe preserves these. Stateless. */
 final class AsciiJson {
     private static final char LAST_ASCII = 0x7e;
 
@@ -36,7 +36,7 @@ final class AsciiJson {
         return "[" + String.join(",", values) + "]";
     }
 
-    /** Writes a JSON object; {@code values} must already be JSON. */
+    /** Writes a JSON object. Each element of {@code values} must already be JSON. */
     static String object(Map<String, String> values) {
         return values.entrySet().stream()
                 .map(entry -> quote(entry.getKey()) + ":" + entry.getValue())

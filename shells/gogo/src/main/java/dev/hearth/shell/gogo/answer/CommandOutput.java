@@ -2,13 +2,16 @@ package dev.hearth.shell.gogo.answer;
 
 /** Output of a command, as text and as JSON. Immutable. */
 public interface CommandOutput {
-    /** The output as complete lines, wrapped to the width of the page, at word boundaries if possible. */
+    /**
+     * Returns the output as complete lines. Long lines are wrapped to the width of the page, at word boundaries if
+     * possible.
+     */
     String text(PageFormat page);
 
-    /** The output as one JSON value, without a line end. */
+    /** Returns the output as one JSON value, without a line end. */
     String json();
 
-    /** Creates an output of plain text; {@code key} is the name of the text in JSON. */
+    /** Creates an output that consists of plain text. {@code key} is the name of the text in the JSON form. */
     static CommandOutput words(String key, String words) {
         return new CommandOutput() {
             @Override

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** List of named values of one subject, one per line. Immutable. */
+/** Output that consists of named values of one subject, one value per line. Immutable. */
 public final class FieldList implements CommandOutput {
     private static final String GAP = "  ";
 
@@ -42,7 +42,7 @@ public final class FieldList implements CommandOutput {
         return AsciiJson.object(object);
     }
 
-    /** Collects values in order. Used by one thread. */
+    /** Collects values in the order of output. Used by one thread. */
     public static final class Builder {
         private final Map<String, OutputValue> values = new LinkedHashMap<>();
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One value of an output, as text and as JSON, with a tone that selects its colour. Immutable. */
+/** Value in the output of a command, as text and as JSON, with a tone that selects its colour. Immutable. */
 public record OutputValue(String shown, String json, Tone tone) {
-    /** Tone of a value: whether it is shown as plain, good or bad. */
+    /** Meaning of a value for the reader, shown by its colour: plain, good or bad. */
     public enum Tone {
         PLAIN,
         GOOD,
@@ -44,7 +44,7 @@ public record OutputValue(String shown, String json, Tone tone) {
                 Tone.PLAIN);
     }
 
-    /** Returns this value with other text and the same JSON. */
+    /** Returns a value with the text given and with the JSON of this value. */
     public OutputValue shownAs(String words) {
         return new OutputValue(words, json, tone);
     }
@@ -57,7 +57,7 @@ public record OutputValue(String shown, String json, Tone tone) {
         return new OutputValue(shown, json, Tone.BAD);
     }
 
-    /** Returns {@code part} of the text, coloured if the page has colours. */
+    /** Returns {@code part} of the text, with colour codes if the page has colours. */
     String painted(String part, PageFormat page) {
         if (!page.colours() || part.isBlank()) {
             return part;

@@ -1,12 +1,12 @@
 package dev.hearth.shell.gogo.answer;
 
-/** Layout of text output: characters per line, and whether colours may be used. Immutable. */
+/** Layout of text output: the number of characters per line, and whether colours may be used. Immutable. */
 public record PageFormat(int width, boolean colours) {
     public static final int WIDTH_DEFAULT = 80;
     private static final int WIDTH_MIN = 20;
     private static final int WIDTH_MAX = 10_000;
 
-    /** Returns a layout with the width limited to the supported range. */
+    /** Returns a layout with this width, limited to the supported range. */
     public static PageFormat of(int width, boolean colours) {
         return new PageFormat(Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, width)), colours);
     }

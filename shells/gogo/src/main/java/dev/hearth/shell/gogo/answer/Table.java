@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Table with column titles. Text wider than the page is wrapped within its column, never cut. Immutable. */
+/** Table with column titles. Text wider than the page is wrapped within its column and never cut. Immutable. */
 public final class Table implements CommandOutput {
     private static final String GAP = "  ";
     private static final int COLUMN_WIDTH_MIN = 8;
@@ -21,7 +21,7 @@ public final class Table implements CommandOutput {
         this.whenEmpty = whenEmpty;
     }
 
-    /** Begins a table; a column's name is its title in text and its key in JSON. */
+    /** Begins a table. The name of a column is its title in text and its key in JSON. */
     public static Builder of(String... columns) {
         return new Builder(List.of(columns));
     }
@@ -53,8 +53,8 @@ public final class Table implements CommandOutput {
     }
 
     /**
-     * Width of each column: the length of its longest cell. The widest columns are narrowed until the table fits the
-     * page.
+     * Computes the width of each column, at first the length of its longest cell. Then narrows the widest columns until
+     * the table fits the page.
      */
     private int[] widths(int page) {
         int[] widths = new int[columns.size()];
@@ -87,7 +87,7 @@ public final class Table implements CommandOutput {
             int floor = Math.max(COLUMN_WIDTH_MIN, Math.min(second, widths[widest] - 1));
             int narrowed = Math.max(floor, widths[widest] - excess);
             if (narrowed >= widths[widest]) {
-                break; // all columns have their minimum width
+                break; // no column can be narrowed further
             }
             widths[widest] = narrowed;
         }
@@ -104,7 +104,7 @@ public final class Table implements CommandOutput {
         }
         for (int row = 0; row < height; row++) {
             StringBuilder line = new StringBuilder();
-            int trailing = 0; // trailing blanks are not written
+            int trailing = 0; // number of trailing blanks, which are not written
             for (int at = 0; at < widths.length; at++) {
                 List<String> lines = wrapped.get(at);
                 String part = row < lines.size() ? lines.get(row) : "";
@@ -139,7 +139,7 @@ public final class Table implements CommandOutput {
             return this;
         }
 
-        /** Builds the table; {@code whenEmpty} is its text if it has no rows. */
+        /** Builds the table. {@code whenEmpty} is the text of a table without rows. */
         public Table build(String whenEmpty) {
             return new Table(columns, rows, whenEmpty);
         }

@@ -3,13 +3,16 @@ package dev.hearth.shell.gogo.answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks text into lines of limited width: at blanks; without blanks after punctuation; else anywhere. Stateless. */
+/**
+ * Breaks text into lines of limited width. Breaks at a blank if possible, otherwise after punctuation, otherwise at any
+ * character. Stateless.
+ */
 final class TextWrapping {
     private static final String MARKS = ",;:/.-=&|)";
 
     private TextWrapping() {}
 
-    /** Returns at least one line. Drops only blanks at line breaks; replaces control characters by blanks. */
+    /** Returns at least one line. Omits only the blanks at line breaks; replaces control characters by blanks. */
     static List<String> lines(String text, int width) {
         List<String> lines = new ArrayList<>();
         for (String line : text.split("\\R", -1)) {

@@ -24,7 +24,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Commands that show and control the applications of this process. Created for each call, like every command;
+ * Commands that show and control the applications of this process. A new object is created for each call of a command;
  * stateless.
  */
 @Component(

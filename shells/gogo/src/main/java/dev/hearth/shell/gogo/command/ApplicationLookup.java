@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationLookup {
     private ApplicationLookup() {}
 
-    /** Returns the running applications; fails if there is none. */
+    /** Returns the running applications; fails if no application is running. */
     static List<RunningApplication> running(CommandCall call, @Nullable RunningApplications applications) {
         List<RunningApplication> running = applications == null ? List.of() : applications.running();
         if (running.isEmpty()) {

@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** Commands that list bundles and services, and explain why one does not run. Created for each call; stateless. */
+/** Commands that list bundles and services, and explain why a bundle does not run. Created for each call; stateless. */
 @Component(
         service = BundleCommands.class,
         property = {

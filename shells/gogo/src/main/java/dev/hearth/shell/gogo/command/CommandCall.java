@@ -13,11 +13,11 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Process;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a command: its arguments and the layout of its output. Used by one thread. */
+/** Call of a command, with its arguments and the layout of its output. Used by one thread. */
 public final class CommandCall {
-    /** Session variable with the number of characters per line; Unix shells use the same name. */
+    /** Session variable with the number of characters per line. Unix shells use the same name for it. */
     public static final String WIDTH = "COLUMNS";
-    /** Session variable that says whether output may have colours. */
+    /** Session variable that determines whether output may have colours. */
     public static final String COLOURS = "hearth.colours";
 
     static final String SCOPE = "hearth";
@@ -34,7 +34,7 @@ public final class CommandCall {
     }
 
     /**
-     * Parses {@code arguments}, which may contain {@code switches}, {@code --json}, and up to {@code wordsMax} other
+     * Parses {@code arguments}. They may contain {@code switches}, {@code --json}, and at most {@code wordsMax} other
      * words.
      */
     static CommandCall of(
@@ -67,12 +67,12 @@ public final class CommandCall {
         return place < words.size() ? Optional.of(words.get(place)) : Optional.empty();
     }
 
-    /** Returns a mandatory word; fails if it is missing, and then {@code what} names it in the error. */
+    /** Returns a mandatory argument. If it is missing, fails with an error that calls it {@code what}. */
     String need(int place, String what) {
         return word(place).orElseThrow(() -> misused("no " + what + " (expected: one)"));
     }
 
-    /** Returns {@code service}; fails if this process has none. */
+    /** Returns the given service. Fails if this process does not have the service. */
     <T> T need(@Nullable T service, Class<T> type) {
         if (service == null) {
             throw ErrorCode.NO_PROVIDER.failure(command + ": no service " + type.getSimpleName()
@@ -81,7 +81,7 @@ public final class CommandCall {
         return service;
     }
 
-    /** Failure of a command that needs an application, in a process where none runs. */
+    /** Returns the failure of a command that needs an application while none runs in this process. */
     RuntimeException noApplication() {
         return ErrorCode.NO_PROVIDER.failure(
                 command + ": no application runs in this process (expected: one); use --to HOST:PORT for another");
@@ -91,7 +91,7 @@ public final class CommandCall {
         return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see 'help " + command + "'");
     }
 
-    /** Writes the output to the command's destination: a terminal, a pipe or a file. */
+    /** Writes the output to the destination of the command: a terminal, a pipe or a file. */
     void answer(CommandOutput answer) {
         Process process = Process.Utils.current();
         PrintStream out = process == null ? session.getConsole() : process.out();
@@ -110,7 +110,8 @@ public final class CommandCall {
         try {
             return PageFormat.of(Integer.parseInt(String.valueOf(width)), colours);
         } catch (NumberFormatException unset) {
-            return PageFormat.of(PageFormat.WIDTH_DEFAULT, colours); // users may set the variable to anything
+            // the default width, because a user may have set the variable to any value
+            return PageFormat.of(PageFormat.WIDTH_DEFAULT, colours);
         }
     }
 }

@@ -33,8 +33,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Completes a partly typed line. It is a command, so that a shell can run it in another process as well as in its own.
- * It has no description, so that the help does not list it. Created for each call.
+ * Completes a partly typed line. This is a command, so that a shell can run it in its own process or in a remote one.
+ * It has no description, so that the command help does not list it. Created for each call.
  */
 @Component(
         service = CompletionCommand.class,
@@ -44,7 +44,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         })
 public final class CompletionCommand {
     private static final int CANDIDATES_MAX = 500;
-    private static final String MARK = "x"; // prevents parsing of the rest as a number
+    private static final String MARK = "x"; // prevents the parser from reading the encoded text as a number
     private static final Pattern SWITCH = Pattern.compile("--[a-z]+");
     private static final String PREFIX = CommandCall.SCOPE + ":";
 
@@ -85,15 +85,15 @@ public final class CompletionCommand {
     volatile @Nullable RunningApplications applications;
 
     /**
-     * Returns the command line that asks for completions of {@code typed}. Encodes {@code typed}, so that the parser
-     * does not change it.
+     * Returns the command line that asks for completions of {@code typed}. The text {@code typed} is encoded, so that
+     * the parser does not change it.
      */
     public static String question(String typed) {
         return PREFIX + "complete " + MARK
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(typed.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Shows the completions of the last word, one per line. */
+    /** Prints the possible completions of the last word, one per line. */
     public void complete(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "complete", arguments, 1);
         String coded = call.need(0, "line");
@@ -168,7 +168,7 @@ public final class CompletionCommand {
         return present == null ? Stream.empty() : present.running().stream();
     }
 
-    /** Completions for the targets of {@code cancel}. */
+    /** Returns the completions for the targets of the command {@code cancel}. */
     private Stream<String> targets(String kind) {
         return switch (kind) {
             case "job" -> jobs().map(job -> String.valueOf(job.id()));
@@ -211,7 +211,7 @@ public final class CompletionCommand {
         return present == null ? Stream.empty() : present.levels().keySet().stream();
     }
 
-    /** Jars and directories whose names begin with {@code typed}. */
+    /** Returns the jars and directories whose names begin with {@code typed}. */
     private static Stream<String> jars(String typed) {
         String directory = typed.substring(0, typed.lastIndexOf('/') + 1);
         TreeSet<String> found = new TreeSet<>();

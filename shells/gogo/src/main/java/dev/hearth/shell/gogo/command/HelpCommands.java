@@ -16,8 +16,8 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Lists commands and their usage, from the {@code @Descriptor} of their methods: the first line of a descriptor is the
- * purpose, the other lines are the usage. Created for each call; stateless.
+ * Lists commands and their usage. Both come from the {@code @Descriptor} of a command's method: the first line is the
+ * purpose, and the remaining lines are the usage. Created for each call; stateless.
  */
 @Component(
         service = HelpCommands.class,
@@ -45,7 +45,7 @@ public final class HelpCommands {
         call.answer(table.build("no commands"));
     }
 
-    /** Descriptions of the commands that have one, by command name with scope. */
+    /** Returns the descriptions of commands, by command name with scope. Commands without a description are omitted. */
     static SortedMap<String, String> described(CommandSession session) {
         SortedMap<String, String> described = new TreeMap<>();
         if (session.get(COMMANDS) instanceof Collection<?> names) {
@@ -78,7 +78,7 @@ public final class HelpCommands {
         Object target = proxy.getTarget();
         try {
             if (target == null) {
-                return Optional.empty(); // its bundle was stopped meanwhile
+                return Optional.empty(); // the bundle of the command has been stopped
             }
             for (Method method : target.getClass().getMethods()) {
                 Descriptor descriptor = method.getAnnotation(Descriptor.class);

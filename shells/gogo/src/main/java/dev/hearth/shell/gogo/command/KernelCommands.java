@@ -134,7 +134,10 @@ public final class KernelCommands {
         return level;
     }
 
-    /** The logger that determines the level of {@code logger}: itself, or its nearest ancestor with a level. */
+    /**
+     * Returns the logger that determines the level of {@code logger}: that logger itself, or its nearest ancestor with
+     * a level.
+     */
     static String holder(Map<String, String> levels, String logger) {
         String name = logger;
         while (!levels.containsKey(name)) {

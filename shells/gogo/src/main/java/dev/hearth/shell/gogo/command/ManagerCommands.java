@@ -23,8 +23,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Command that lists the cluster managers. It is a separate component, because its creation creates every manager.
- * Created for each call.
+ * Command that lists the cluster managers. It is a separate component, because creating it creates every cluster
+ * manager. Created for each call.
  */
 @Component(
         service = ManagerCommands.class,

@@ -22,7 +22,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 
-/** Command that shows the state of the message systems of this process. Created for each call. */
+/** Command that shows the state of the RPC environments of this process. Created for each call. */
 @Component(
         service = RpcCommands.class,
         property = {CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=rpc"

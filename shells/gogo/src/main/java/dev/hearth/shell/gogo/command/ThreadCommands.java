@@ -41,7 +41,7 @@ public final class ThreadCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
 
-    /** A thread and its stack, innermost frame first. */
+    /** A thread with its stack, innermost frame first. */
     private record Row(long id, String name, String state, boolean daemon, List<String> frames) {}
 
     @Descriptor("""
@@ -89,7 +89,7 @@ public final class ThreadCommands {
                 .toList();
     }
 
-    /** Waits for the answer {@code asked}, for a limited time; {@code what} names the request in errors. */
+    /** Waits a limited time for the answer {@code asked}. {@code what} names the request in errors. */
     static <T> T answer(Future<T> asked, String what) {
         try {
             return asked.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
@@ -120,7 +120,7 @@ public final class ThreadCommands {
         return text.toString();
     }
 
-    /** Class, without its package, and method of a stack frame. */
+    /** Returns the class, without its package, and the method of a stack frame. */
     private static String place(String frame) {
         int end = frame.indexOf('(');
         String call = frame.substring(frame.lastIndexOf('/', Math.max(0, end)) + 1, end < 0 ? frame.length() : end);

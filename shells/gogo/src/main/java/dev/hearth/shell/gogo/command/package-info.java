@@ -1,4 +1,4 @@
-/** The commands of the scope {@code hearth}, one component per subject. Stability: internal. */
+/** Commands of the gogo scope {@code hearth}, in one component for each subject. Stability: internal. */
 @NullMarked
 package dev.hearth.shell.gogo.command;
 

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attachments of an application, for the tasks of one process. A file is fetched when a task first asks for it, a
- * jar before the next task begins. Any thread may call. Each attachment is fetched once, under a lock of its own; a
- * failed fetch is retried at the next call. A second lock guards the jars; this object guards the list and is not
- * locked during a fetch.
+ * Makes the attachments of an application available to its tasks in one process. A file is fetched when a task first
+ * asks for it, and jars before the next task begins. Each attachment is fetched once, under a separate lock; a failed
+ * fetch is retried at the next call. A second lock guards the jars. The lock of this object guards the list and is not
+ * held during a fetch. Any thread may call.
  */
 public final class AttachedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AttachedFiles.class);
@@ -30,20 +30,20 @@ public final class AttachedFiles implements AutoCloseable {
     private final ApplicationDirectories directory;
     private final ClassLoader application;
     private final Fetch fetch;
-    private volatile Map<String, Place> places = Map.of(); // by key; only `update` replaces the map, as a whole
-    private final Object jarsLock = new Object(); // held while jars are fetched
+    private volatile Map<String, Place> places = Map.of(); // attachments by key; only `update` assigns a new map
+    private final Object jarsLock = new Object(); // lock held while jars are fetched
     private volatile int jarsKnown;
     private volatile int jarsAdded;
-    private volatile @Nullable JarClasses jars; // created with the first jar
+    private volatile @Nullable JarClasses jars; // class loader of the added jars, created with the first jar
 
-    /** Fetches the content of attachments to this process. */
+    /** Fetches the bytes of attachments from the driver to this process. */
     @FunctionalInterface
     public interface Fetch {
-        /** Writes the content of {@code attachment} to {@code target}, which does not exist yet. May block. */
+        /** Writes the bytes of {@code attachment} to the file {@code target}, which does not exist yet. May block. */
         void fetch(Attachment attachment, Path target) throws IOException;
     }
 
-    /** One attachment with its local path, once it is fetched. Guarded by itself. */
+    /** An attachment, and its local path once it has been fetched. Guarded by its own lock. */
     private static final class Place {
         private final Attachment attachment;
         private @Nullable Path path;
@@ -53,14 +53,14 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** {@code application} becomes the parent of the class loader for added jars. */
+    /** Creates an empty list. {@code application} becomes the parent of the class loader for added jars. */
     public AttachedFiles(ApplicationDirectories directory, ClassLoader application, Fetch fetch) {
         this.directory = directory;
         this.application = application;
         this.fetch = fetch;
     }
 
-    /** Adds the attachments that are new in {@code all}. */
+    /** Adds the attachments of the list {@code all} that are new to this process. */
     public synchronized void update(List<Attachment> all) {
         Map<String, Place> known = new LinkedHashMap<>(places);
         int jarCount = 0;
@@ -72,7 +72,7 @@ public final class AttachedFiles implements AutoCloseable {
         jarsKnown = Math.max(jarsKnown, jarCount);
     }
 
-    /** The local path of a file, a directory or an unpacked archive. Fetches it at the first call. */
+    /** Returns the local path of a file, a directory or an unpacked archive. The first call fetches it. */
     public Path path(String name) {
         Place place = places.get("file " + name);
         if (place == null) {
@@ -87,12 +87,12 @@ public final class AttachedFiles implements AutoCloseable {
         return placed(place);
     }
 
-    /** Whether tasks need the class loader of {@link #classes}. */
+    /** Whether the application has added jars, so that tasks need the class loader of {@link #classes}. */
     public boolean hasJars() {
         return jarsKnown > 0;
     }
 
-    /** The class loader of the application's classes and of all added jars. */
+    /** Returns the class loader that loads the application's own classes and the classes of all added jars. */
     public ClassLoader classes() {
         JarClasses known = jars;
         return known != null && jarsAdded == jarsKnown ? known : addJars();
@@ -155,7 +155,7 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** Makes a file executable for its owner, as it may be a program. */
+    /** Makes a file executable for its owner, because an attached file may be a program that tasks run. */
     static void makeExecutable(Path file) {
         if (!file.toFile().setExecutable(true, true)) {
             LOG.warn("attached file {}: cannot be made executable", file);
@@ -164,7 +164,7 @@ public final class AttachedFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        directory.close(); // first, so that later fetches fail
+        directory.close(); // the directory is closed first, so that later fetches fail
         JarClasses loader = jars;
         if (loader != null) {
             try {

@@ -3,11 +3,13 @@ package dev.hearth.engine.internal.attachments;
 import dev.hearth.spi.stream.ContentId;
 
 /**
- * A file, directory, archive or jar that an application has added for its tasks: its name, the hash and the size of its
- * content, and its number among the application's attachments, from 1 on.
+ * File, directory, archive or jar that an application has added for its tasks. Has a name, the hash and size of its
+ * bytes, and its number among the application's attachments, which begin at 1.
  */
 public record Attachment(String name, AttachmentKind kind, ContentId content, long size, int epoch) {
-    /** The unique key of an attachment. Jars have a name space of their own, as tasks do not look them up by name. */
+    /**
+     * Returns the unique key of this attachment. Jars have separate keys, so a jar and a file may have the same name.
+     */
     String key() {
         return (kind == AttachmentKind.JAR ? "jar " : "file ") + name;
     }

@@ -1,12 +1,15 @@
 package dev.hearth.engine.internal.attachments;
 
-/** How tasks use an attachment. The wire order is fixed: constants are only added at the end. */
+/**
+ * Kind of an attachment, which decides how tasks use it. Kinds travel as ordinals, so constants are only added at the
+ * end.
+ */
 public enum AttachmentKind {
-    /** A file, available under its name. */
+    /** A file, which tasks find by its name. */
     FILE,
-    /** A directory, packed for transport and available under its name. */
+    /** A directory, which is packed for transport, and which tasks find by its name. */
     DIRECTORY,
-    /** An archive, available unpacked under its name. */
+    /** An archive, which tasks find by its name and see unpacked. */
     ARCHIVE,
     /** A jar, whose classes tasks can load. */
     JAR;

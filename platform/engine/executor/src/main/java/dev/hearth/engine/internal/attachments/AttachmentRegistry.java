@@ -20,12 +20,14 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The driver's registry of the attachments that its application has added, with a copy of each content under its hash.
- * Any thread may call; the list is guarded by its own lock, contents are copied outside the lock.
- * <p>Invariants: a name stands for one content as long as the application lives; every listed attachment has its copy.
+ * Registry, in the driver, of the attachments that its application has added. It stores a copy of each attachment, in a
+ * file named by the content hash. Any thread may call; the list is guarded by its own lock, files are copied without
+ * the lock.
+ * <p>Invariants: a name refers to the same bytes as long as the application lives; the copy of every listed attachment
+ * exists.
  */
 public final class AttachmentRegistry {
-    /** The most attachments of an application. */
+    /** Maximum number of attachments of one application. */
     private static final int ATTACHMENTS_MAX = 10_000;
 
     private static final String CONTENT = "content";
@@ -35,15 +37,15 @@ public final class AttachmentRegistry {
     private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
 
     /**
-     * {@code changed} receives the whole list after each addition, in order and under the lock of the list; it must not
-     * block.
+     * {@code changed} receives the complete list after each addition. It is called in order and under the lock of the
+     * list, so it must not block.
      */
     public AttachmentRegistry(ApplicationDirectories directory, Consumer<List<Attachment>> changed) {
         this.directory = directory;
         this.changed = changed;
     }
 
-    /** Adds a file, or with {@code recursive} a directory with its content. */
+    /** Adds a file, or, if {@code recursive} is set, a directory with all files in it. */
     public Attachment addFile(String path, boolean recursive) {
         String subject = "addFile: '" + path + "'";
         Path file = existing(subject, path);
@@ -57,7 +59,7 @@ public final class AttachmentRegistry {
         return add(subject, name(subject, file), AttachmentKind.DIRECTORY, file);
     }
 
-    /** Adds a jar, whose classes tasks can load. */
+    /** Adds a jar, whose classes the application's tasks can load. */
     public Attachment addJar(String path) {
         String subject = "addJar: '" + path + "'";
         Path jar = existingFile(subject, path);
@@ -65,7 +67,10 @@ public final class AttachmentRegistry {
         return add(subject, name(subject, jar), AttachmentKind.JAR, jar);
     }
 
-    /** Adds an archive, which tasks see unpacked under its own name or under the name after a {@code #}. */
+    /**
+     * Adds an archive, which tasks see unpacked. Its name is the archive's own name, or the name after a {@code #} in
+     * the path.
+     */
     public Attachment addArchive(String path) {
         String subject = "addArchive: '" + path + "'";
         int sign = path.lastIndexOf('#');
@@ -75,14 +80,14 @@ public final class AttachmentRegistry {
         return add(subject, name, AttachmentKind.ARCHIVE, archive);
     }
 
-    /** All attachments, in the order of their addition. */
+    /** Returns all attachments, in the order in which they were added. */
     public List<Attachment> all() {
         synchronized (byKey) {
             return List.copyOf(byKey.values());
         }
     }
 
-    /** The path of a content's copy, to serve it. */
+    /** Returns the path of the stored copy with this hash, from which the driver serves it to executors. */
     public Path content(ContentId content) {
         return directory.directory(CONTENT).resolve(content.sha256());
     }
@@ -147,8 +152,8 @@ public final class AttachmentRegistry {
     }
 
     /**
-     * Returns the attachment known by the same key, or {@code asked} if there is none. Fails if their contents differ.
-     * Called with the lock held.
+     * Returns the attachment already registered under the key of {@code asked}, or {@code asked} if there is none.
+     * Fails if the two have different contents. The caller holds the lock.
      */
     private Attachment refuseOther(String subject, Attachment asked) {
         Attachment known = byKey.get(asked.key());
@@ -185,6 +190,6 @@ public final class AttachmentRegistry {
     }
 
     private static void remove(Path copy) {
-        copy.toFile().delete(); // if that fails, it goes with its directory
+        copy.toFile().delete(); // a copy that cannot be deleted now is deleted with its directory
     }
 }

@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cache of files by content hash, in a directory that all processes of one user on this machine share and that outlives
- * them. It needs no lock: a file appears complete or not at all, and its hash is checked at each use. Evicts files
- * unused for long, and the least recently used ones if the cache is too large. Callers link or copy its files. Any
- * thread may call.
+ * Cache of files by content hash, in a directory that all processes of one user on this machine share. The directory
+ * outlives these processes. No lock is needed, because a file appears complete or not at all, and each use checks its
+ * hash. Evicts files unused for long, and the least recently used ones if the cache is too large. Callers link or copy
+ * the cached files. Any thread may call.
  */
 final class ContentCache {
     private static final Logger LOG = LoggerFactory.getLogger(ContentCache.class);
 
-    /** The bound on the size of the cache: about the content that a machine uses in a day. */
+    /** Maximum size of the cache, chosen to fit the files that a machine uses in a day. */
     static final long BYTES_MAX = 4L << 30;
 
     static final Duration UNUSED_MAX = Duration.ofDays(7);
 
-    /** The age beyond which an incomplete file counts as abandoned and is deleted. */
+    /** Age at which an incomplete file counts as abandoned and is deleted. */
     static final Duration INCOMING_MAX = Duration.ofDays(1);
 
     private static final Pattern CONTENT = Pattern.compile("[0-9a-f]{64}");
@@ -55,7 +55,10 @@ final class ContentCache {
         this.bytesMax = bytesMax;
     }
 
-    /** The cache below a local directory, created if it is missing. Refuses a directory of another user. */
+    /**
+     * Opens the cache in a subdirectory of a local directory, and creates it if it is missing. Fails if the directory
+     * belongs to another user.
+     */
     static ContentCache below(Path base, Ticker ticker, long bytesMax) throws IOException {
         Files.createDirectories(base);
         Path directory = base.resolve(
@@ -70,7 +73,7 @@ final class ContentCache {
         return new ContentCache(directory, ticker, bytesMax);
     }
 
-    /** The file with this content; empty if it is missing or corrupt. */
+    /** Returns the file with this content hash; empty if it is missing or corrupt. */
     Optional<Path> find(ContentId content) throws IOException {
         Path file = directory.resolve(content.sha256());
         try {
@@ -86,12 +89,12 @@ final class ContentCache {
         return Optional.empty();
     }
 
-    /** A unique path to download content to. */
+    /** Returns a unique path for a download, which {@link #add} later moves into the cache. */
     Path incoming() {
         return directory.resolve(INCOMING + UUID.randomUUID());
     }
 
-    /** Adds {@code incoming} to the cache. Refuses and deletes it if its hash is not {@code content}. */
+    /** Adds the file {@code incoming} to the cache. Deletes it and fails if its hash differs from {@code content}. */
     Path add(Path incoming, ContentId content, String subject) throws IOException {
         ContentId actual = ContentId.of(incoming);
         if (!actual.equals(content)) {
@@ -115,7 +118,7 @@ final class ContentCache {
 
     private record Entry(Path file, long bytes, Instant used) {}
 
-    /** Evicts files, except the one just added. */
+    /** Evicts old files and files beyond the maximum size, except the file just added. */
     private void sweep(Path added) throws IOException {
         Instant now = ticker.wall();
         List<Entry> complete = new ArrayList<>();
@@ -150,7 +153,7 @@ final class ContentCache {
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(
                     new Entry(file, found.size(), found.lastModifiedTime().toInstant()));
-        } catch (IOException evicted) { // another process has evicted it
+        } catch (IOException evicted) { // another process has evicted the file
             LOG.debug("{}: has been evicted", file, evicted);
             return Optional.empty();
         }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Downloads files that the driver serves, by their content hash. A file is taken from the cache that all processes of
- * the user share on this machine, or streamed from the driver into the cache first. The cache is below the first local
- * directory that works. Any thread may call; without state.
+ * the user share on this machine. If it is not cached, it is first streamed from the driver into the cache. The cache
+ * is in the first local directory that can be used. Any thread may call; stateless.
  */
 public final class ContentDownloader {
     private static final Logger LOG = LoggerFactory.getLogger(ContentDownloader.class);
@@ -35,7 +35,10 @@ public final class ContentDownloader {
     private final Ticker ticker;
     private final Executor work;
 
-    /** {@code directories} are the local directories; {@code work} runs the steps that access disks. */
+    /**
+     * {@code directories} are the local directories to try for the cache; {@code work} runs the steps that access
+     * disks.
+     */
     public ContentDownloader(
             Supplier<Streams> streams,
             RpcAddress driver,
@@ -49,7 +52,7 @@ public final class ContentDownloader {
         this.work = work;
     }
 
-    /** One download, with the local directories not tried yet as places of the cache. */
+    /** One download, with the local directories that it has not yet tried for the cache. */
     private record Download(String stream, ContentId content, String subject, List<Path> directories) {
         Download next() {
             return new Download(stream, content, subject, directories.subList(1, directories.size()));
@@ -57,8 +60,8 @@ public final class ContentDownloader {
     }
 
     /**
-     * Downloads the content that the driver serves as {@code stream}, and places it at {@code target}: as a copy if
-     * {@code own} is set, else as a link if possible.
+     * Downloads the file that the driver serves as {@code stream}, and places the file at {@code target}: as a copy if
+     * {@code own} is set, otherwise as a link where the file system allows it.
      */
     public CompletionStage<Path> fetch(String stream, ContentId content, String subject, Path target, boolean own) {
         return CompletableFuture.supplyAsync(directories, work)
@@ -126,8 +129,8 @@ public final class ContentDownloader {
     }
 
     /**
-     * Places content at {@code target}: as a copy if {@code own} is set, as it may be written to, else as a link if
-     * possible.
+     * Places a cached file at {@code target}. If {@code own} is set, tasks may write to the target, so it is a copy.
+     * Otherwise it is a link where the file system allows it.
      */
     public static void place(String subject, Path content, Path target, boolean own) throws IOException {
         if (!own) {
@@ -141,7 +144,7 @@ public final class ContentDownloader {
         Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Waits for the result of {@link #fetch}, on a thread that may be interrupted. */
+    /** Waits for the result of {@link #fetch}. Fails if the calling thread is interrupted. */
     public static void await(CompletionStage<Path> download, String subject) throws IOException {
         try {
             download.toCompletableFuture().get();

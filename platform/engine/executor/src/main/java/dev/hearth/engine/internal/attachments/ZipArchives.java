@@ -21,15 +21,18 @@ import java.util.zip.ZipOutputStream;
 
 /** Packs and unpacks zip archives. No entry of an archive can escape the target directory. Stateless. */
 final class ZipArchives {
-    /** How many files and directories one archive may hold. */
+    /** Maximum number of files and directories in one archive. */
     private static final int ENTRIES_MAX = 1_000_000;
 
-    /** Time of all entries, the earliest in the format, so that packing a directory twice gives equal bytes. */
+    /**
+     * Time stored for all entries, so that packing a directory twice gives equal bytes. It is the earliest time in the
+     * format.
+     */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private ZipArchives() {}
 
-    /** Refuses an archive that cannot be unpacked. {@code subject} begins the message. */
+    /** Checks that an archive can be unpacked, and fails if not. {@code subject} begins the text of the failure. */
     static void check(String subject, Path archive) {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             if (zip.size() > ENTRIES_MAX) {
@@ -48,7 +51,7 @@ final class ZipArchives {
         }
     }
 
-    /** Packs {@code directory} into {@code archive}: equal content gives equal bytes. */
+    /** Packs {@code directory} into the file {@code archive}. Directories of equal content give equal bytes. */
     static void pack(Path directory, Path archive) throws IOException {
         try (Stream<Path> walk = Files.walk(directory, FileVisitOption.FOLLOW_LINKS);
                 OutputStream file = Files.newOutputStream(archive);
@@ -68,7 +71,7 @@ final class ZipArchives {
         }
     }
 
-    /** Unpacks into {@code directory}, which is created. */
+    /** Unpacks an archive into {@code directory}, which this method creates. */
     static void unpack(String subject, Path archive, Path directory) throws IOException {
         Files.createDirectories(directory);
         try (ZipFile zip = new ZipFile(archive.toFile())) {

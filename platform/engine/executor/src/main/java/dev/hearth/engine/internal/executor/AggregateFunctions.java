@@ -5,18 +5,19 @@ import dev.hearth.engine.internal.plan.KeyAggregation;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Aggregate functions of a {@link KeyAggregation}; grouping has none, because it keeps all values. No state of its own.
- */
+/** Aggregate functions of a {@link KeyAggregation}. Grouping has none, because it keeps all values. Stateless. */
 final class AggregateFunctions {
     private AggregateFunctions() {}
 
-    /** Aggregates single values, in a map task or without a shuffle. {@code function} is the user's, deserialised. */
+    /**
+     * Returns a function that aggregates single values, in a map task or without a shuffle. {@code function} is the
+     * deserialised function of the user.
+     */
     static Optional<AggregateFunction> ofValues(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::creating));
     }
 
-    /** Merges values that map tasks have aggregated already. */
+    /** Returns a function that merges values already aggregated by map tasks. */
     static Optional<AggregateFunction> ofCombined(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::joining));
     }

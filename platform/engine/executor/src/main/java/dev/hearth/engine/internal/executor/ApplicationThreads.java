@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Thread pool of one application for user code outside tasks, such as callbacks of asynchronous jobs. Threads start on
- * demand, stop when idle, and end with the application. Any thread may call.
+ * Thread pool of one application for user code that runs outside tasks, such as callbacks of asynchronous jobs. Threads
+ * start on demand, stop when idle, and end with the application. Any thread may call.
  */
 public final class ApplicationThreads implements Executor {
     private static final int IDLE_SECONDS_MAX = 10;
@@ -26,14 +26,15 @@ public final class ApplicationThreads implements Executor {
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
-        // After shutdown a task is not rejected: it runs on a new thread and notices that the context is closed.
+        // A task submitted after shutdown is not rejected. It runs on a new thread and notices that the context is
+        // closed.
         pool.setRejectedExecutionHandler(
                 (body, stopped) -> stopped.getThreadFactory().newThread(body).start());
         this.running = pool;
         this.ending = pool::shutdown;
     }
 
-    /** For simulations: runs everything on {@code others} and creates no threads. */
+    /** Creates a pool for simulations, which runs everything on {@code others} and creates no threads. */
     public ApplicationThreads(Executor others) {
         this.running = others;
         this.ending = () -> {};

@@ -4,9 +4,12 @@ import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 import java.util.concurrent.CompletionStage;
 
-/** Adapts a task attempt to the interface used by code that fetches for it. No state of its own. */
+/**
+ * Adapts a task attempt to {@link ShuffleReadContext}, so that fetching code does not depend on the executor.
+ * Stateless.
+ */
 record AttemptReader(TaskAttempt attempt) implements ShuffleReadContext {
-    /** Returns the interface type, so that callers do not load this class early. */
+    /** Creates the adapter. The declared result is the interface, so that callers do not load this class early. */
     static ShuffleReadContext of(TaskAttempt attempt) {
         return new AttemptReader(attempt);
     }

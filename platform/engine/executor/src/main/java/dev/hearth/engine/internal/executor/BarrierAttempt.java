@@ -4,8 +4,8 @@ import dev.hearth.api.task.BarrierTaskContext;
 import java.util.List;
 
 /**
- * Task attempt of a barrier stage. Counts the barrier calls, so that the driver can match those of all tasks. Owned by
- * the thread that runs it.
+ * Task attempt of a barrier stage. Numbers its barrier calls, so that the driver can match them with those of the other
+ * tasks. Owned by the thread that runs the attempt.
  */
 final class BarrierAttempt extends TaskAttempt implements BarrierTaskContext {
     private int rounds;

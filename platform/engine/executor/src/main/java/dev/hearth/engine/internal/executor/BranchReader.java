@@ -23,19 +23,20 @@ final class BranchReader {
         return attempt;
     }
 
-    /** Opens a partition of a branch. Each call computes its elements again. */
+    /** Opens a partition of a branch. Each call computes the elements again. */
     Iterator<?> open(NarrowDependencies.BranchPartition part) throws Exception {
         return branches[part.branch()].open(this, part.partition(), input(part));
     }
 
-    /** Adds persist steps whose blocks {@link #complete} will complete. */
+    /** Adds persist steps, whose blocks {@link #complete} will complete. */
     void add(CachedSteps steps) {
         cached.add(steps);
     }
 
-    /** Completes the cached blocks after the sink has finished. */
+    /** Completes the blocks that this attempt caches. Called after the sink has finished. */
     void complete() {
-        for (int i = 0; i < cached.size(); i++) { // by index: completing one reads from later ones, and may add some
+        for (int i = 0; i < cached.size(); i++) {
+            // a loop by index, because completing one entry reads from later entries and may add entries
             cached.get(i).complete();
         }
     }

@@ -5,6 +5,9 @@ import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 /** Broadcast values of an application for the tasks of one process. Any thread may call. */
 @FunctionalInterface
 public interface BroadcastValues {
-    /** Returns a value; {@code task} may have to wait for the value. Fails if the value has been destroyed. */
+    /**
+     * Returns a broadcast value, for which {@code task} may have to wait. Fails if the application has destroyed the
+     * value.
+     */
     Object value(long id, ShuffleReadContext task);
 }

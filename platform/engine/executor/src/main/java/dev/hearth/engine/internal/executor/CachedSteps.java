@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Persist steps of one attempt. Finds the last step whose block is cached, so that the attempt can begin there, and
- * caches the blocks of the steps after it. New blocks become visible when the attempt has succeeded. Owned by the
- * attempt's thread.
+ * Handles the persist steps of one attempt. Finds the last step whose block is cached, so that the attempt can begin
+ * there, and caches the blocks of the steps after it. Other tasks see the new blocks only after the attempt has
+ * succeeded. Owned by the attempt's thread.
  */
 final class CachedSteps {
     private static final int NOTHING = -1;
 
-    /** For a branch without persisted datasets. */
+    /** Instance for a branch without persisted datasets. */
     static final CachedSteps NONE = new CachedSteps();
 
     private final @Nullable TaskAttempt attempt;
@@ -38,7 +38,7 @@ final class CachedSteps {
         this.partition = NOTHING;
     }
 
-    /** Looks up the last step whose block of this partition is cached. */
+    /** Finds the last persist step whose block of this partition is already cached. */
     CachedSteps(TaskAttempt attempt, int partition, List<Step> steps) {
         this.attempt = attempt;
         this.partition = partition;
@@ -75,7 +75,7 @@ final class CachedSteps {
         return new BlockId(step.dataset(), partition);
     }
 
-    /** The failure for a lost block of a local checkpoint. */
+    /** Returns the failure that reports the loss of a block of a local checkpoint. */
     static HearthException lost(int partition, List<Step> steps) {
         int dataset = !steps.isEmpty() && steps.get(0) instanceof Step.Persist persist ? persist.dataset() : -1;
         return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
@@ -83,7 +83,7 @@ final class CachedSteps {
                 + " executor); use checkpoint() for what must outlive executors and their disks");
     }
 
-    /** Index of the step whose block is cached; -1 if there is none. */
+    /** Returns the index of the step whose block is cached; -1 if no step has a cached block. */
     int cachedAt() {
         return cachedAt;
     }
@@ -93,8 +93,8 @@ final class CachedSteps {
         return there == null ? Collections.emptyIterator() : there;
     }
 
-    /** Caches elements as they pass. */
-    @SuppressWarnings("unchecked") // elements of any type
+    /** Caches the elements of each persist step as they pass through it. */
+    @SuppressWarnings("unchecked") // a step may yield elements of any type
     Iterator<?> cache(Step.Persist step, Iterator<?> elements) {
         if (!isCached(step)) {
             return elements;
@@ -120,9 +120,13 @@ final class CachedSteps {
         return passing;
     }
 
-    /** Completes the blocks after the sink has finished, even if the sink did not take all elements. */
+    /**
+     * Completes the blocks after the sink has finished. Computes the remaining elements if the sink did not take all of
+     * them.
+     */
     void complete() {
-        for (int i = drafts.size() - 1; i >= 0; i--) { // the last block reads from those before it
+        for (int i = drafts.size() - 1; i >= 0; i--) {
+            // from last to first, because the last block reads from the blocks before it
             drafts.get(i).complete();
         }
         BlockIterator there = cached;

@@ -28,13 +28,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fetches the code of an application before the executor registers. First it starts the bundles that the driver has
- * frozen. Then it locates each jar: the driver's own file if this process sees the same one, else a copy from the
- * driver. Used once, on the executor's loop.
+ * frozen. Then it locates each jar: it uses the driver's file if this process can see it, and otherwise a copy fetched
+ * from the driver. Used once, on the executor's event loop.
  */
 final class CodeFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);
 
-    /** Long, because the driver may have to hash the jars first. */
+    /** Timeout of the driver's answer. It is long, because the driver may have to hash the jars first. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
 
     private final EndpointRef driver;
@@ -44,7 +44,7 @@ final class CodeFetch {
     private final ApplicationLoaders loaders;
     private final Executor work;
 
-    /** {@code work} runs the steps that wait for disks or for the activators of bundles. */
+    /** {@code work} runs the steps that wait for disks or for bundle activators. */
     CodeFetch(
             EndpointRef driver,
             ExecutorId self,
@@ -69,7 +69,7 @@ final class CodeFetch {
         return driver.ask(new CodeQuestion(self, hashes), CodeAnswer.class, ANSWER_TIMEOUT);
     }
 
-    /** Starts the bundles and then locates the jars, in class-path order. */
+    /** Starts the bundles, and then locates the jars in the order of the class path. */
     CompletionStage<List<Path>> bring(CodeAnswer answer) {
         List<FrozenBundle> bundles = answer.bundles();
         return bundles.isEmpty()
@@ -119,7 +119,7 @@ final class CodeFetch {
     }
 
     /**
-     * The driver's own file, if this process sees the same one: on the same disk, with the same size and modification
+     * Returns the driver's file if this process sees the same file, that is, one with the same size and modification
      * time.
      */
     private static Optional<Path> inPlace(CodeFile jar) {

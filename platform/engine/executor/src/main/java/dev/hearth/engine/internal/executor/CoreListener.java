@@ -1,16 +1,19 @@
 package dev.hearth.engine.internal.executor;
 
-/** Listener to the events of a core. Called by the core's thread. */
+/** Listener to the events of one executor core. Called on the core's thread. */
 interface CoreListener {
-    /** The core has ended tasks to report while it runs another one, so the listener must report them in time. */
+    /**
+     * The core has ended tasks that are not reported yet while it runs another task. The listener must have them
+     * reported in time.
+     */
     void endsPending();
 
-    /** An attempt that was killed has ended. */
+    /** Called when a killed attempt has ended, so that it is no longer watched. */
     void killedAttemptEnded(TaskAttempt attempt);
 
     /**
-     * A fatal error occurred, after which the process may be in an inconsistent state. The end of the attempt has been
-     * reported.
+     * Called after a fatal error, which may leave the process in an inconsistent state. The end of the attempt has
+     * already been reported.
      */
     void fatalError(String subject, Throwable error);
 }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cores on daemon threads with the application's class loader. A core gets its thread with its first task; all threads
- * end with the application. Idle threads park; {@link #wake} unparks one for each new task.
+ * Runs executor cores on daemon threads with the application's class loader. A core gets its thread with its first
+ * task; all threads end with the application. Idle threads park, and {@link #wake} unparks one for each new task.
  */
 public final class CoreThreads implements Cores {
     private static final Logger LOG = LoggerFactory.getLogger(CoreThreads.class);
 
-    private static final long RETRY_NANOS = 10_000_000; // pause after an out-of-memory error
+    private static final long RETRY_NANOS = 10_000_000; // pause before a report is retried after an out-of-memory error
 
     private final ClassLoader application;
     private final List<CoreThread> threads = new CopyOnWriteArrayList<>();
-    private final Deque<TaskCore> resting; // cores without a thread so far; owned by the executor's loop
+    private final Deque<TaskCore> resting; // cores that have no thread yet; owned by the executor's event loop
     private final AtomicInteger made = new AtomicInteger();
-    private final ScheduledThreadPoolExecutor timer; // starts its thread on first use
+    private final ScheduledThreadPoolExecutor timer; // the pool starts its thread with the first action
     private volatile boolean stopped;
 
     public CoreThreads(ClassLoader application, List<TaskCore> cores) {
@@ -37,7 +37,7 @@ public final class CoreThreads implements Cores {
             thread.setDaemon(true);
             return thread;
         });
-        // Discards actions after the stop, because no task is left to watch.
+        // Actions submitted after the stop are discarded, because they watch tasks and no task is left.
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.resting = new ArrayDeque<>(cores);
@@ -65,7 +65,7 @@ public final class CoreThreads implements Cores {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the action logs its failures
+    @SuppressWarnings("FutureReturnValueIgnored") // the action itself logs its failures
     public void after(Duration delay, Runnable action) {
         timer.schedule(() -> runSafely(action), delay.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -94,8 +94,8 @@ public final class CoreThreads implements Cores {
     }
 
     /**
-     * Body of a core's thread. Not a subclass of Thread, because class loaders may retain ended threads, but those drop
-     * their bodies.
+     * Body of a core's thread. It is not a subclass of Thread, because class loaders may retain ended Thread objects.
+     * An ended Thread releases its body.
      */
     private final class CoreThread implements Runnable {
         private final TaskCore core;
@@ -113,34 +113,34 @@ public final class CoreThreads implements Cores {
         public void run() {
             while (!stopped && !core.isRetired()) {
                 if (runNext()) {
-                    thread.setContextClassLoader(application); // the task may have changed it
+                    thread.setContextClassLoader(application); // the task may have changed the class loader
                 } else {
                     park();
                 }
             }
         }
 
-        /** Runs the next task; false if there is none. No failure ends the thread. */
+        /** Runs the next task; false if there is none. A failure does not end the thread. */
         private boolean runNext() {
             try {
                 return core.runNext();
             } catch (Throwable failure) {
                 report(failure);
-                return true; // the next call reports the task that was taken
+                return true; // the next call of core.runNext reports the task as failed
             }
         }
 
         private void report(Throwable failure) {
             try {
                 core.failed(failure);
-            } catch (Throwable worse) { // probably out of memory; the next call retries
+            } catch (Throwable worse) { // memory is probably exhausted; the next call of runNext retries the report
                 LockSupport.parkNanos(this, RETRY_NANOS);
             }
         }
 
         /**
-         * Parks until there is work. {@code parked} is set before the last check, so no wake-up is lost. The thread
-         * that clears {@code parked} unparks this one.
+         * Parks the thread until there is work. {@code parked} is set before the last check for work, so no wake-up is
+         * lost. A thread that clears {@code parked} must unpark this thread.
          */
         private void park() {
             parked.set(true);
@@ -149,7 +149,7 @@ public final class CoreThreads implements Cores {
                     parked.set(false);
                 } else {
                     LockSupport.park(this);
-                    Thread.interrupted(); // clears an interrupt that came outside any task
+                    Thread.interrupted(); // clears an interrupt that arrived while no task was running
                 }
             }
             core.resumed();

@@ -3,9 +3,9 @@ package dev.hearth.engine.internal.executor;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs the cores of an executor: on threads, or in virtual time in a simulation. */
+/** Runs the cores of an executor, either on threads or, in a simulation, in virtual time. */
 public interface Cores {
-    /** Wakes as many idle cores as there are new tasks. Called by the executor's loop. */
+    /** Wakes one idle core for each new task. Called on the executor's event loop. */
     void wake(int tasks);
 
     /** Starts a core that replaces a lost one. Any thread may call. */
@@ -14,15 +14,18 @@ public interface Cores {
     /** Runs {@code action}, which must not block, after {@code delay}. Any thread may call. */
     void after(Duration delay, Runnable action);
 
-    /** Runs {@code action}, application code that may block, on a thread that is no core. Any thread may call. */
+    /**
+     * Runs {@code action} on a thread that is not a core. The action is application code and may block. Any thread may
+     * call.
+     */
     default void beside(Runnable action) {
         after(Duration.ZERO, action);
     }
 
-    /** Starts no more tasks. The caller has killed the running ones. */
+    /** Prevents further tasks from starting. The caller has already killed the running tasks. */
     void stop();
 
-    /** Starts the cores of one executor, once its class loader exists. */
+    /** Creates the cores of one executor. Called once the executor's class loader exists. */
     @FunctionalInterface
     interface Factory {
         Cores start(ClassLoader application, List<TaskCore> cores);

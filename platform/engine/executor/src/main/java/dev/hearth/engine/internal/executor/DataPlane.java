@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory, serializer, files, cached blocks and map outputs of one application in this process. Components are created
- * lazily, and their classes loaded with the first of them, because many programs need none. Lives until the application
+ * Memory, serializer, files, cached blocks and map outputs of one application in this process. Each component is
+ * created, and its class loaded, on first use, because many programs need none of them. Lives until the application
  * closes it. Any thread may call.
  */
 public final class DataPlane implements AutoCloseable {
@@ -34,12 +34,12 @@ public final class DataPlane implements AutoCloseable {
     private final @Nullable ClassIds classes;
     private final @Nullable Disk disk;
     private volatile @Nullable BlockListener blocks;
-    private volatile @Nullable DataPlaneComponents components; // written under the lock of this object
+    private volatile @Nullable DataPlaneComponents components; // assigned only under the lock of this object
     private boolean closed; // guarded by the lock of this object
 
     /**
-     * {@code process} is the memory that all applications of the process share. For an executor process, whose map
-     * outputs other executors read.
+     * {@code process} is the memory that all applications of this process share. {@code inDriver} is set in the
+     * driver's process, whose map outputs no other process reads.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -51,8 +51,8 @@ public final class DataPlane implements AutoCloseable {
     }
 
     /**
-     * {@code classes} are the class numbers shared with the other processes of the application; null if there are none.
-     * {@code disk} replaces the machine's disk, if not null.
+     * {@code classes} are the class numbers shared with the other processes of the application, or null to number the
+     * classes of this process separately. {@code disk}, if not null, replaces the machine's disk.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -108,7 +108,7 @@ public final class DataPlane implements AutoCloseable {
         return parts().files();
     }
 
-    /** Settings for reading input files. */
+    /** Returns the settings for reading input files. */
     public FileSettings input() {
         return parts().input();
     }
@@ -117,17 +117,17 @@ public final class DataPlane implements AutoCloseable {
         return parts().sizes();
     }
 
-    /** Map outputs of this process. */
+    /** Returns the store of the map outputs in this process. */
     public ShuffleStore shuffles() {
         return parts().shuffles();
     }
 
-    /** Reader of the map outputs in this process only. */
+    /** Returns a reader of the map outputs in this process; it does not fetch from other executors. */
     ShuffleReader inputs() {
         return parts().inputs();
     }
 
-    /** Removes the map outputs of a shuffle, without creating the store for it. */
+    /** Removes the map outputs of a shuffle. Does not create the store if it does not exist yet. */
     public void removeShuffle(int shuffle) {
         DataPlaneComponents known = components;
         if (known != null) {
@@ -135,19 +135,19 @@ public final class DataPlane implements AutoCloseable {
         }
     }
 
-    /** Sets the listener to changes of cached blocks. Call it before the first task. */
+    /** Sets the listener that is notified when cached blocks change. Call it before the first task. */
     public void onBlocks(BlockListener listener) {
         blocks = listener;
     }
 
-    /** Cached blocks of this process. */
+    /** Returns the store of the cached blocks in this process. */
     public BlockStore kept() {
         return parts().kept();
     }
 
     /**
-     * Removes the cached blocks of a dataset, without creating the store for it. {@code releasing} frees their memory
-     * and files.
+     * Removes the cached blocks of a dataset. Does not create the store if it does not exist yet. {@code releasing}
+     * runs the step that frees their memory and files.
      */
     public void removeKept(int dataset, Executor releasing) {
         DataPlaneComponents known = components;
@@ -156,7 +156,7 @@ public final class DataPlane implements AutoCloseable {
         }
     }
 
-    /** Wakes attempts that wait for memory, so that killed attempts notice their kill and end. */
+    /** Wakes task attempts that wait for memory, so that killed attempts notice their kill and end. */
     void wake() {
         DataPlaneComponents known = components;
         if (known != null) {
@@ -164,7 +164,7 @@ public final class DataPlane implements AutoCloseable {
         }
     }
 
-    /** Closes the components. Later uses that would create one fail. */
+    /** Closes the components. A later call that would create a component fails. */
     @Override
     public void close() {
         DataPlaneComponents known;

@@ -28,9 +28,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Components of a {@link DataPlane}, each created lazily. Created and closed by the plane. Any thread may call. */
+/**
+ * Components of a {@link DataPlane}, each created on first use. The data plane creates and closes this object. Any
+ * thread may call.
+ */
 final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
-    private final Object lock = new Object(); // held while a component and those that it needs are created
+    private final Object lock = new Object(); // lock held while a component and its dependencies are created
     private final UserObjectSerializer objects;
     private final Lazy<MemoryBudget> memory;
     private final Lazy<RecordFormat> records;
@@ -119,7 +122,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
         return shuffles.get();
     }
 
-    /** The store as an interface for readers, so that callers do not load its class. */
+    /** Returns the shuffle store under its interface for readers, so that callers do not load the store's class. */
     ShuffleReader inputs() {
         return shuffles.get();
     }
@@ -143,7 +146,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
-            closed = true; // first, so that no component is created any more
+            closed = true; // set before the components are closed, so that no further component is created
         }
         shuffles.ifCreated().ifPresent(ShuffleStore::clear);
         kept.ifCreated().ifPresent(BlockStore::close);

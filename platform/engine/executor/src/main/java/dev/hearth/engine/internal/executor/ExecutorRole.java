@@ -27,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Role of a process that runs one executor. Cluster managers start it with orders that name its application.
- * <p>Invariant: whatever ends it, the executor ends before its loop does, within {@link #ENDING_BOUND}, so that its
- * files are removed.
+ * Runs a process with one executor. A cluster manager starts the process with launch orders, which name the
+ * application.
+ * <p>Invariant: the executor always ends before its event loop, within {@link #ENDING_BOUND}, so that its files are
+ * removed.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=executor")
 public final class ExecutorRole implements RoleMain {
@@ -41,7 +42,7 @@ public final class ExecutorRole implements RoleMain {
             "The port on which an executor serves its blocks to the others of its application; 0 takes any free one.");
 
     private static final int COPYING_THREADS_MAX = 4;
-    /** Bound on the time an executor takes to end, below the eight seconds after which its process is halted. */
+    /** Maximum time that an executor takes to end. It is below the eight seconds after which the process is halted. */
     private static final Duration ENDING_BOUND = Duration.ofSeconds(5);
 
     private final RpcEnvFactory rpcs;
@@ -78,7 +79,7 @@ public final class ExecutorRole implements RoleMain {
             RemoteExecutor.Ended ended = ending.get();
             executor.stop(ended.reason());
             await(end, spec.executor());
-            // ended by an error, not by an order
+            // Prints only errors: the codes OK and TERMINATED mean that the executor was ordered to end.
             if (ended.code() != ExitCode.OK && ended.code() != ExitCode.TERMINATED) {
                 launch.err().println("error: " + ended.reason());
             }
@@ -89,7 +90,8 @@ public final class ExecutorRole implements RoleMain {
     }
 
     /**
-     * Ends the executor after a failure in its loop. The failure lost a message, so tasks might otherwise never end.
+     * Ends the executor after a failure in its event loop. The failed message is lost, so tasks might otherwise never
+     * end.
      */
     private void failed(ExecutorId executor, Throwable failure) {
         boolean memory = failure instanceof OutOfMemoryError;
@@ -121,8 +123,8 @@ public final class ExecutorRole implements RoleMain {
     }
 
     /**
-     * With a secret of the application, connects in a scope named after the application; without one, in the scope of
-     * the process.
+     * Returns the RPC scope of the executor. If the application has a secret, the scope is named after the application;
+     * otherwise it is that of the process.
      */
     private static RpcScope scope(RpcSettings settings, ExecutorOrders spec, RpcEnv rpc) {
         return settings.security().secret().isPresent()

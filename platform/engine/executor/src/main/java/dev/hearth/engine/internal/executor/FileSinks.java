@@ -10,7 +10,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.util.Iterator;
 import java.util.function.Consumer;
 
-/** Writes the elements of one task to a separate file, and commits the file once. No state of its own. */
+/** Writes the elements of one task to a separate file, which becomes part of the output only by a commit. Stateless. */
 final class FileSinks {
     private FileSinks() {}
 

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** Reads the file splits of one task. A split is a path, a start offset and an end offset. No state of its own. */
+/** Reads the file splits of one task. A split is a path, a start offset and an end offset. Stateless. */
 final class FileSources {
     private FileSources() {}
 
@@ -64,7 +64,10 @@ final class FileSources {
         return Collections.singletonList(element).iterator();
     }
 
-    /** Reads one split after the other. Opens each split lazily and closes it when the attempt ends at the latest. */
+    /**
+     * Reads splits in sequence. Opens each split only when it is reached, and closes it at the latest when the attempt
+     * ends.
+     */
     private static final class Parts implements Iterator<Object> {
         private final TaskAttempt attempt;
         private final Queue<FileSplit> parts;

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listeners of the application for the interrupt of one task attempt. Guarded by its own lock; each listener is called once. */
+/**
+ * Listeners that the application has registered for the interrupt of one task attempt. Guarded by its own lock. Each
+ * listener is called once.
+ */
 final class InterruptListeners {
     private static final Logger LOG = LoggerFactory.getLogger(InterruptListeners.class);
 
@@ -19,8 +22,8 @@ final class InterruptListeners {
     }
 
     /**
-     * Calls all listeners that were not called yet, on the calling thread. If one throws, the others are called all the
-     * same.
+     * Calls, on the calling thread, all listeners that have not been called yet. If one throws, the remaining listeners
+     * are still called.
      */
     void call(TaskContext task, String reason) {
         for (BiConsumer<TaskContext, String> next = poll(); next != null; next = poll()) {
@@ -29,7 +32,7 @@ final class InterruptListeners {
             } catch (RuntimeException
                     | LinkageError
                     | AssertionError
-                    | StackOverflowError thrown) { // the application's listener may throw anything
+                    | StackOverflowError thrown) { // a listener is application code and may throw any exception
                 LOG.warn("{}: a listener for its interrupt threw", task, thrown);
             }
         }

@@ -22,11 +22,11 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Serialises task results. Results too large for a message are written to files, and served to the driver until it
- * drops them or the task fails. Any thread may call; lives with its executor.
+ * Serialises task results. A result too large for a message is written to a file and served to the driver. The file is
+ * deleted when the driver drops the result or the task fails. Any thread may call; lives with its executor.
  */
 final class LargeResults {
-    /** Bound on a serialised result, because the driver reads it into one array. */
+    /** Maximum size of a serialised result, because the driver reads it into one array. */
     static final long BYTES_MAX = Integer.MAX_VALUE - 64L;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
@@ -36,19 +36,19 @@ final class LargeResults {
     private final Supplier<TemporaryFiles> files;
     private final Map<Long, PartitionedFile> held = new ConcurrentHashMap<>(); // by task id
 
-    /** {@code directBytesMax} is the size up to which results travel in messages. */
+    /** {@code directBytesMax} is the maximum size of a result that travels in a message. */
     LargeResults(UserObjectSerializer objects, int directBytesMax, Supplier<TemporaryFiles> files) {
         this.objects = objects;
         this.directBytesMax = directBytesMax;
         this.files = files;
     }
 
-    /** Serves the files until the scope ends. */
+    /** Serves the result files to the driver until the RPC scope ends. */
     void serve(Streams streams) {
         streams.serve(BlockProtocol.RESULTS, this::open);
     }
 
-    /** Serialises a result on the task's thread. */
+    /** Serialises a result. Called on the task's thread. */
     TaskResult write(long task, Object value, String subject) {
         SpillingOutput out = new SpillingOutput(directBytesMax, files, subject);
         try {
@@ -61,7 +61,7 @@ final class LargeResults {
         } catch (HearthException failure) {
             throw out.refusal().orElse(failure);
         } finally {
-            out.abandon(); // deletes the file unless it was finished
+            out.abandon(); // deletes the file if it was not completed
         }
     }
 
@@ -78,7 +78,7 @@ final class LargeResults {
         return new TaskResult.Indirect(bytes);
     }
 
-    /** Drops the stored results of tasks that wrote a result but then did not succeed. */
+    /** Deletes the stored results of tasks that wrote a result but did not succeed. */
     void ended(List<TaskEnd> ends) {
         if (!held.isEmpty()) {
             ends.stream()
@@ -87,7 +87,7 @@ final class LargeResults {
         }
     }
 
-    /** Drops a result that the driver has fetched or does not need. */
+    /** Deletes a result that the driver has fetched or does not need. */
     void drop(long task) {
         PartitionedFile file = held.remove(task);
         if (file != null) {

@@ -4,21 +4,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Value that is created on first use, once. Guarded by a lock, which is held while the value is created. Any thread may
- * call.
- */
+/** Value that is created once, on first use. A lock is held while the value is created. Any thread may call. */
 public final class Lazy<T> implements Supplier<T> {
     private final Supplier<? extends T> factory;
     private final Object lock;
     private volatile @Nullable T value;
 
-    /** Creates a separate lock for this value. {@code factory} must not use this object. */
+    /** Creates a value with a separate lock. {@code factory} must not use this object. */
     public Lazy(Supplier<? extends T> factory) {
         this(new Object(), factory);
     }
 
-    /** Shares the lock of lazy values that depend on each other. */
+    /** Creates a value that uses the given lock, which lazy values that depend on each other share. */
     Lazy(Object lock, Supplier<? extends T> factory) {
         this.lock = lock;
         this.factory = factory;
@@ -41,7 +38,7 @@ public final class Lazy<T> implements Supplier<T> {
         }
     }
 
-    /** The value, if it has been created. */
+    /** Returns the value if it has been created, and does not create it. */
     public Optional<T> ifCreated() {
         return Optional.ofNullable(value);
     }

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Aggregates and joins pairs by key within one partition, without a shuffle. No state of its own. */
+/** Aggregates and joins pairs by key within one partition, without a shuffle. Stateless. */
 final class LocalAggregation {
     private LocalAggregation() {}
 
@@ -28,7 +28,7 @@ final class LocalAggregation {
         return combining.pairs();
     }
 
-    /** The elements that a join of this kind yields for grouped sides. */
+    /** Returns the elements that a join of this kind yields for sides grouped by key. */
     static Iterator<?> result(HashGrouper sides, JoinKind join) {
         return switch (join) {
             case COGROUP -> sides.cogroups();
@@ -36,7 +36,7 @@ final class LocalAggregation {
         };
     }
 
-    /** Groups the pairs of several partitions by key, one partition for each side. */
+    /** Groups the pairs of several partitions by key. Each partition is one side of the join. */
     static HashGrouper gather(BranchReader open, List<NarrowDependencies.BranchPartition> parts) throws Exception {
         HashGrouper grouping = grouping(open.attempt(), parts.size());
         for (int side = 0; side < parts.size(); side++) {

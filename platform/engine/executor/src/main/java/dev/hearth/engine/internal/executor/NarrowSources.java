@@ -12,13 +12,15 @@ import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a source that reads partitions of other branches, for one attempt. Owned by the attempt's thread. */
+/**
+ * Opens a source that reads partitions of other branches of the stage, for one attempt. Owned by the attempt's thread.
+ */
 final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception> {
     private final BranchReader open;
     private final int partition;
     private final Object function;
 
-    /** {@code function} is the user's, deserialised. */
+    /** {@code function} is the deserialised function of the user. */
     NarrowSources(BranchReader open, int partition, Object function) {
         this.open = open;
         this.partition = partition;
@@ -31,7 +33,7 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the compiler checked the types where the datasets were zipped
+    @SuppressWarnings("unchecked") // the compiler checked the types in the application, where it zips the datasets
     public Iterator<?> onZipped(BranchSource.Zipped source) throws Exception {
         List<NarrowDependencies.BranchPartition> parts = source.parts().of(partition);
         Iterator<Object> left = (Iterator<Object>) open.open(parts.get(0));
@@ -52,7 +54,7 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
                 LocalAggregation.gather(open, source.parts().of(partition)), source.join());
     }
 
-    /** Concatenation of partitions, each opened lazily. */
+    /** Concatenation of partitions, each opened only when it is reached. */
     private static final class Chained implements Iterator<Object> {
         private final BranchReader open;
         private final Iterator<NarrowDependencies.BranchPartition> parts;
@@ -93,20 +95,23 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     }
 
     /**
-     * Cartesian product of two partitions. Buffers the second partition if it is small. Else buffers the first in
-     * batches, and computes the second once for each batch.
+     * Cartesian product of two partitions. Buffers the second partition if it is small. Otherwise buffers the first
+     * partition in batches, and computes the second partition once for each batch.
      */
     private static final class Crossed implements Iterator<Object> {
         private static final int BATCH_ELEMENTS = 8_192;
 
         private final BranchReader open;
         private final NarrowDependencies.BranchPartition second;
-        private final Iterator<?> outer; // over the first partition
-        private final List<Object> batch = new ArrayList<>(); // a batch, or all of a small second partition
+        private final Iterator<?> outer; // iterator over the first partition
+
+        // buffered elements: a batch of the first partition, or the whole small second partition
+        private final List<Object> batch = new ArrayList<>();
         private final boolean small;
-        private Iterator<?> passing = Collections.emptyIterator(); // elements to pair with the whole batch
+        // elements of the unbuffered partition, each of which is paired with the whole batch
+        private Iterator<?> passing = Collections.emptyIterator();
         private Iterator<Object> pairing = Collections.emptyIterator();
-        private @Nullable Object passed; // null before the first one
+        private @Nullable Object passed; // current element of `passing`; null before the first element
 
         Crossed(BranchReader open, NarrowDependencies.BranchPartition first, NarrowDependencies.BranchPartition second)
                 throws Exception {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source and steps of a branch, ready to be opened. Functions that are immutable are deserialised once, the other
- * functions again for each attempt. Shared by all cores. Immutable.
+ * Source and steps of a branch, ready to be opened. Immutable functions are deserialised once for all attempts; other
+ * functions are deserialised for each attempt. Shared by all cores. Immutable.
  */
 final class PreparedBranch {
     private static final Object ABSENT = new Object();
@@ -18,15 +18,15 @@ final class PreparedBranch {
     private final Source source;
     private final List<Step> steps;
     private final TaskServices services;
-    // Functions of the source, then of each step; an element is null if each attempt deserialises that function.
+    // Function of the source, followed by those of the steps; null where each attempt deserialises the function itself.
     private final @Nullable Object[] functions;
     private final boolean allShared;
     private final boolean persists;
     private final int lastIteratorStep;
 
     /**
-     * {@code lastIteratorStep} is the last step whose function receives an iterator. That function may catch failures
-     * of reads before it, so the sources are wrapped in a {@link ReadFailureGuard}.
+     * {@code lastIteratorStep} is the last step whose function receives an iterator. Such a function may catch failures
+     * of the reads before it. The sources before that step are therefore wrapped in a {@link ReadFailureGuard}.
      */
     PreparedBranch(Source source, List<Step> steps, int lastIteratorStep, TaskServices services) {
         this.source = source;
@@ -43,7 +43,7 @@ final class PreparedBranch {
         this.persists = steps.stream().anyMatch(Step.Persist.class::isInstance);
     }
 
-    /** The deserialised function, if all attempts can share it; null if each deserialises its own. */
+    /** Returns the deserialised function if all attempts can share it, or null if each attempt must deserialise it. */
     static @Nullable Object prepare(CapturedFunction capture, String subject, TaskServices services) {
         if (capture == CapturedFunction.NONE) {
             return ABSENT;
@@ -52,7 +52,8 @@ final class PreparedBranch {
     }
 
     /**
-     * Opens a partition, from the last cached step on. {@code input} has the elements or splits that the driver sent.
+     * Opens a partition, beginning after the last step whose block is cached. {@code input} contains the elements or
+     * splits that the driver sent.
      */
     Iterator<?> open(BranchReader parts, int partition, TaskInput input) throws Exception {
         TaskAttempt attempt = parts.attempt();
@@ -75,7 +76,10 @@ final class PreparedBranch {
         return elements;
     }
 
-    /** Whether the source reads files or shuffles. Reads of other branches are guarded in those branches. */
+    /**
+     * Whether the source reads files or shuffles. A source that reads other branches is not guarded here, because those
+     * branches guard their own reads.
+     */
     private boolean readsFilesOrShuffles() {
         return !(source instanceof Source.Elements) && !source.readsBranches();
     }

@@ -22,7 +22,7 @@ final class PreparedPipeline {
     private final Sink sink;
     private final PreparedBranch root;
     private final PreparedBranch[] branches;
-    private final @Nullable Object sinkFunction; // null if each attempt deserialises it
+    private final @Nullable Object sinkFunction; // function of the sink; null if each attempt deserialises it
 
     PreparedPipeline(StagePlan plan, TaskServices services) {
         Pipeline pipeline = plan.pipeline();
@@ -30,7 +30,7 @@ final class PreparedPipeline {
         this.services = services;
         this.sink = pipeline.sink();
         this.root = new PreparedBranch(pipeline.source(), pipeline.steps(), lastOfRoot(pipeline), services);
-        // Elements of other branches pass through the functions of every branch that reads them.
+        // Elements of other branches pass through the functions of every branch that reads from them.
         int lastOfBranches = passesIterators(pipeline) ? Integer.MAX_VALUE : NOWHERE;
         this.branches = new PreparedBranch[pipeline.branches().size()];
         for (int i = 0; i < branches.length; i++) {
@@ -41,14 +41,17 @@ final class PreparedPipeline {
     }
 
     /**
-     * Index of the last step of the root whose function receives an iterator; the number of steps if the sink's does.
+     * Returns the index of the last step of the root branch whose function receives an iterator. If the function of the
+     * sink does, returns the number of steps.
      */
     private static int lastOfRoot(Pipeline pipeline) {
         List<Step> steps = pipeline.steps();
         return pipeline.sink().passesIterator() ? steps.size() : lastIteratorStep(steps);
     }
 
-    /** Whether any function of the user receives an iterator, and so may catch exceptions of the iterator. */
+    /**
+     * Whether any user function receives an iterator. Such a function may catch exceptions that the iterator throws.
+     */
     private static boolean passesIterators(Pipeline pipeline) {
         return lastOfRoot(pipeline) > NOWHERE
                 || pipeline.source().passesIterator()
@@ -67,7 +70,7 @@ final class PreparedPipeline {
     }
 
     /**
-     * Runs one attempt and returns its result. A failed read fails the attempt, even if the user's function caught the
+     * Runs one attempt and returns its result. A failed read fails the attempt, even if a user function caught the
      * exception or threw another one.
      */
     TaskResult run(TaskAttempt attempt, TaskInput input) throws Exception {

@@ -5,13 +5,13 @@ import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 
 /**
- * Iterator over a task's input that records failures. The user's function may catch the exception of a failed read and
- * go on, but then elements are missing, so the attempt must fail. Owned by the task's thread.
+ * Iterator over a task's input that records failures. A user function may catch the exception of a failed read and
+ * continue. Elements would then be missing, so the attempt must fail. Owned by the task's thread.
  */
 final class ReadFailureGuard implements Iterator<Object> {
     private final Iterator<?> source;
     private final TaskAttempt attempt;
-    private boolean acting; // true while the consumer handles an element
+    private boolean acting; // true while the consumer processes an element, whose failures are not read failures
 
     ReadFailureGuard(Iterator<?> source, TaskAttempt attempt) {
         this.source = source;
@@ -32,7 +32,7 @@ final class ReadFailureGuard implements Iterator<Object> {
         try {
             return source.next();
         } catch (NoSuchElementException end) {
-            // if empty, the caller read past the end
+            // If no element is left, the caller read past the end, which is not a read failure.
             throw hasNext() ? SneakyThrow.unchecked(attempt.readFailed(end)) : end;
         } catch (Throwable failure) {
             throw SneakyThrow.unchecked(attempt.readFailed(failure));

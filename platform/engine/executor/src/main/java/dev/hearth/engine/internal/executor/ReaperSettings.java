@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Settings of the watch over killed tasks that do not end. Read from {@code hearth.task.reaper.*}. Without
- * {@code killTimeout} such a task is logged for as long as it runs. Immutable.
+ * Settings for watching killed tasks that do not end. Read from {@code hearth.task.reaper.*}. If {@code killTimeout} is
+ * not set, such a task is never abandoned, but logged for as long as it runs. Immutable.
  */
 public record ReaperSettings(boolean enabled, Duration interval, boolean threadDump, Optional<Duration> killTimeout) {
     private static final SettingKey<Boolean> ENABLED = SettingKey.flag(

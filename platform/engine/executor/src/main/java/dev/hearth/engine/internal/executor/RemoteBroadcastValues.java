@@ -18,13 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Broadcast values from a driver in another process, each read once: by the first task that needs it, while others
- * wait. If that read fails, the waiting tasks fail too, and later tasks read again. If the reading task was killed, a
- * waiting task takes over. Any thread may call.
+ * Broadcast values from a driver in another process. The first task that needs a value reads it while others wait. If
+ * that read fails, the waiting tasks fail too, and later tasks read again. If the reading task is killed, a waiting
+ * task takes over. Any thread may call.
  */
 final class RemoteBroadcastValues implements BroadcastValues {
     /**
-     * Long, because the driver serialises the value before it answers. If the driver is lost, the executor ends anyway.
+     * Timeout of the driver's answer. It is long, because the driver serialises the value first. If the driver is lost,
+     * the executor ends anyway.
      */
     private static final Duration ANSWER_TIMEOUT = Duration.ofHours(1);
 
@@ -32,7 +33,8 @@ final class RemoteBroadcastValues implements BroadcastValues {
     private final EndpointRef driver;
     private final ExecutorId self;
     private final RemoteBroadcasts files;
-    private final Map<Long, CompletableFuture<Object>> values = new ConcurrentHashMap<>(); // failed reads are removed
+    // reads by broadcast id; failed reads are removed
+    private final Map<Long, CompletableFuture<Object>> values = new ConcurrentHashMap<>();
 
     RemoteBroadcastValues(UserObjectSerializer objects, EndpointRef driver, ExecutorId self, RemoteBroadcasts files) {
         this.objects = objects;
@@ -41,7 +43,7 @@ final class RemoteBroadcastValues implements BroadcastValues {
         this.files = files;
     }
 
-    /** Outcome of a read, for the tasks that wait for it. */
+    /** Outcome of a read, for the tasks that wait for the value. */
     private record Outcome(@Nullable Object value, @Nullable Throwable failure) {}
 
     @Override
@@ -75,12 +77,12 @@ final class RemoteBroadcastValues implements BroadcastValues {
         try {
             Object value = read(id, task);
             own.complete(value);
-            if (values.get(id) != own) { // dropped meanwhile, perhaps before its file existed
+            if (values.get(id) != own) { // the value was dropped during the read, perhaps before its file existed
                 files.drop(id);
             }
             return value;
-        } catch (Throwable failure) { // an Error too, because other tasks wait
-            if (!values.remove(id, own)) { // dropped meanwhile: no task will use the file
+        } catch (Throwable failure) { // catches Errors too, because other tasks wait for the outcome
+            if (!values.remove(id, own)) { // the value was dropped during the read, so no task will use its file
                 files.drop(id);
             }
             own.completeExceptionally(failure);
@@ -99,7 +101,8 @@ final class RemoteBroadcastValues implements BroadcastValues {
         try {
             return task.await(
                     driver.ask(new BroadcastQuestion(self, id), BroadcastAnswer.class, ANSWER_TIMEOUT), subject(id));
-        } catch (HearthException refused) { // messages do not say whether it is permanent: a destroyed value is
+        } catch (HearthException refused) {
+            // a message does not carry the permanence of a failure: that of a destroyed value is permanent
             throw ErrorCode.CONTEXT_CLOSED.name().equals(refused.code()) ? refused.permanent() : refused;
         }
     }
@@ -108,7 +111,7 @@ final class RemoteBroadcastValues implements BroadcastValues {
         return "broadcast " + id;
     }
 
-    /** Removes a value that the driver has destroyed. */
+    /** Removes a value that the application has destroyed. */
     void drop(long id) {
         values.remove(id);
         files.drop(id);

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Class numbers from a driver in another process, requested once per class and process. A task that is killed stops
- * waiting for the answer. Any thread may call except the loops on which answers arrive. No state of its own.
+ * Class numbers that a driver in another process assigns. Each process requests the number of a class once. A killed
+ * task stops waiting for the answer. Any thread may call, except the event loops on which answers arrive. Stateless.
  */
 final class RemoteClassNumbers implements ClassIds {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);

@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Requests to a driver in another process. If the driver refuses a request, the answer is the failure of the stage. Any
- * thread may call.
+ * Requests to a driver in another process. If the driver refuses a request, the request fails with the failure of the
+ * stage. Any thread may call.
  */
 final class RemoteDriverCalls implements DriverCalls {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
-    /** The driver bounds the wait at a barrier; this timeout only prevents a leak of the request. */
+    /**
+     * Timeout of a barrier request. The driver itself limits the wait at a barrier, so this timeout only prevents
+     * leaked requests.
+     */
     private static final Duration BARRIER_TIMEOUT = Duration.ofDays(365);
 
     private final EndpointRef driver;

@@ -76,16 +76,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Executor in a process of its own: registers with its driver, runs tasks, and ends with its driver.
- * <p>It connects until the driver has answered and all jars are fetched, then is ready and runs tasks, and then ends
- * for good. Owned by its loop.
- * <p>Invariant: it ends completely. A failure in one step of the ending does not keep the others from running, and the
- * result of {@link #start} always completes.
+ * <p>It is connecting until the driver has answered and all jars are fetched, then ready to run tasks, and finally
+ * ended. Owned by its event loop.
+ * <p>Invariant: it ends completely. If one step of the ending fails, the other steps still run, and the result of
+ * {@link #start} always completes.
  */
 public final class RemoteExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Bound on fetching and starting the bundles of an application. */
+    /** Maximum time for fetching and starting the bundles of an application. */
     private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
 
     private final ExecutorOrders spec;
@@ -110,7 +110,7 @@ public final class RemoteExecutor {
 
     /**
      * {@code blocks} is the address at which other executors reach {@code rpc}, if they can. {@code copying} runs
-     * copies from other executors.
+     * copies of blocks and map outputs from other executors.
      */
     public RemoteExecutor(
             ExecutorOrders spec,
@@ -125,7 +125,7 @@ public final class RemoteExecutor {
         this(spec, loop, rpc, blocks, loaders, threads, copying, clocks, Disk.system(), messageBytesMax);
     }
 
-    /** {@code disk} stores the files of tasks. */
+    /** {@code disk} is the disk on which tasks store their files. */
     public RemoteExecutor(
             ExecutorOrders spec,
             EventLoop loop,
@@ -162,7 +162,7 @@ public final class RemoteExecutor {
     /** Exit code and reason of an executor. */
     public record Ended(ExitCode code, String reason) {}
 
-    /** Starts the executor. Completes when it has ended, for whatever reason. */
+    /** Starts the executor. The result completes when the executor has ended for any reason. */
     public CompletionStage<Ended> start() {
         loop.execute(this::connect);
         return ended;
@@ -219,8 +219,8 @@ public final class RemoteExecutor {
     }
 
     /**
-     * Adds a handler for an order. Ignores orders from others than the driver; an order that comes before the executor
-     * is ready ends the executor.
+     * Adds a handler for an order of the driver. Orders from other peers are ignored. An order that arrives before the
+     * executor is ready ends the executor.
      */
     private <M extends Record> void on(Receiver.Builder orders, Class<M> type, BiConsumer<RemoteTasks, M> action) {
         orders.on(type, (message, peer) -> whenReady(peer, running -> action.accept(running, message)));
@@ -263,7 +263,7 @@ public final class RemoteExecutor {
     private void failBeforeReady(Throwable failure) {
         ErrorCode why = Failures.code(failure);
         boolean lost = why == ErrorCode.PEER_LOST || why == ErrorCode.ASK_TIMED_OUT;
-        // that failure names its bundle
+        // the failure of a bundle already names the bundle
         String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: ";
         end(lost ? ExitCode.DRIVER_LOST : why.exit(), subject + Failures.describe(failure));
     }
@@ -280,7 +280,8 @@ public final class RemoteExecutor {
     private void register(EndpointRef ref, String application, List<Path> jars) {
         try {
             code = loaders.open(application, jars);
-        } catch (Throwable failure) { // an Error too, such as a missing class: the executor could never become ready
+        } catch (Throwable failure) {
+            // catches Errors too, such as a missing class, because the executor could otherwise never become ready
             failBeforeReady(failure);
             return;
         }
@@ -310,7 +311,7 @@ public final class RemoteExecutor {
     private void begin(EndpointRef ref, Registration answer) {
         try {
             tasks = tasks(ref, Objects.requireNonNull(code));
-        } catch (Throwable failure) { // an Error too, as in `register`
+        } catch (Throwable failure) { // catches Errors too, for the reason given in `register`
             end(Failures.code(failure).exit(), Failures.describe(failure));
             return;
         }
@@ -334,7 +335,8 @@ public final class RemoteExecutor {
         RemoteBroadcastValues broadcasts = new RemoteBroadcastValues(objects, ref, spec.executor(), files);
         int directBytesMax = blocks.isPresent()
                 ? ResultSettings.from(settings).directBytesMax()
-                : Integer.MAX_VALUE; // no bound: the driver could not fetch a result from here
+                // no limit on results in messages: the driver cannot fetch a large result from this process
+                : Integer.MAX_VALUE;
         LargeResults results = new LargeResults(objects, directBytesMax, plane::files);
         if (blocks.isPresent()) {
             results.serve(rpc.streams());
@@ -342,7 +344,8 @@ public final class RemoteExecutor {
             files.serve(rpc);
             CopyServer.open(rpc, plane::kept, plane::shuffles);
         }
-        plane.onBlocks(status -> ref.send(changed(plane, status))); // sent before the end of the task that cached it
+        // sent before the end of the task that cached the block
+        plane.onBlocks(status -> ref.send(changed(plane, status)));
         TaskServices services = new TaskServices(
                 objects,
                 false,
@@ -362,11 +365,12 @@ public final class RemoteExecutor {
                 runner, broadcasts, attached, results, plane, shuffles, elsewhere, outputs, ref, spec.executor());
     }
 
-    /** Called by the tasks' threads. */
+    /** Fetches an attachment from the driver. Called by the threads of tasks. */
     private void fetch(Attachment attachment, Path target) throws IOException {
         String subject = "attached file " + attachment.name();
         String stream = BlockProtocol.ATTACHED + "/" + attachment.content();
-        boolean own = attachment.kind() == AttachmentKind.FILE; // a copy of its own, because tasks may write to it
+        // a file is copied for this executor, because tasks may write to it
+        boolean own = attachment.kind() == AttachmentKind.FILE;
         ContentDownloader.await(contents.fetch(stream, attachment.content(), subject, target, own), subject);
     }
 
@@ -381,7 +385,7 @@ public final class RemoteExecutor {
                 status.diskBytes());
     }
 
-    /** Called by the tasks' threads. */
+    /** Reports ended tasks to the driver. Called by the threads of tasks. */
     private void report(EndpointRef ref, List<TaskEnd> ends, UserObjectSerializer objects, LargeResults results) {
         results.ended(ends);
         EndMessages.messages(spec.executor(), ends, objects, messageBytesMax).forEach(ref::send);
@@ -400,11 +404,12 @@ public final class RemoteExecutor {
 
     private void whenReady(Peer from, Consumer<RemoteTasks> action) {
         if (from != driver || ended.isDone()) {
-            return; // the order is not the driver's, or comes after the end
+            return; // ignored, because another peer sent the order, or the executor has ended
         }
         if (tasks == null) {
             LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
-            end(ExitCode.UNCAUGHT, "an order of the driver came before its answer"); // its tasks then run elsewhere
+            // the driver then runs the executor's tasks elsewhere
+            end(ExitCode.UNCAUGHT, "an order of the driver came before its answer");
         } else {
             action.accept(tasks);
         }
@@ -423,7 +428,10 @@ public final class RemoteExecutor {
         ended.complete(new Ended(status, reason));
     }
 
-    /** Runs one step of the ending unless {@code part} is null. Logs exceptions, so that the other steps still run. */
+    /**
+     * Runs one step of the ending, or nothing if {@code part} is null. Logs exceptions, so that the remaining steps
+     * still run.
+     */
     private <P> void attempt(String what, @Nullable P part, Consumer<P> end) {
         try {
             if (part != null) {

@@ -4,7 +4,7 @@ import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
 import dev.hearth.engine.internal.shuffle.ShuffleReader;
 
 /**
- * The readers of data on other executors: the shuffle reader, which also reads this executor's map outputs, and the
- * reader of cached blocks.
+ * Readers of data on other executors. The shuffle reader also reads this executor's own map outputs; the second one
+ * reads cached blocks.
  */
 public record RemoteReads(ShuffleReader shuffles, RemoteCachedBlocks cached) {}

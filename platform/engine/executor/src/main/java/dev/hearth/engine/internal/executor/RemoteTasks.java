@@ -32,12 +32,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a ready executor that carries out the driver's orders, with the table of stage templates. Owned by the
- * executor's loop.
+ * Carries out the driver's orders in a ready executor, and keeps the table of stage templates. Owned by the executor's
+ * event loop.
  */
 final class RemoteTasks {
     private static final Duration REPORTED_AFTER =
-            Duration.ofMillis(100); // the driver does not speculate on shorter tasks
+            Duration.ofMillis(100); // shorter tasks are not reported, because the driver does not speculate on them
 
     final TaskRunner runner;
     final RemoteBroadcastValues broadcasts;
@@ -99,7 +99,7 @@ final class RemoteTasks {
         runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
     }
 
-    /** Reports the progress of tasks that have run for a while. */
+    /** Reports to the driver the progress of tasks that have run for a while. */
     void reportProgress() {
         List<RunningTask> running = runner.running(REPORTED_AFTER);
         if (!running.isEmpty()) {
@@ -114,7 +114,7 @@ final class RemoteTasks {
         }
     }
 
-    /** Replicates a block to this executor and reports the outcome; the status of the new block is reported before. */
+    /** Replicates a block to this executor and reports the outcome. The status of the new block is reported first. */
     void copy(ReplicateBlock message) {
         kept.keep(message)
                 .whenComplete((nothing, failure) -> driver.send(

@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reservoir sampler of keys: each pair is sampled with equal probability, and the same pairs give the same sample. Once
- * the reservoir is full it computes how many pairs to skip, which is cheaper than a random decision for each pair (Li
- * 1994, algorithm L). Owned by one task.
+ * Reservoir sampler of keys. Each pair is sampled with equal probability, and the same pairs give the same sample. Once
+ * the reservoir is full, the sampler computes how many pairs to skip. This is cheaper than a random decision for each
+ * pair (Li 1994, algorithm L). Owned by one task.
  */
 final class ReservoirSampler {
     private final int max;
@@ -18,14 +18,14 @@ final class ReservoirSampler {
     private final List<@Nullable Object> keys = new ArrayList<>();
     private long seen;
     private long next; // index of the next pair to sample
-    private double weight = 1; // W of algorithm L
+    private double weight = 1; // the variable W of algorithm L
 
     ReservoirSampler(int max, long seed) {
         this.max = max;
         this.random = new SplittableRandom(seed);
     }
 
-    /** Returns the number of pairs, then the sampled keys. */
+    /** Returns the number of pairs, followed by the sampled keys. */
     @Nullable
     Object[] sample(Iterator<Object> pairs) {
         pairs.forEachRemaining(pair -> {
@@ -48,12 +48,12 @@ final class ReservoirSampler {
         } else {
             weight *= Math.exp(Math.log(uniform()) / max);
             double skipped = Math.floor(Math.log(uniform()) / Math.log1p(-weight));
-            // bounded: longer than any partition, without overflow
+            // The bound exceeds the length of any partition and prevents an overflow.
             next += 1 + (long) Math.min(skipped, Long.MAX_VALUE / 2.0);
         }
     }
 
-    /** A random number above 0 and below 1. */
+    /** Returns a random number above 0 and below 1. */
     private double uniform() {
         return 1 - random.nextDouble(0, 1 - Math.ulp(1.0));
     }

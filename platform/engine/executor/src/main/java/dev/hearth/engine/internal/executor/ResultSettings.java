@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** How results of tasks travel. Read from {@code hearth.task.maxDirectResultSize}. */
+/** Settings for sending task results to the driver. Read from {@code hearth.task.maxDirectResultSize}. */
 public record ResultSettings(int directBytesMax) {
     private static final int MEBIBYTE = 1024 * 1024;
 

@@ -35,7 +35,7 @@ final class ShufflePairIterator implements Iterator<Object> {
         attempt.atEnd(this::close);
     }
 
-    /** Buffer for one batch: either columns of keys and values as read, or single pairs. */
+    /** Buffer for one batch. It contains either columns of keys and values as they were read, or single pairs. */
     private static final class Batch implements PairConsumer {
         private final Queue<Pair<?, ?>> pairs = new ArrayDeque<>();
         private Column keys = new Column.Ints(new int[0], 0);

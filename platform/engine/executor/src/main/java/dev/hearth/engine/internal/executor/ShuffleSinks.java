@@ -13,8 +13,8 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * Writes the map output of one task, partitioned by reducer. The output is published when the attempt has succeeded. No
- * state of its own.
+ * Writes the map output of one task, partitioned by reducer. Other tasks can read the output once the attempt has
+ * succeeded. Stateless.
  */
 final class ShuffleSinks {
     private ShuffleSinks() {}

@@ -25,7 +25,7 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     private final int partition;
     private final Object function;
 
-    /** {@code function} is the user's, deserialised. */
+    /** {@code function} is the deserialised function of the user. */
     ShuffleSources(TaskAttempt attempt, int partition, Object function) {
         this.attempt = attempt;
         this.partition = partition;
@@ -68,8 +68,8 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     }
 
     /**
-     * Sends all pairs of the partition to {@code receiver}. A corrupt map output is reported as a fetch failure, so
-     * that it is computed again.
+     * Sends all pairs of the partition to {@code receiver}. A corrupt map output becomes a fetch failure, so that the
+     * driver has the output computed again.
      */
     private void read(int shuffle, PairConsumer receiver, RecordFormat.Reader reader) throws FetchFailedException {
         try (ShuffleInput blocks =
@@ -89,7 +89,7 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the comparator receives keys only
+    @SuppressWarnings("unchecked") // the comparator is given only keys, for whose type it was written
     public Iterator<?> onSorted(ShuffleSource.Sorted source) throws FetchFailedException {
         DataPlane data = attempt.services.data();
         Optional<Comparator<Object>> given = function instanceof Comparator<?> comparator

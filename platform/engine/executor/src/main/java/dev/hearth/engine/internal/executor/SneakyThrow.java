@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.executor;
 
-/** Throws a checked exception of a user's function through an iterator, which declares none, as the same object. */
+/**
+ * Throws a checked exception of a user function, unchanged, through an iterator, whose methods declare no checked
+ * exceptions.
+ */
 final class SneakyThrow {
     private SneakyThrow() {}
 
@@ -8,7 +11,8 @@ final class SneakyThrow {
         return SneakyThrow.<RuntimeException>raise(thrown);
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // erased at run time
+    // the type parameter is erased at run time, so the cast has no effect
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <E extends Throwable> E raise(Throwable thrown) throws E {
         throw (E) thrown;
     }

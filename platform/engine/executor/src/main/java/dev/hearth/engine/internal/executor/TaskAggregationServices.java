@@ -6,7 +6,7 @@ import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** Services for aggregation within one attempt. Owned by the attempt's thread, while it runs. */
+/** Services for aggregation within one attempt. Owned by the thread of the attempt while the attempt runs. */
 final class TaskAggregationServices implements AggregationServices {
     private final TaskAttempt attempt;
 

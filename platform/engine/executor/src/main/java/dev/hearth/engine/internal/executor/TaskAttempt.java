@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One task attempt: the runtime that the task's code uses, its kill state and its resources. Owned by the thread that
  * runs it; other threads may only kill or abandon it.
- * <p>States: RUNNING, INTERRUPTING for a moment, then ENDED or ABANDONED. One atomic step decides between ENDED and
- * ABANDONED.
+ * <p>States: RUNNING, then INTERRUPTING while another thread interrupts, then ENDED or ABANDONED. One atomic step
+ * decides between ENDED and ABANDONED.
  */
 class TaskAttempt implements TaskRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(TaskAttempt.class);
@@ -58,7 +58,7 @@ class TaskAttempt implements TaskRuntime {
     private final long begunNanos;
     private long recordsRead;
     private long recordsWritten;
-    private long inputBytes; // read from files and cached blocks
+    private long inputBytes; // bytes read from files and cached blocks
     private long outputBytes;
     private long deserializeNanos;
     private long serializeNanos;
@@ -68,7 +68,7 @@ class TaskAttempt implements TaskRuntime {
     private long shuffleWriteBytes;
     private long shuffleWriteRecords;
     private boolean commitDenied;
-    private long runNanos; // set at the end of the attempt
+    private long runNanos; // run time, set at the end of the attempt
     private long cpuNanos;
     private long collectionNanos;
     private boolean completed;
@@ -77,13 +77,14 @@ class TaskAttempt implements TaskRuntime {
     private @Nullable Map<Long, Object> accumulations;
     private @Nullable TaskMemory memory; // created lazily, as few tasks need it
     private @Nullable List<Runnable> releases;
-    private @Nullable List<TaskOutput> outputs; // published once the attempt has succeeded
+    private @Nullable List<TaskOutput> outputs; // outputs to publish once the attempt has succeeded
     private @Nullable Throwable readFailure; // the first one
-    private volatile @Nullable InterruptListeners interruptListeners; // null: the application has registered none
+    private volatile @Nullable InterruptListeners interruptListeners; // null until the application registers a listener
     private volatile @Nullable String killReason;
-    private volatile @Nullable CompletableFuture<?> awaited; // the answer that the attempt waits for
+    // answer for which the attempt currently waits, so that a kill can end the wait
+    private volatile @Nullable CompletableFuture<?> awaited;
 
-    @SuppressWarnings("UnusedVariable") // used by its handle
+    @SuppressWarnings("UnusedVariable") // accessed through its VarHandle
     private volatile int state;
 
     TaskAttempt(TaskServices services, TaskBatch batch, int index, long begunNanos) {
@@ -94,7 +95,7 @@ class TaskAttempt implements TaskRuntime {
         this.begunNanos = begunNanos;
     }
 
-    /** Throws if the attempt has been killed. Cheap enough for every element. */
+    /** Throws {@link TaskKilled} if the attempt has been killed. Fast enough to be called for every element. */
     final void checkKilled() {
         String reason = killReason;
         if (reason != null) {
@@ -102,14 +103,14 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Records a failed read. Returns the first one, which is the outcome of the attempt. */
+    /** Records a failed read. Returns the first failure recorded, which becomes the outcome of the attempt. */
     final Throwable readFailed(Throwable failure) {
         Throwable first = readFailure == null ? failure : readFailure;
         readFailure = first;
         return first;
     }
 
-    /** The first failed read, even if the user's code has caught it. */
+    /** Returns the first read failure, even if user code has caught its exception. */
     final Optional<Throwable> readFailure() {
         return Optional.ofNullable(readFailure);
     }
@@ -118,7 +119,10 @@ class TaskAttempt implements TaskRuntime {
         return killReason;
     }
 
-    /** Kills the attempt unless it has ended. The first reason counts. Any thread may call. */
+    /**
+     * Kills the attempt, unless it has already ended. After several kills the first reason is reported. Any thread may
+     * call.
+     */
     final void kill(boolean interrupt, String reason) {
         if (killReason == null) {
             killReason = reason;
@@ -134,8 +138,8 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Calls the interrupt listeners, if there are any, through {@code threads}. Has no effect before {@link #kill} was
-     * called.
+     * Calls the interrupt listeners, if there are any, through {@code threads}. Does nothing unless the attempt has
+     * been killed.
      */
     final void callInterruptListeners(Consumer<Runnable> threads) {
         InterruptListeners listeners = interruptListeners;
@@ -146,20 +150,20 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Ends the attempt; returns false if another thread has abandoned and reported it. Later kills no longer interrupt
-     * the thread.
+     * Ends the attempt; returns false if another thread has already abandoned it and reported its end. A later kill
+     * does not interrupt the thread.
      */
     final boolean end() {
         while (!STATE.compareAndSet(this, RUNNING, ENDED)) {
             if ((int) STATE.getVolatile(this) == ABANDONED) {
                 return false;
             }
-            Thread.onSpinWait(); // while another thread interrupts
+            Thread.onSpinWait(); // waits while another thread interrupts this thread
         }
         return true;
     }
 
-    /** Abandons the attempt from another thread; returns false if the attempt has ended. */
+    /** Abandons the attempt, on behalf of another thread; returns false if the attempt has already ended. */
     final boolean abandon() {
         while (!STATE.compareAndSet(this, RUNNING, ABANDONED)) {
             if ((int) STATE.getVolatile(this) != INTERRUPTING) {
@@ -180,15 +184,15 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Calls the listeners, failure listeners first, each kind in reverse order of registration. Throws their first
-     * failure at the end.
+     * Calls the completion or failure listeners, failure listeners first, each kind in reverse order of registration.
+     * Throws their first failure after all were called.
      */
     final void complete(@Nullable Throwable failure) {
         completed = true;
         Throwable first = failure;
         List<Consumer<Throwable>> failed = failureListeners;
         if (failure != null && failed != null) {
-            while (!failed.isEmpty()) { // listeners may add listeners
+            while (!failed.isEmpty()) { // a loop, because a listener may add listeners
                 first = call(failed.remove(failed.size() - 1), failure, first);
             }
         }
@@ -207,7 +211,7 @@ class TaskAttempt implements TaskRuntime {
         try {
             listener.accept(argument);
             return first;
-        } catch (Throwable thrown) { // thrown by user code; the other listeners still run
+        } catch (Throwable thrown) { // thrown by user code; the remaining listeners still run
             if (first == null) {
                 return thrown;
             }
@@ -224,7 +228,7 @@ class TaskAttempt implements TaskRuntime {
         collectionNanos = collection;
     }
 
-    /** Counts one record that was read, before the task's code sees it. Called for every element. */
+    /** Counts one record as read, before user code receives it. Called for every element. */
     final void countRead() {
         recordsRead++;
     }
@@ -235,7 +239,7 @@ class TaskAttempt implements TaskRuntime {
         inputBytes += bytes;
     }
 
-    /** The number of records read so far. Other threads may see an older number. */
+    /** Returns the number of records read so far. Other threads may see an older number. */
     final long recordsRead() {
         return recordsRead;
     }
@@ -269,7 +273,7 @@ class TaskAttempt implements TaskRuntime {
         return commitDenied;
     }
 
-    /** Counts a block of a shuffle that was read to its end. */
+    /** Counts a shuffle block that was read completely. */
     final void shuffleRead(ShuffleSegment block) {
         shuffleReadBytes += block.bytes();
         shuffleReadRecords += block.records();
@@ -280,12 +284,12 @@ class TaskAttempt implements TaskRuntime {
         return begunNanos;
     }
 
-    /** The attempt's updates of accumulators, by accumulator id; empty if there are none. */
+    /** Returns the accumulator updates of this attempt, by accumulator id; empty if there are none. */
     final Map<Long, Object> accumulations() {
         return accumulations == null ? Map.of() : accumulations;
     }
 
-    /** The attempt's memory. Only for the attempt's thread, while it runs. */
+    /** Returns the memory of this attempt. Only the attempt's thread may call, while the attempt runs. */
     final TaskMemory memory() {
         TaskMemory open = memory;
         if (open == null) {
@@ -296,8 +300,8 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Registers an action for the end of the attempt, however it ends. Actions run in reverse order, and must tolerate
-     * being run more than once.
+     * Registers an action that runs when the attempt ends for any reason. Actions run in reverse order of registration,
+     * and must be idempotent.
      */
     final void atEnd(Runnable release) {
         if (releases == null) {
@@ -328,12 +332,12 @@ class TaskAttempt implements TaskRuntime {
     private void release(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException failure) { // the other resources are released all the same
+        } catch (RuntimeException failure) { // the remaining resources are still released
             LOG.error("{}: a resource could not be released", this, failure);
         }
     }
 
-    /** Publishes {@code output} when the attempt has succeeded; discards it when it has not. */
+    /** Registers {@code output}, which is published if the attempt succeeds and discarded if it fails. */
     final void publishOnSuccess(TaskOutput output) {
         if (outputs == null) {
             outputs = new ArrayList<>();
@@ -341,7 +345,7 @@ class TaskAttempt implements TaskRuntime {
         outputs.add(output);
     }
 
-    /** Publishes the output of the attempt to other tasks. */
+    /** Makes the output of this attempt visible to other tasks. */
     final void publish() {
         List<TaskOutput> written = outputs;
         while (written != null && !written.isEmpty()) {
@@ -349,7 +353,7 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Waits for an answer from another process. A kill ends the wait, with or without an interrupt. */
+    /** Waits for an answer from another process. A kill ends the wait even if it does not interrupt the thread. */
     final <T> T await(CompletionStage<T> answer, String subject) {
         CompletableFuture<T> arriving = new CompletableFuture<>();
         answer.whenComplete((value, failure) -> {
@@ -359,7 +363,8 @@ class TaskAttempt implements TaskRuntime {
                 arriving.completeExceptionally(failure);
             }
         });
-        awaited = arriving; // before the check, because a kill sets the reason first and then reads this field
+        // assigned before checkKilled, because a kill sets the reason first and then reads this field
+        awaited = arriving;
         try {
             checkKilled();
             services.clocks().waiting(arriving);
@@ -456,7 +461,7 @@ class TaskAttempt implements TaskRuntime {
             interruptListeners = listeners;
         }
         listeners.add(listener);
-        callInterruptListeners(Runnable::run); // of a task that was interrupted before
+        callInterruptListeners(Runnable::run); // calls the new listener too if the task has already been interrupted
     }
 
     @Override
@@ -493,7 +498,7 @@ class TaskAttempt implements TaskRuntime {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // one type per id
+    @SuppressWarnings("unchecked") // each accumulator id is used with one type
     public <S> S accumulation(long id, Supplier<S> fresh) {
         if (accumulations == null) {
             accumulations = new LinkedHashMap<>();
@@ -502,7 +507,7 @@ class TaskAttempt implements TaskRuntime {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a copy has the same class
+    @SuppressWarnings("unchecked") // a deserialised copy has the same class as the original
     public <T> T copy(T value) {
         return services.objects().unchangeable().isValue(value)
                 ? value

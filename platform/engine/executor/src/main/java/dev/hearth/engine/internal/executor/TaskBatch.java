@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Batch of launched tasks from which cores take tasks, each once. A taken task begins unless it has been recalled. The
- * cores and the executor's loop share it through two atomics.
+ * Batch of launched tasks. Each task is taken by one core, and then begins unless it has been recalled. The cores and
+ * the executor's event loop share the batch through two atomic variables.
  */
 final class TaskBatch {
     static final int NONE = -1;
@@ -33,7 +33,7 @@ final class TaskBatch {
         return next.get() < tasks.size();
     }
 
-    /** Takes a task for the calling core alone and returns its index; {@link #NONE} if all are taken. */
+    /** Takes a task for the calling core and returns its index; {@link #NONE} if all tasks are taken. */
     int take() {
         if (next.get() >= tasks.size()) {
             return NONE;

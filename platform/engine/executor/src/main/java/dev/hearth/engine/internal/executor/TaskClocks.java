@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Clocks for task metrics, and a hook that lets simulations wait in virtual time. Only differences of times are
- * meaningful. Any thread may call.
+ * Clocks for task metrics, with a hook that lets simulations wait in virtual time. A reading has a meaning only in
+ * comparison with another one. Any thread may call.
  */
 public interface TaskClocks {
     long nanos();
 
-    /** CPU time of the calling thread; 0 if unknown. */
+    /** Returns the CPU time of the calling thread; 0 if it is unknown. */
     long cpuNanos();
 
-    /** Time that the process has spent in garbage collection. */
+    /** Returns the time that this process has spent in garbage collection. */
     long collectionNanos();
 
-    /** Called before a task waits for an answer. In a simulation, runs all other work until the answer is there. */
+    /** Called before a task waits for an answer. A simulation then runs all other work until the answer has arrived. */
     default void waiting(CompletableFuture<?> answer) {}
 
-    /** The clocks of the machine. */
+    /** Returns the clocks of this machine. */
     static TaskClocks system() {
         return new SystemClocks();
     }
 
-    /** Clocks of the machine. Immutable. */
+    /** Clocks of this machine, read from the JVM. Immutable. */
     final class SystemClocks implements TaskClocks {
         private static final long NANOS_PER_MILLI = 1_000_000;
 

@@ -20,19 +20,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Core of an executor: takes tasks from the queue, runs them one by one on the thread that calls {@link #runNext}, and
- * batches their ends. Owned by that thread; {@code ends} is guarded by its own lock, because other threads may report
- * the ends too.
+ * reports ended tasks in batches. Owned by that thread. A separate lock guards {@code ends}, because other threads may
+ * report ended tasks too.
  */
 public final class TaskCore {
-    private static final int ENDS_MAX = 64; // most ends in one report
-    private static final long ENDS_NANOS = 200_000; // longest delay of an end while more tasks wait
+    private static final int ENDS_MAX = 64; // maximum number of ended tasks in one report
+
+    // maximum delay before an ended task is reported, while more tasks wait
+    private static final long ENDS_NANOS = 200_000;
     /**
-     * For shorter attempts the run time counts as CPU time, because reading the CPU clock would cost as much as the
-     * attempt.
+     * Minimum duration of an attempt whose CPU time is measured. A shorter attempt uses its run time instead, because
+     * reading the CPU clock would cost as much as the attempt.
      */
     private static final long CPU_MEASURED_NANOS = 100_000;
 
-    /** Shortest time between readings of the garbage-collection clock; shorter attempts never cause one. */
+    /**
+     * Minimum time between two readings of the garbage-collection clock, and minimum duration of an attempt that causes
+     * a reading.
+     */
     private static final long COLLECTION_MEASURED_NANOS = 1_000_000;
 
     private final TaskServices services;
@@ -43,16 +48,16 @@ public final class TaskCore {
     private final Object lock = new Object();
     private List<TaskEnd> ends = new ArrayList<>(); // guarded by lock
     private long cpuNanos;
-    private long uncountedNanos; // run time of short attempts since the clock was read
+    private long uncountedNanos; // run time of short attempts since the CPU clock was last read
     private long collectionNanos;
     private long collectionReadNanos;
     private long reportedNanos;
-    private boolean pending; // whether ends may be pending; another thread may have reported them
-    private boolean ended; // whether the current attempt has ended by itself
-    private boolean reported; // whether this core no longer has to batch the current attempt's end
-    private int taken = TaskBatch.NONE; // index in the batch of a task that has neither begun nor ended
-    private @Nullable TaskAttempt unreportedAttempt; // attempt that has ended, but whose end is not reported
-    private volatile @Nullable TaskBatch holding; // batch in use, set before taking a task from it
+    private boolean pending; // whether ended tasks may be unreported; another thread may have reported them
+    private boolean ended; // whether the current attempt ended without being abandoned
+    private boolean reported; // whether the end of the current attempt is already batched or reported
+    private int taken = TaskBatch.NONE; // batch index of the task that was taken but has neither begun nor ended
+    private @Nullable TaskAttempt unreportedAttempt; // attempt that has ended but is not reported yet
+    private volatile @Nullable TaskBatch holding; // batch in use, assigned before a task is taken from it
     private volatile @Nullable TaskAttempt current;
     private volatile boolean retired;
 
@@ -64,7 +69,7 @@ public final class TaskCore {
         this.keeper = keeper;
     }
 
-    /** Takes a task and runs it; false if there is none. In that case all ends have been reported. */
+    /** Takes a task and runs it; false if no task is left, and then all ended tasks have been reported. */
     public boolean runNext() {
         failUnreported();
         for (TaskBatch batch = queue.peek(); batch != null && !retired; batch = queue.peek()) {
@@ -83,8 +88,8 @@ public final class TaskCore {
             TaskAttempt attempt = batch.tasks.plan().barrier()
                     ? new BarrierAttempt(services, batch, index, clocks.nanos())
                     : new TaskAttempt(services, batch, index, clocks.nanos());
-            current = attempt; // before it begins, so that a kill finds it from then on
-            if (!retired && batch.begin(index)) { // a thread that retires this core then reads `current`
+            current = attempt; // assigned before the attempt begins, so that a kill always finds it
+            if (!retired && batch.begin(index)) { // a thread that retires this core reads `current` afterwards
                 taken = TaskBatch.NONE;
                 runSafely(attempt);
                 return true;
@@ -108,7 +113,7 @@ public final class TaskCore {
         return false;
     }
 
-    /** Resets the clocks after the thread was idle. */
+    /** Resets the clocks after the thread was idle, so that idle time is not counted. */
     void resumed() {
         cpuNanos = clocks.cpuNanos();
         uncountedNanos = 0;
@@ -120,7 +125,10 @@ public final class TaskCore {
         return retired;
     }
 
-    /** Reports a failure outside any task. The next call of {@link #runNext} fails the task that was taken. */
+    /**
+     * Reports a failure that occurred outside any task. The next call of {@link #runNext} reports the taken task as
+     * failed.
+     */
     void failed(Throwable failure) {
         keeper.fatalError("a core of the executor", failure);
     }
@@ -139,7 +147,7 @@ public final class TaskCore {
         return current;
     }
 
-    /** Reports the batched ends; false if there were none. Any thread may call. */
+    /** Reports the batched task ends; false if there were none. Any thread may call. */
     boolean handOver() {
         List<TaskEnd> taken;
         synchronized (lock) {
@@ -151,7 +159,7 @@ public final class TaskCore {
         }
         try {
             report.accept(taken);
-        } catch (Throwable failure) { // an Error too; the receiver ignores duplicates
+        } catch (Throwable failure) { // catches Errors too; the receiver ignores tasks that are reported twice
             synchronized (lock) {
                 List<TaskEnd> untold = new ArrayList<>(taken);
                 untold.addAll(ends);
@@ -162,14 +170,14 @@ public final class TaskCore {
         return true;
     }
 
-    /** Adds the end of an attempt that cannot report itself. */
+    /** Adds the end of an attempt whose own thread cannot report it. */
     void addEnd(TaskEnd end) {
         synchronized (lock) {
             ends.add(end);
         }
     }
 
-    /** Runs an attempt and reports its end, even after a failure of the engine such as out of memory. */
+    /** Runs an attempt and reports its end, even if the executor itself fails, for example when memory is exhausted. */
     private void runSafely(TaskAttempt attempt) {
         ended = false;
         reported = false;
@@ -181,7 +189,7 @@ public final class TaskCore {
                 failUnreported(TaskFailures.describe(crash));
                 handOver();
             } else if (!reported) {
-                retired = true; // another thread has abandoned the attempt
+                retired = true; // another thread has abandoned the attempt, so this core takes no more tasks
             }
             current = null;
             keeper.fatalError(attempt.toString(), crash);
@@ -189,7 +197,10 @@ public final class TaskCore {
         }
     }
 
-    /** Fails a task that an earlier call took but could neither finish nor report, mostly for lack of memory. */
+    /**
+     * Reports as failed a task that an earlier call took but could neither finish nor report, mostly for lack of
+     * memory.
+     */
     private void failUnreported() {
         TaskBatch batch = holding;
         if (unreportedAttempt == null && (taken == TaskBatch.NONE || batch == null)) {
@@ -203,7 +214,7 @@ public final class TaskCore {
             TaskEnd end = TaskEnd.ended(batch.tasks.task(taken), TaskOutcome.FAILED, why, TaskMetrics.NONE);
             synchronized (lock) {
                 ends.add(end);
-                if (!batch.begin(taken)) { // the task was recalled, and so is reported already
+                if (!batch.begin(taken)) { // the task was recalled, and its end has been reported by the recall
                     ends.remove(ends.size() - 1);
                 }
             }
@@ -229,27 +240,27 @@ public final class TaskCore {
         Throwable failure = null;
         try {
             if (services.attached().hasJars()) {
-                // for the duration of the task
+                // Valid for the duration of the task; the core's thread restores the class loader afterwards.
                 attempt.thread.setContextClassLoader(services.attached().classes());
             }
             value = attempt.batch.pipeline.run(attempt, attempt.batch.inputs.input(attempt.partition()));
             attempt.checkKilled();
-        } catch (Throwable thrown) { // anything the user's code throws, Errors too, is the outcome of the task
+        } catch (Throwable thrown) { // anything that user code throws, including Errors, is the outcome of the task
             failure = thrown;
         }
         long now = clocks.nanos();
         measure(attempt, now, collectionBefore);
         TaskEnd end = end(attempt, value, failure);
-        TaskRuntime.enter(null); // the code below runs outside any task
+        TaskRuntime.enter(null); // the code below does not belong to any task
         ended = attempt.end();
         String killed = attempt.killReason();
-        if (Thread.interrupted() || killed != null) { // clears the interrupt for the next task
+        if (Thread.interrupted() || killed != null) { // clears the interrupt flag for the next task
             keeper.killedAttemptEnded(attempt);
         }
         if (!ended) {
             attempt.close();
             reported = true;
-            retired = true; // abandoned and reported; another core has replaced this one
+            retired = true; // the attempt was abandoned and reported, and another core has replaced this one
             return;
         }
         if (end.outcome() == TaskOutcome.SUCCEEDED && killed != null) {
@@ -259,10 +270,10 @@ public final class TaskCore {
         }
         attempt.close();
         current = null;
-        reported = true; // set first, so that a failure below causes no second report
+        reported = true; // set before the report, so that a failure below does not cause a second report
         add(end, now);
         if (failure instanceof VirtualMachineError && !(failure instanceof StackOverflowError)) {
-            handOver(); // the process may end at once
+            handOver(); // reported at once, because the process may end
             keeper.fatalError(attempt.toString(), failure);
         }
     }
@@ -285,7 +296,8 @@ public final class TaskCore {
         if (reason != null) {
             return TaskEnd.ended(task, TaskOutcome.KILLED, TaskFailure.of(reason), metrics);
         }
-        if (thrown instanceof CorruptBlockException damaged) { // a fetch failure, so that the block is computed again
+        if (thrown instanceof CorruptBlockException damaged) {
+            // reported as a fetch failure, so that the block is computed again
             FetchFailure fetch =
                     new FetchFailure(StagePlan.RESULT, -1, Optional.empty(), "", String.valueOf(damaged.getMessage()));
             return TaskEnd.fetchFailed(task, fetch, TaskFailure.of(fetch.reason()), metrics);
@@ -305,7 +317,10 @@ public final class TaskCore {
                 task, attempt.isCommitDenied() ? TaskOutcome.COMMIT_DENIED : TaskOutcome.FAILED, failure, metrics);
     }
 
-    /** Batches an end. Reports the batch if no task is left, if it is full, or if enough time has passed. */
+    /**
+     * Adds the end of a task to the batch. Reports the batch if no task is left, the batch is full, or enough time has
+     * passed.
+     */
     private void add(TaskEnd end, long now) {
         int size;
         synchronized (lock) {

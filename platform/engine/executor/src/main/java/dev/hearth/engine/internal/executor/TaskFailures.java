@@ -13,19 +13,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes an exception of a task as text and stack frames. Leaves out frames of the engine, and all frames below the
- * last one of the user. No state of its own.
+ * Describes an exception of a task as text and stack frames. Omits the frames of Hearth, and all frames below the last
+ * frame of user code. Stateless.
  */
 final class TaskFailures {
     private static final int FRAMES_MAX = 50;
     private static final int TEXT_CHARS_MAX = 10_000;
     private static final int CAUSES_MAX = 16;
-    // bound on names of classes, methods and files, which may have any length
+    // Maximum length of class, method and file names, which are otherwise unbounded.
     private static final int NAME_CHARS_MAX = 200;
 
     private TaskFailures() {}
 
-    /** Describes an exception, even one whose methods throw exceptions themselves. */
+    /** Describes an exception. Works even if the exception's own methods throw. */
     static TaskFailure describe(Throwable thrown) {
         try {
             return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown), isPermanent(thrown));
@@ -55,8 +55,8 @@ final class TaskFailures {
     }
 
     /**
-     * Whether the text contains the cause already: as a whole, or its message only if {@code ours}, an exception of the
-     * engine, wraps it.
+     * Whether the text already describes the cause. If {@code ours}, a Hearth exception wraps the cause, and the
+     * cause's message alone suffices.
      */
     private static boolean isSaid(Throwable cause, StringBuilder text, boolean ours) {
         return text.indexOf(String.valueOf(cause)) >= 0
@@ -66,8 +66,8 @@ final class TaskFailures {
     }
 
     /**
-     * Whether every retry would fail too, because the exception or one of its causes is permanent or a call on a wrong
-     * thread.
+     * Whether every retry would fail too, because the exception or one of its causes is permanent or reports a call on
+     * a wrong thread.
      */
     private static boolean isPermanent(Throwable thrown) {
         Throwable at = thrown;
@@ -96,7 +96,7 @@ final class TaskFailures {
         while (last >= 0 && !UserStackFrames.isUsers(all[last].getClassName())) {
             last--;
         }
-        if (last < 0) { // without a frame of the user, all frames are kept
+        if (last < 0) { // if no frame belongs to user code, all frames are kept
             return Arrays.stream(all).limit(FRAMES_MAX).map(TaskFailures::cut).toList();
         }
         return Arrays.stream(all, 0, last + 1)

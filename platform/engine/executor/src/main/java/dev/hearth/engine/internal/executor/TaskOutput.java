@@ -1,13 +1,13 @@
 package dev.hearth.engine.internal.executor;
 
 /**
- * Output of an attempt that other tasks can read, such as a map output or a cached block. The attempt's thread calls
- * exactly one of the two methods when the attempt ends.
+ * Output of an attempt that other tasks can read, such as a map output or a cached block. When the attempt ends, its
+ * thread calls either {@link #publish} or {@link #discard}, once.
  */
 interface TaskOutput {
-    /** Makes the output visible, after a success. */
+    /** Makes the output visible to other tasks. Called after a success. */
     void publish();
 
-    /** Frees memory and files, after a failure. */
+    /** Frees the memory and files of the output. Called after a failure. */
     void discard();
 }

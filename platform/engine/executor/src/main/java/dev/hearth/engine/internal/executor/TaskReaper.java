@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches killed attempts until they have ended. Logs those that still run, and abandons them after the timeout: in the
- * driver's process it reports the end of the attempt and replaces the core, in another process it ends the process. Any
- * thread may call.
+ * Watches killed attempts until they have ended, and logs those that still run. After the timeout it abandons an
+ * attempt: in the driver's process it reports the attempt as ended and replaces its core. In an executor's own process
+ * it ends the process. Any thread may call.
  */
 final class TaskReaper {
     private static final Logger LOG = LoggerFactory.getLogger(TaskReaper.class);
@@ -25,7 +25,8 @@ final class TaskReaper {
     private final TaskServices services;
     private final ReaperSettings settings;
     private final Consumer<TaskCore> replace;
-    private final Map<TaskAttempt, Long> watched = new ConcurrentHashMap<>(); // start of the watch, in nanoseconds
+    // watched attempts, with the start of the watch in nanoseconds
+    private final Map<TaskAttempt, Long> watched = new ConcurrentHashMap<>();
 
     TaskReaper(TaskServices services, Consumer<TaskCore> replace) {
         this.services = services;
@@ -33,7 +34,7 @@ final class TaskReaper {
         this.replace = replace;
     }
 
-    /** Starts to watch a killed attempt. */
+    /** Starts to watch an attempt that has just been killed. */
     void watch(TaskCore core, TaskAttempt attempt, Cores cores) {
         if (settings.enabled() && watched.putIfAbsent(attempt, services.clocks().nanos()) == null) {
             cores.after(nextCheck(), () -> check(core, attempt, cores));

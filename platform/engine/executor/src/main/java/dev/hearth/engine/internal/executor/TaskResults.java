@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts values that leave a task: immutable ones are shared if the driver is in this process; all others are
- * serialised on the task's thread. No state of its own.
+ * Converts values that a task returns to the driver. Immutable values are shared if the driver is in this process; all
+ * others are serialised on the task's thread. Stateless.
  */
 final class TaskResults {
     private static final int REFERENCE_BYTES = 8;
@@ -40,7 +40,7 @@ final class TaskResults {
         return encoded(attempt, elements, subject);
     }
 
-    /** The accumulator updates of an attempt, without empty ones. */
+    /** Returns the accumulator updates of an attempt, without empty updates. */
     static List<AccumulatorUpdate> parts(TaskAttempt attempt) {
         Map<Long, Object> accumulations = attempt.accumulations();
         if (accumulations.isEmpty()) {
@@ -80,7 +80,7 @@ final class TaskResults {
         return written;
     }
 
-    /** Approximate memory size of a value. */
+    /** Returns the approximate size of a value in memory. */
     static long weight(@Nullable Object value) {
         if (value == null) {
             return 0;

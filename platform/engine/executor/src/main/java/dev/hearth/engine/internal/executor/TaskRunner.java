@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the tasks of one executor: holds its stages, its queue of batches and its cores. Owned by the loop that calls
- * it; cores take tasks from the queue by themselves.
- * <p>Invariant: every launched task is reported exactly once, unless the executor is stopped before. Reports are made
- * on the cores' threads, or on the calling thread for tasks that never ran.
+ * Runs the tasks of one executor: holds its stages, its queue of batches and its cores. Owned by the event loop that
+ * calls it; cores take tasks from the queue on their own threads.
+ * <p>Invariant: every launched task is reported exactly once, unless the executor is stopped first. Reports are made on
+ * the cores' threads, or on the calling thread for tasks that never ran.
  */
 public final class TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
@@ -64,7 +64,7 @@ public final class TaskRunner {
         this.threads = threads.start(application, List.copyOf(this.cores));
     }
 
-    /** Prepares a stage, before its first launch. */
+    /** Prepares a stage. Called before the first launch of its tasks. */
     public void define(StagePlan plan) {
         stages.computeIfAbsent(plan, missing -> new PreparedPipeline(missing, services));
         if (plan.pipeline().sink() instanceof Sink.ShuffleWrite write) {
@@ -72,12 +72,12 @@ public final class TaskRunner {
         }
     }
 
-    /** Queues a batch and runs its tasks as cores become free. */
+    /** Queues a batch of tasks, which run as cores become free. */
     public void launch(LaunchBatch batch) {
         launch(batch, batch.plan().inputs());
     }
 
-    /** Queues a batch whose task inputs came in the launch message. */
+    /** Queues a batch of tasks whose inputs were contained in the launch message. */
     public void launch(LaunchBatch batch, PartitionInputs inputs) {
         if (stopped || batch.size() == 0) {
             return;
@@ -93,14 +93,14 @@ public final class TaskRunner {
         threads.wake(batch.size());
     }
 
-    /** Fails a launched task that cannot run here. */
+    /** Reports a launched task as failed because it cannot run on this executor. */
     void refuse(long task, String reason) {
         report.accept(List.of(never(task, TaskOutcome.FAILED, reason)));
     }
 
     /**
-     * Cancels a task that has not begun. Kills a running task, unless {@code kind} is a recall. Does nothing if the
-     * task's end has been reported.
+     * Cancels a task that has not begun. Kills a running task, unless {@code kind} is a recall. Does nothing if the end
+     * of the task has been reported.
      */
     public void kill(long task, KillKind kind, String reason) {
         for (TaskBatch batch : queue) {
@@ -108,14 +108,14 @@ public final class TaskRunner {
                 return;
             }
         }
-        for (TaskCore core : cores) { // the task's batch may be held by a core and no longer queued
+        for (TaskCore core : cores) { // a core may still use the task's batch after the batch has left the queue
             TaskBatch batch = core.holding();
             if (batch != null && recall(batch, task, reason)) {
                 return;
             }
         }
         if (kind == KillKind.RECALL) {
-            return; // the task has begun meanwhile, and a recall lets it go on
+            return; // the task has begun, and a recall does not stop a running task
         }
         for (TaskCore core : cores) {
             TaskAttempt attempt = core.current();
@@ -129,7 +129,7 @@ public final class TaskRunner {
         }
     }
 
-    /** The tasks that have run for at least {@code atLeast}, with their approximate progress. */
+    /** Returns the tasks that have run for at least {@code atLeast}, with their approximate progress. */
     List<RunningTask> running(Duration atLeast) {
         List<RunningTask> running = new ArrayList<>();
         for (TaskCore core : cores) {
@@ -144,17 +144,17 @@ public final class TaskRunner {
         return running;
     }
 
-    /** Forgets a stage of which no task will be launched. Queued and running tasks go on. */
+    /** Removes a stage whose tasks will not be launched any more. Queued and running tasks continue. */
     public void forget(StagePlan plan) {
         stages.remove(plan);
     }
 
-    /** Kills all tasks, reports nothing more, and stops the threads. */
+    /** Kills all tasks, suppresses further reports, and stops the threads. */
     public void stop() {
         stopped = true;
         queue.clear();
         for (TaskCore core : cores) {
-            core.retire(); // before reading its attempt, as it begins none after this
+            core.retire(); // retired before `current` is read, because a retired core begins no further attempt
             TaskAttempt attempt = core.current();
             if (attempt != null) {
                 attempt.kill(true, "the executor is stopped");
@@ -189,7 +189,7 @@ public final class TaskRunner {
         return TaskEnd.ended(task, outcome, TaskFailure.of(reason), TaskMetrics.NONE);
     }
 
-    /** Reports ends that stay in a batch while a long task runs, and handles fatal errors. */
+    /** Reports ended tasks whose batch would wait while a long task runs, and handles fatal errors. */
     private final class Watch implements CoreListener {
         private final AtomicBoolean checking = new AtomicBoolean();
 
@@ -203,8 +203,8 @@ public final class TaskRunner {
         private void check(int left) {
             try {
                 checkOnce(left);
-            } catch (Throwable failure) { // an Error too: unreported ends would leave jobs waiting
-                checking.set(false); // so that the next pending end starts the check again
+            } catch (Throwable failure) { // catches Errors too, because unreported ends would leave jobs waiting
+                checking.set(false); // reset, so that the next unreported end starts the check again
                 fatalError("reporting the ends of tasks", failure);
             }
         }
@@ -220,7 +220,8 @@ public final class TaskRunner {
                 threads.after(CHECK_INTERVAL, () -> check(left - 1));
             } else {
                 checking.set(false);
-                cores.forEach(TaskCore::handOver); // ends added before their threads could see that the check stopped
+                // reports ends added before their threads could see that the check has stopped
+                cores.forEach(TaskCore::handOver);
             }
         }
 
@@ -231,7 +232,8 @@ public final class TaskRunner {
 
         @Override
         public void fatalError(String subject, Throwable error) {
-            TaskFailure failure = TaskFailures.describe(error); // its own methods may throw
+            // computed here, because the methods of the error may throw
+            TaskFailure failure = TaskFailures.describe(error);
             LOG.error(
                     "{}: {}: {} {}",
                     subject,

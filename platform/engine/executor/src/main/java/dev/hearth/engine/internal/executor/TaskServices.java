@@ -8,8 +8,8 @@ import dev.hearth.spi.error.ExitCode;
 import java.util.Optional;
 
 /**
- * Services of an executor for its tasks. Within the driver's process ({@code inDriver}) immutable values are passed as
- * objects; elsewhere everything is serialised. Immutable.
+ * Services of an executor for its tasks. In the driver's process ({@code inDriver}) immutable values are passed as
+ * objects; in other processes all values are serialised. Immutable.
  */
 public record TaskServices(
         UserObjectSerializer objects,
@@ -24,7 +24,10 @@ public record TaskServices(
         ReaperSettings reaper,
         FatalErrorHandler fatality) {
 
-    /** Reader of shuffles: from all executors, or from this process only if there are no other executors. */
+    /**
+     * Returns the reader of shuffles. It reads from all executors, or only from this process if there are no other
+     * executors.
+     */
     ShuffleReader shuffleInputs() {
         return remote.map(RemoteReads::shuffles).orElseGet(data::inputs);
     }
@@ -32,7 +35,7 @@ public record TaskServices(
     /** Serialises task results. */
     @FunctionalInterface
     public interface ResultWriter {
-        /** Called on the task's thread. */
+        /** Serialises the result of a task. Called on the task's thread. */
         TaskResult write(long task, Object value, String subject);
     }
 
@@ -40,7 +43,8 @@ public record TaskServices(
     @FunctionalInterface
     public interface FatalErrorHandler {
         /**
-         * Ignores the error, so that the process goes on: for the driver's process, which belongs to the application.
+         * Ignores the error, so that the process continues. Used in the driver's process, which belongs to the
+         * application.
          */
         FatalErrorHandler SURVIVE = (code, reason) -> {};
 

@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes the elements of one attempt. A count returns a Long; collect, take and reduce return an {@code Object[]},
- * with at most one element for reduce; an evaluation returns the function's result; the other sinks return no value.
- * Owned by the attempt's thread.
+ * Consumes the elements of one attempt. A count returns a Long; an evaluation returns the result of its function.
+ * Collect, take and reduce return an {@code Object[]}, with at most one element for reduce; the remaining sinks return
+ * no value. Owned by the attempt's thread.
  */
-@SuppressWarnings("unchecked") // the compiler checked the types where the action was written
+@SuppressWarnings("unchecked") // the compiler checked the types in the application, where it calls the action
 final class TaskSinks implements Sink.Handler<TaskResult, Exception> {
     private final TaskAttempt attempt;
     private final Object function;
@@ -29,7 +29,7 @@ final class TaskSinks implements Sink.Handler<TaskResult, Exception> {
         this.elements = elements;
     }
 
-    /** Consumes the elements. {@code function} is the user's, deserialised. */
+    /** Consumes all elements and returns the result. {@code function} is the deserialised function of the user. */
     static TaskResult drain(Sink sink, TaskAttempt attempt, Object function, Iterator<?> elements) throws Exception {
         return sink.accept(new TaskSinks(attempt, function, (Iterator<Object>) elements));
     }

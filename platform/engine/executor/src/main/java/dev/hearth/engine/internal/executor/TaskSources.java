@@ -17,7 +17,10 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
     private final TaskInput input;
     private final Object function;
 
-    /** {@code input} has the elements or splits that the driver sent; {@code function} is the user's, deserialised. */
+    /**
+     * {@code input} contains the elements or splits that the driver sent; {@code function} is the deserialised function
+     * of the user.
+     */
     TaskSources(BranchReader parts, PreparedBranch branch, int partition, TaskInput input, Object function) {
         this.parts = parts;
         this.branch = branch;
@@ -51,7 +54,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         return source.acceptBranches(new NarrowSources(parts, partition, function));
     }
 
-    /** The elements of an input. Serialised ones are deserialised for each attempt. */
+    /** Returns the elements of an input. Serialised elements are deserialised again for each attempt. */
     static Object[] array(TaskAttempt attempt, TaskInput input, String subject) {
         if (input instanceof TaskInput.Shared shared) {
             return shared.elements();
@@ -66,7 +69,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         return (Object[]) read;
     }
 
-    /** Iterates over an array, counts the elements read, and stops when the attempt is killed. */
+    /** Iterates over an array, counts the elements as read, and throws when the attempt has been killed. */
     private static final class ArrayElements implements Iterator<Object>, Sized {
         private final Object[] elements;
         private final TaskAttempt attempt;
@@ -110,7 +113,7 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         }
     }
 
-    /** An iterator that knows its remaining size, so that a count need not visit the elements. */
+    /** Iterator that knows how many elements remain, so that a count does not have to visit them. */
     interface Sized {
         long skipAll();
     }

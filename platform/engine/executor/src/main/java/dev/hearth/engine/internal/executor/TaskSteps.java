@@ -16,22 +16,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lazy transformations as iterators over iterators. No state of its own.
- * <p>Each iterator can also push its elements, by {@code forEachRemaining}, to consumers that take all of them.
+ * Implements the steps of a pipeline as iterators that read from iterators, so elements are computed on demand.
+ * Stateless.
+ * <p>Each iterator can also push its elements, by {@code forEachRemaining}, to a consumer that takes all of them.
  */
 final class TaskSteps {
     private TaskSteps() {}
 
-    /** The elements after a step. {@code function} is the user's, deserialised. */
-    @SuppressWarnings("unchecked") // elements of any type
+    /** Returns the elements after a step. {@code function} is the deserialised function of the user. */
+    @SuppressWarnings("unchecked") // a step accepts elements of any type
     static Iterator<?> open(
             Step step, TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<?> elements)
             throws Exception {
         return step.accept(new Opening(attempt, partition, kept, function, (Iterator<Object>) elements));
     }
 
-    /** Opens one step of one attempt. */
-    @SuppressWarnings("unchecked") // the compiler checked the types where the step was written
+    /** Opens one step of a pipeline for one attempt. */
+    @SuppressWarnings("unchecked") // the compiler checked the types in the application, where it defines the step
     private record Opening(
             TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<Object> elements)
             implements Step.Handler<Iterator<?>, Exception> {
@@ -89,7 +90,10 @@ final class TaskSteps {
         }
     }
 
-    /** Wraps the iterator that the user's function returned, which may be infinite, so that a kill ends it. */
+    /**
+     * Wraps the iterator that a user function returned, so that a kill ends the iteration even if the iterator is
+     * infinite.
+     */
     static Iterator<?> watched(@Nullable Iterator<?> returned, String label, TaskAttempt attempt) {
         return new Watched(required(returned, label), attempt);
     }
@@ -102,7 +106,7 @@ final class TaskSteps {
         return returned;
     }
 
-    /** Pairs of a key with each result of the function for its value. */
+    /** Pairs a key with each result that the function returns for its value. */
     private record EachValue(FlatMapFunction<Object, Object> values, String label)
             implements FlatMapFunction<Object, Object> {
         @Override
@@ -114,7 +118,7 @@ final class TaskSteps {
         }
     }
 
-    /** Sends all pairs to a receiver. */
+    /** Passes all pairs to the receiver. */
     static void send(Iterator<?> pairs, PairConsumer receiver) {
         if (pairs instanceof Mapped mapped) {
             mapped.send(receiver);
@@ -151,7 +155,7 @@ final class TaskSteps {
         }
 
         /**
-         * Calls the function at a separate call site, where the JIT compiler sees only pairs and so can avoid their
+         * Calls the function at a separate call site. The JIT compiler sees only pairs there, and so can avoid their
          * allocation.
          */
         void send(PairConsumer receiver) {
@@ -287,7 +291,7 @@ final class TaskSteps {
         }
     }
 
-    /** Wraps a user's iterator, which may be infinite, and checks for a kill at each element. */
+    /** Wraps an iterator of the user and checks for a kill at each element, because the iterator may be infinite. */
     private static final class Watched implements Iterator<Object> {
         private final Iterator<?> source;
         private final TaskAttempt attempt;

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Stack traces of all threads of this process. No state. */
+/** Stack traces of all threads of this process. Stateless. */
 public final class ThreadDump {
     private static final int THREADS_MAX = 2_000;
     private static final int FRAMES_MAX = 256;
 
     private ThreadDump() {}
 
-    /** The threads by id, at most 2,000 with at most 256 frames each. */
+    /** Returns the threads by id, at most 2,000 threads with at most 256 frames each. */
     public static List<ThreadView> take() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         boolean monitors = threads.isObjectMonitorUsageSupported();

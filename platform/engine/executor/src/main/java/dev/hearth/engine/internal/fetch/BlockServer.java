@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Serves the map outputs of this executor to the other executors of its application. Stateless; ends with its
+ * Serves the map outputs of this executor to the other executors of its application. Stateless; ends with its RPC
  * scope.
  */
 public final class BlockServer {
@@ -30,7 +30,7 @@ public final class BlockServer {
         this.shuffles = shuffles;
     }
 
-    /** Registers a server of these map outputs in the scope. */
+    /** Registers a server of the map outputs {@code shuffles} in the RPC scope. */
     public static void open(RpcScope scope, Supplier<ShuffleStore> shuffles) {
         BlockServer server = new BlockServer(shuffles);
         Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
@@ -53,7 +53,7 @@ public final class BlockServer {
             int records = block.map(ShuffleSegment::records).orElse(0);
             if (place.isPresent() && records > 0) {
                 parts.add(new SegmentLocation(map, records, place.get()));
-                // other executors can read only outputs that are in one file
+                // Other executors can read an output only if it is stored in one file.
             } else if (block.isEmpty() || records > 0) {
                 missing.add(map);
             }
@@ -69,7 +69,7 @@ public final class BlockServer {
                 .orElseGet(() -> new CorruptionAnswer("", List.of()));
     }
 
-    /** The segments that a stream name lists; empty unless this executor has all of them. */
+    /** Returns the segments that a stream name lists; empty unless this executor has all of them. */
     private Optional<StreamContent> content(String name) {
         Optional<SegmentStreamNames.Wanted> wanted = SegmentStreamNames.read(name);
         if (wanted.isEmpty()) {

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Input stream over the bytes of a broadcast value, a sequence of files. Owned by the reading task's thread. */
+/**
+ * Input stream over the bytes of a broadcast value, which are stored in a sequence of files. Owned by the reading
+ * task's thread.
+ */
 final class BroadcastInput extends InputStream {
     private static final int DRAIN_BYTES = 64 * 1024;
 
@@ -18,9 +21,9 @@ final class BroadcastInput extends InputStream {
     private final List<FileSegment> parts;
     private final CRC32C check = new CRC32C();
     private final byte[] one = new byte[1];
-    private int next; // index of the next file
-    private long left; // bytes left in the open file
-    private long position; // offset in the open file
+    private int next; // index of the file to open next
+    private long left; // bytes left to read in the open file
+    private long position; // read offset in the open file
     private @Nullable SegmentSource open;
     private long total;
 
@@ -69,7 +72,10 @@ final class BroadcastInput extends InputStream {
         return open;
     }
 
-    /** Whether the stream has exactly {@code bytes} bytes with that checksum; reads the rest of it. */
+    /**
+     * Whether the stream has exactly {@code bytes} bytes with the expected checksum. Reads the rest of the stream to
+     * find out.
+     */
     boolean isWhole(long bytes, long checksum) {
         byte[] rest = new byte[DRAIN_BYTES];
         try {

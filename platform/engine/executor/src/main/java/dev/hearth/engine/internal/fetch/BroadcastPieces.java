@@ -24,12 +24,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks of one broadcast value on this executor, each chunk in a separate file; fetched by one task's thread at a
- * time, and served to other executors as soon as they arrive. Guarded by itself. {@link #close} deletes the files;
+ * Chunks of one broadcast value on this executor, each in a separate file. One task's thread at a time fetches them,
+ * and other executors can read them as soon as they arrive. Guarded by its own lock. {@link #close} deletes the files;
  * chunks that arrive later are deleted at once.
  */
 final class BroadcastPieces {
-    /** Maximum number of chunks being fetched. */
+    /** Maximum number of chunks that are fetched at the same time. */
     private static final int CHUNKS_AHEAD_MAX = 4;
 
     private static final List<ErrorCode> RETRIED_ELSEWHERE = List.of(
@@ -46,7 +46,7 @@ final class BroadcastPieces {
     private final RemoteShuffleReader network;
     private final TemporaryFiles files;
     private final BlockServerAddress driver;
-    private final Random random; // used only by the fetching thread
+    private final Random random; // used only by the thread that fetches chunks
     private final @Nullable PartitionedFile[] chunks;
     private boolean closed;
 
@@ -61,7 +61,7 @@ final class BroadcastPieces {
         this.chunks = new PartitionedFile[file.chunks()];
     }
 
-    /** Chunk that is being fetched, and the executors to try next. */
+    /** Chunk that is being fetched, and the executors to try if the fetch fails. */
     private record PendingChunk(int chunk, Iterator<BlockServerAddress> others, CompletableFuture<ReceivedFile> done) {
         /** Cancels the fetch, or deletes the file if it is complete. */
         void abandon() {
@@ -73,7 +73,7 @@ final class BroadcastPieces {
         }
     }
 
-    /** Fetches missing chunks from executors that may have them, or from the driver if none does. */
+    /** Fetches missing chunks from executors that may have them, or from the driver if no executor has them. */
     void fetch(ShuffleReadContext task) {
         Deque<Integer> missing = missing();
         Deque<PendingChunk> coming = new ArrayDeque<>();
@@ -91,7 +91,7 @@ final class BroadcastPieces {
         }
     }
 
-    /** Waits for a chunk; after a failure the next executor is tried. */
+    /** Waits for a chunk. If the fetch fails, starts another one from the next executor. */
     private Optional<PendingChunk> awaitOrRetry(PendingChunk coming, ShuffleReadContext task) {
         try {
             ReceivedFile received = task.await(coming.done, "chunk " + coming.chunk + " of broadcast " + id);
@@ -112,7 +112,7 @@ final class BroadcastPieces {
     private PendingChunk begin(int chunk, Iterator<BlockServerAddress> others) {
         BlockServerAddress from = others.next();
         String name = BlockProtocol.BROADCASTS + "/" + id + "/" + chunk;
-        // retries only at the driver, which has every chunk; other executors are asked once each
+        // Only a fetch from the driver is retried, because it has every chunk; each executor is asked once.
         int retries = from.equals(driver) ? network.settings().retries() : 0;
         FileDownload reception = new FileDownload(
                 network.holders(),
@@ -124,7 +124,7 @@ final class BroadcastPieces {
         return new PendingChunk(chunk, others, reception.start());
     }
 
-    /** Executors to ask for one chunk, in random order to spread the load; the driver is last. */
+    /** Returns the executors to ask for one chunk, in random order to spread the load, and finally the driver. */
     private Iterator<BlockServerAddress> holders() {
         List<BlockServerAddress> order = new ArrayList<>(file.holders());
         order.removeIf(holder -> network.isSelf(holder.executor()));
@@ -159,7 +159,7 @@ final class BroadcastPieces {
                 .permanent();
     }
 
-    /** Locations of the chunks in order. Call it only once all chunks have arrived. */
+    /** Returns the locations of the chunks in order. Call it only once all chunks have arrived. */
     synchronized List<FileSegment> parts() {
         List<FileSegment> parts = new ArrayList<>();
         for (PartitionedFile chunk : chunks) {

@@ -28,13 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies one cached block from another executor: page by page if the block is in memory there, else as a file. Starts
- * again if the block moves to disk meanwhile. One step runs at a time, on {@code work}; a caller cancels by
- * {@link #abort}. Invariant: the block writer either was handed over by {@link #done} or is discarded.
+ * Copies one cached block from another executor: page by page if the block is in memory there, otherwise as a file.
+ * Starts again if the block moves to disk during the copy. Steps run one at a time on {@code work}; a caller cancels by
+ * {@link #abort}. Invariant: the block writer is either handed over by {@link #done} or discarded.
  */
 final class CachedBlockFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CachedBlockFetch.class);
-    private static final int ATTEMPTS_MAX = 3; // a block moves to disk at most once, and may be replaced
+    // more than one, because a block may move to disk once during the copy, and may be replaced
+    private static final int ATTEMPTS_MAX = 3;
 
     private final FetchClient holders;
     private final BlockServerAddress holder;
@@ -48,7 +49,7 @@ final class CachedBlockFetch {
     private @Nullable BlockWriter draft;
     private volatile @Nullable CompletableFuture<?> underWay;
 
-    /** {@code inPlace}: reads the block's file directly, without a transfer, if it is visible on this machine. */
+    /** {@code inPlace} allows the block's file to be read directly, without a transfer, if this machine can see it. */
     CachedBlockFetch(
             FetchClient holders,
             BlockServerAddress holder,
@@ -66,13 +67,13 @@ final class CachedBlockFetch {
         this.inPlace = inPlace;
     }
 
-    /** Starts the copy. The result completes with the whole block, which the caller then owns. */
+    /** Starts the copy. The result completes with the writer of the complete block, which the caller then owns. */
     CompletableFuture<BlockWriter> start() {
         begin();
         return done;
     }
 
-    /** Cancels the copy and discards the partial block, unless the block was handed over. Later calls do nothing. */
+    /** Cancels the copy and discards the partial block, unless the block was handed over. Idempotent. */
     void abort() {
         RuntimeException unwanted = ErrorCode.TRANSFER_ABORTED.failure(id + ": cancelled, its reader has ended");
         CompletableFuture<?> waiting = underWay;
@@ -94,7 +95,7 @@ final class CachedBlockFetch {
         then(holders.askCopy(holder, question, CachedBlockAnswer.class), this::answered);
     }
 
-    /** Continues with an answer; a failure ends the copy. */
+    /** Continues the copy with an answer of the other executor; a failure ends the copy. */
     private <T> void then(CompletionStage<T> answer, Consumer<T> next) {
         underWay = answer.toCompletableFuture();
         answer.whenCompleteAsync(
@@ -114,7 +115,7 @@ final class CachedBlockFetch {
             } else {
                 next.run();
             }
-        } catch (Throwable failure) { // an Error too, because a caller waits for the result
+        } catch (Throwable failure) { // catches Errors too, because a caller waits for the result
             discard();
             done.completeExceptionally(failure);
         }
@@ -184,15 +185,15 @@ final class CachedBlockFetch {
                         }
                     });
                     if (file != null) {
-                        file.abandon(); // deletes a file that was not handed over because the copy was cancelled
+                        file.abandon(); // deletes the file, unless it was handed over before the copy was cancelled
                     }
                 },
                 work);
     }
 
     /**
-     * Whether the file exists here: a host name alone is no proof, because hosts of the same name may have separate
-     * disks.
+     * Whether this machine can see the file. An equal host name is no proof, because two hosts with the same name may
+     * have separate disks.
      */
     private static boolean isHere(FileSegment place) {
         try {

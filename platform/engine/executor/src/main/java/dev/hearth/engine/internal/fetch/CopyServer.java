@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves cached blocks and whole map outputs for replication, migration and remote reads. Stateless; ends with
- * its scope.
+ * Serves cached blocks and whole map outputs for replication, migration and remote reads. Stateless; ends with its RPC
+ * scope.
  */
 public final class CopyServer {
     private static final Logger LOG = LoggerFactory.getLogger(CopyServer.class);
@@ -47,7 +47,7 @@ public final class CopyServer {
         this.shuffles = shuffles;
     }
 
-    /** Registers the server, on a thread of its own because serialisation may run user code. */
+    /** Registers the server. It runs on a separate thread, because serialisation may run user code. */
     public static void open(RpcScope scope, Supplier<BlockStore> blocks, Supplier<ShuffleStore> shuffles) {
         CopyServer server = new CopyServer(blocks, shuffles);
         Receiver receiver = Receiver.of(ReplicationProtocol.ENDPOINT)
@@ -85,7 +85,7 @@ public final class CopyServer {
                 shuffles.get().stored(question.shuffle(), question.map()).flatMap(CopyServer::file));
     }
 
-    /** Describes the file of an output; empty if the file no longer exists and so cannot be copied. */
+    /** Describes the file of a map output; empty if the file no longer exists and so cannot be copied. */
     private static Optional<MapOutputDescription> file(MapOutputFile output) {
         try {
             return Optional.of(new MapOutputDescription(

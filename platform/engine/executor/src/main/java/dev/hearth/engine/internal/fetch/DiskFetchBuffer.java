@@ -14,15 +14,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetch buffer in a local file for one segment; deleted by {@link #close}. Guarded by itself, because bytes may
+ * Fetch buffer for one segment, in a local file that {@link #close} deletes. Guarded by its own lock, because bytes may
  * still arrive after the reader has ended.
  */
 final class DiskFetchBuffer implements FetchBuffer {
     private final TemporaryFiles files;
     private final FileSegment place;
     private final String subject;
-    private @Nullable ReceivedFile file; // file of the last fetch attempt
-    private @Nullable PartitionedFile received; // set when the transfer is complete
+    private @Nullable ReceivedFile file; // file of the most recent fetch attempt
+    private @Nullable PartitionedFile received; // complete file, set when the reader takes it
     private boolean closed;
     private volatile @Nullable RuntimeException failure;
 
@@ -81,7 +81,7 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** View of a file with all offsets shifted by {@code shift}. */
+    /** View of a file whose offsets are all shifted by {@code shift}. */
     private record Shifted(SegmentSource file, long shift) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) throws IOException {
@@ -94,7 +94,7 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** Sink that writes to the file and records a failure of the local disk. */
+    /** Sink that writes received bytes to the file and records a failure of the local disk. */
     private final class Writing implements StreamSink {
         private final FileSink file;
 

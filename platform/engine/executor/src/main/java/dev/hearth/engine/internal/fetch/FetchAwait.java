@@ -10,13 +10,13 @@ import dev.hearth.spi.error.Failures;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Awaits answers of other executors for one task, and turns failures into fetch failures. Stateless. */
+/** Waits, on behalf of one task, for answers of other executors, and converts failures to fetch failures. Stateless. */
 record FetchAwait(ShuffleReadContext task, int shuffle) {
     TaskMemory memory() {
         return task.memory();
     }
 
-    /** Waits for an answer about the output of a map task; a failure becomes a fetch failure. */
+    /** Waits for an answer about the output of a map task. A failure is converted to a fetch failure. */
     <T> T answer(BlockServerAddress holder, int map, CompletionStage<T> answer) throws FetchFailedException {
         try {
             return awaitPlain(holder, answer);
@@ -25,14 +25,14 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
         }
     }
 
-    /** Waits for an answer as {@link #answer} does, but throws the original failure. */
+    /** Waits for an answer as {@link #answer} does, but throws the failure without converting it. */
     <T> T awaitPlain(BlockServerAddress holder, CompletionStage<T> answer) {
         return task.await(answer, "executor " + holder.executor() + " on " + holder.host());
     }
 
     /**
-     * Fetch failure for an unreachable executor; rethrows a failure that does not mean that the executor is
-     * unreachable.
+     * Returns the fetch failure for an executor that could not answer. Rethrows {@code failure} if a kill ended the
+     * wait.
      */
     FetchFailedException unreachable(BlockServerAddress holder, int map, HearthException failure) {
         if (Failures.code(failure) == ErrorCode.APPLICATION_KILLED) {
@@ -42,7 +42,7 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
                 shuffle, map, List.of(), holder.executor().value(), holder.host(), Failures.describe(failure));
     }
 
-    /** Fetch failure for outputs that an executor no longer has. */
+    /** Returns the fetch failure for outputs that an executor no longer has. */
     FetchFailedException missing(List<Integer> maps, String what) {
         return new FetchFailedException(
                 shuffle,

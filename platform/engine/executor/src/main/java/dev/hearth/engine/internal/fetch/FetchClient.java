@@ -27,13 +27,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Client of the executors that this one fetches from. Questions and transfers are retried a bounded number of
- * times while the connection fails, and fail at once when the driver reports the executor as lost. A caller
+ * Client that sends requests to the executors from which this one fetches. Requests and transfers are retried a bounded
+ * number of times while the connection fails. They fail at once when the driver reports the executor as lost. A caller
  * cancels by completing the returned future. Any thread may call.
  */
 final class FetchClient {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-    private static final int GONE_MAX = 10_000; // bound on remembered ids of lost executors; ids are never reused
+    // maximum number of remembered ids of lost executors; ids are never reused
+    private static final int GONE_MAX = 10_000;
 
     private final RpcScope scope;
     private final EventLoop loop;
@@ -52,23 +53,23 @@ final class FetchClient {
         return settings.retries();
     }
 
-    /** One attempt of a request, and how to cancel it. */
+    /** One attempt of a request, with the action that cancels it. */
     private record Attempt<T>(CompletionStage<T> done, Runnable cancel) {}
 
-    /** Endpoint of one executor. */
+    /** Name of an endpoint on one executor, used as the key of endpoint refs. */
     private record ExecutorEndpoint(ExecutorId executor, String endpoint) {}
 
-    /** Asks an executor which segments it has. */
+    /** Asks an executor which segments it has. Uses the endpoint for blocks. */
     <R extends Record> CompletableFuture<R> ask(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks an executor to verify its files, at the separate endpoint for slow questions. */
+    /** Asks an executor to verify its files. Uses a separate endpoint, because these answers are slow. */
     <R extends Record> CompletableFuture<R> askCheck(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks an executor about blocks or outputs to copy, at the endpoint for copies. */
+    /** Asks an executor about blocks or outputs to copy. Uses the endpoint for copies. */
     <R extends Record> CompletableFuture<R> askCopy(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, question, answer);
     }
@@ -86,12 +87,12 @@ final class FetchClient {
                 settings.retries());
     }
 
-    /** Fetches a whole stream; {@code sink} supplies a new sink for each attempt. */
+    /** Fetches a complete stream; {@code sink} supplies a new sink for each attempt. */
     CompletableFuture<StreamInfo> fetch(BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink) {
         return fetch(holder, name, StreamRange.ALL, sink);
     }
 
-    /** Fetches a whole stream, with {@code retries} as the bound on retries. */
+    /** Fetches a complete stream, with at most {@code retries} retries. */
     CompletableFuture<StreamInfo> fetch(
             BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink, int retries) {
         return fetch(holder, name, StreamRange.ALL, sink, retries);
@@ -123,7 +124,7 @@ final class FetchClient {
                         + holder.host() + ": has no address (expected: an executor that serves its blocks)"));
     }
 
-    @SuppressWarnings("CollectionUndefinedEquality") // requests are compared by identity
+    @SuppressWarnings("CollectionUndefinedEquality") // pending requests are compared by identity
     private <T> CompletableFuture<T> withRetries(BlockServerAddress holder, Supplier<Attempt<T>> attempt, int retries) {
         CompletableFuture<T> result = new CompletableFuture<>();
         ExecutorId executor = holder.executor();
@@ -131,8 +132,9 @@ final class FetchClient {
                 underWay.computeIfAbsent(executor, missing -> ConcurrentHashMap.newKeySet());
         waiting.add(result);
         atEnd(result, () -> waiting.remove(result));
-        if (isGone(executor)) { // checked after the registration above: the executor may have been lost meanwhile
-            underWay.remove(executor); // every other request to the executor fails in the same way
+        if (isGone(executor)) {
+            // checked after the request was added to `underWay`, because the executor may have been lost just before
+            underWay.remove(executor); // all other requests to the lost executor fail too
             result.completeExceptionally(lost(executor));
         } else {
             attempt(attempt, retries, result);
@@ -152,7 +154,7 @@ final class FetchClient {
             result.completeExceptionally(refused);
             return;
         }
-        atEnd(result, running.cancel()); // cancels the attempt, if it is not finished
+        atEnd(result, running.cancel()); // cancels the attempt, if it has not finished
         running.done().whenComplete((value, failure) -> {
             if (failure == null) {
                 result.complete(value);
@@ -180,7 +182,7 @@ final class FetchClient {
                 .contains(code);
     }
 
-    /** Fails all requests to an executor that is lost for good. */
+    /** Fails all requests to an executor that is permanently lost. */
     void gone(ExecutorId executor) {
         synchronized (gone) {
             gone.add(executor);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Limits and retries of fetches from other executors, and whether files on the same machine are read directly.
+ * Settings for fetches from other executors: limits, retries, and whether files on the same machine are read directly.
  * Read from {@code hearth.reducer.*} and {@code hearth.shuffle.*}.
  */
 public record FetchSettings(

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Download of one file from another executor; each retry starts a new file. A caller cancels by completing the
- * future of {@link #start}. Invariant: a file that is not handed over is deleted.
+ * Downloads one file from another executor; each retry starts a new file. A caller cancels by completing the future of
+ * {@link #start}. Invariant: a file that is not handed over is deleted.
  */
 final class FileDownload {
     private final FetchClient holders;
@@ -28,7 +28,7 @@ final class FileDownload {
         this(holders, holder, name, bytes, files, holders.retries());
     }
 
-    /** Creates a download with {@code retries} as the bound on retries. */
+    /** {@code retries} is the maximum number of retries. */
     FileDownload(
             FetchClient holders,
             BlockServerAddress holder,
@@ -44,7 +44,7 @@ final class FileDownload {
         this.retries = retries;
     }
 
-    /** Starts the download. To be called once. The result completes with the file when it is written entirely. */
+    /** Starts the download. Call it once. The result completes with the file when the file is completely written. */
     CompletableFuture<ReceivedFile> start() {
         CompletableFuture<StreamInfo> transfer = holders.fetch(holder, name, this::sink, retries);
         CompletionStage<StreamInfo> coming = transfer;
@@ -53,7 +53,7 @@ final class FileDownload {
             if (last == null) {
                 result.completeExceptionally(
                         failure == null ? new IllegalStateException(name + ": completed without a file") : failure);
-                abandon(file.getAndSet(null)); // the last attempt is over, so no other file can appear
+                abandon(file.getAndSet(null)); // no other file can appear, because the last attempt has ended
             } else if (!result.complete(last)) {
                 last.abandon();
             }
@@ -61,7 +61,7 @@ final class FileDownload {
         CompletionStage<ReceivedFile> ending = result;
         ending.whenComplete((whole, failure) -> {
             if (failure != null) {
-                transfer.completeExceptionally(failure); // aborts the transfer, if it has not failed itself
+                transfer.completeExceptionally(failure); // aborts the transfer, unless the transfer itself has failed
             }
         });
         return result;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Sink that writes a stream of known length to a file. Owned by the transfer until the transfer has ended. */
+/** Sink that writes a stream of known length to a file. Owned by the transfer until the transfer ends. */
 final class FileSink implements StreamSink {
     private static final byte[] NOTHING = {};
 

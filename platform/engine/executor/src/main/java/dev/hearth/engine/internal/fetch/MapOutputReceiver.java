@@ -20,9 +20,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Receives map outputs that other executors migrate to this one, as whole files. Owned by the executor's loop;
- * files arrive on other threads. Invariant: no output is adopted into a shuffle that was removed after the
- * migration was ordered.
+ * Receives map outputs that other executors migrate to this one, as complete files. Owned by the executor's event loop;
+ * files arrive on other threads. Invariant: an output is not adopted if its shuffle was removed after the migration was
+ * ordered.
  */
 public final class MapOutputReceiver {
     private final RemoteShuffleReader network;
@@ -38,8 +38,8 @@ public final class MapOutputReceiver {
     }
 
     /**
-     * Migrates one output to this executor; completes when the output can be read here, and fails if the migration
-     * fails.
+     * Migrates one output to this executor. The result completes when the output can be read here, or fails if the
+     * migration fails.
      */
     public CompletionStage<Void> take(MigrateMapOutput order) {
         underWay.add(order);
@@ -97,7 +97,7 @@ public final class MapOutputReceiver {
         return "shuffle " + order.shuffle() + ", map task " + order.map();
     }
 
-    /** Cancels the adoption of outputs of a shuffle that is removed. */
+    /** Prevents the adoption of outputs that are still arriving for a removed shuffle. */
     public void forget(int shuffle) {
         underWay.removeIf(order -> order.shuffle() == shuffle);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Map output locations of one shuffle, as the driver sent them last. Immutable. */
+/** Locations of the map outputs of one shuffle, as the driver last sent them. Immutable. */
 final class MapOutputTable {
     private final int shuffle;
     private final long epoch;
@@ -39,8 +39,8 @@ final class MapOutputTable {
     }
 
     /**
-     * Creates a table from a full message, or from a message with changes and the table {@code before}; fails if they
-     * do not fit.
+     * Creates a table from a full message, or by applying a message with changes to the table {@code before}. Fails if
+     * the changes do not fit that table.
      */
     static MapOutputTable of(UpdateLocations message, @Nullable MapOutputTable before) {
         if (message.since() == 0) {
@@ -67,7 +67,7 @@ final class MapOutputTable {
         return Objects.requireNonNull(holderOf[map]);
     }
 
-    /** The map tasks without an output. */
+    /** Returns the map tasks whose output is missing. */
     List<Integer> missing() {
         return missing;
     }

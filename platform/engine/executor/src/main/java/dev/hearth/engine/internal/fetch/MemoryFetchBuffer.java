@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Fetch buffer in one array, whose memory the caller has reserved. */
+/** Fetch buffer in one array. The caller has reserved the memory for the array. */
 final class MemoryFetchBuffer implements FetchBuffer {
     private final byte[] bytes;
 
@@ -32,7 +32,7 @@ final class MemoryFetchBuffer implements FetchBuffer {
     }
 
     @Override
-    public void close() {} // the array lives as long as its sources
+    public void close() {} // does nothing: the array is garbage-collected after its sources
 
     private static final class Filling implements StreamSink {
         private final byte[] into;
@@ -57,8 +57,8 @@ final class MemoryFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** View of the array; file offsets are shifted by {@code shift}. */
-    @SuppressWarnings("ArrayRecordComponent") // the array does not change while slices of it exist
+    /** View of a part of the array. {@code shift} converts file offsets to indices of the array. */
+    @SuppressWarnings("ArrayRecordComponent") // the array does not change while views of it exist
     private record Slice(byte[] bytes, long shift, int end) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) {

@@ -14,34 +14,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prefetches segments for one reading task: small segments of one executor share a stream, large ones have
- * their own, and those that do not fit in memory are buffered in a local file. Bounded by
- * {@link FetchSettings}, except the segment that is read next, which is always fetched. Invariants: the memory
- * reserved from the task is the bytes of all streams that are not fully read; every open stream except the
- * current one contains a segment that is still ahead. Owned by the task's thread.
+ * Prefetches segments for one reading task. Small segments of one executor share a stream; a large one has a separate
+ * stream. Segments that do not fit in memory are buffered in a local file. Bounded by {@link FetchSettings}, but the
+ * next segment to read is always fetched. Invariants: the memory reserved from the task equals the bytes of all streams
+ * in memory that are not fully read; every open stream except the current one contains an unread segment. Owned by the
+ * task's thread.
  */
 final class Prefetcher implements Spillable, AutoCloseable {
-    /** Segments that are buffered on disk and not yet read. */
+    /** Maximum number of unread segments that are buffered on disk. */
     private static final int ON_DISK_MAX = 1;
 
-    private static final int REFILLS = 4; // requests more when a quarter of the bound is free
+    private static final int REFILLS = 4; // requests more segments when a quarter of the memory bound is free
 
     private final RemoteShuffleReader shuffles;
     private final MapOutputTable table;
     private final int reducer;
     private final FetchAwait waits;
     private final SegmentIndexClient answers;
-    // segments not yet read, in the order of the map tasks
+    // Prefetched segments that are not yet read, in the order of the map tasks.
     private final ArrayDeque<Prefetched> ahead = new ArrayDeque<>();
-    private final List<SegmentStream> open = new ArrayList<>(); // streams with segments not yet read entirely
-    private final List<SegmentStream> extra = new ArrayList<>(); // fetches of the current segment alone
-    private @Nullable SegmentStream current; // stream of the segment being read
-    private long bytesMax; // halved each time that the task needs the memory elsewhere
-    private int requested; // map tasks below this number need no request any more
+    private final List<SegmentStream> open = new ArrayList<>(); // streams whose segments are not all read yet
+    private final List<SegmentStream> extra = new ArrayList<>(); // separate fetches of the segment that is being read
+    private @Nullable SegmentStream current; // stream of the segment that is being read
+    private long bytesMax; // memory bound, halved each time the task needs the memory for other purposes
+    private int requested; // segments of map tasks below this number have been requested
     private long booked;
     private int onDisk;
-    private boolean refused; // whether memory was refused in the last round
-    private int restMax = Integer.MAX_VALUE; // requests more when at most this many segments are ahead
+    private boolean refused; // whether memory was refused in the last round of requests
+    private int restMax = Integer.MAX_VALUE; // requests more segments when at most this many are prefetched and unread
 
     Prefetcher(
             RemoteShuffleReader shuffles,
@@ -59,7 +59,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
 
     private record Prefetched(int map, SegmentStream fetch) {}
 
-    /** One round of requests: streams that still accept segments, and what is in flight. */
+    /** One round of requests: the streams that still accept segments, and the requests in flight. */
     private final class Round {
         final Map<BlockServerAddress, SegmentStream> gathering = new LinkedHashMap<>();
         final Map<ExecutorId, Integer> partsUnderWay = new LinkedHashMap<>();
@@ -74,15 +74,15 @@ final class Prefetcher implements Spillable, AutoCloseable {
             }
         }
 
-        /** Adds the next segment; returns false if that would exceed a bound. */
+        /** Adds the next segment to a stream; returns false if that would exceed a bound. */
         boolean add(BlockServerAddress holder, SegmentLocation part) {
             FetchSettings settings = shuffles.settings();
-            boolean isNext = ahead.isEmpty(); // the next one to read is fetched even beyond the bounds
+            boolean isNext = ahead.isEmpty(); // the next segment to read is fetched even beyond the bounds
             if (partsUnderWay.getOrDefault(holder.executor(), 0) >= settings.requestsPerAddress() && !isNext) {
                 return false;
             }
             SegmentStream fetch = gathering.get(holder);
-            // half of the bound on requests, so that a second stream can run while the first is read
+            // A stream takes half of the allowed segments, so that a second stream can run while the first is read.
             boolean fits = fetch != null && fetch.takes(part, (settings.requestsPerAddress() + 1) / 2);
             if (!fits && streams >= settings.requestsInFlight() && !isNext) {
                 return false;
@@ -145,7 +145,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         fetch.start(shuffles.holders(), new DiskFetchBuffer(shuffles.files(), part.place(), subject));
     }
 
-    /** Reserves memory for a segment; the one that is read next may exceed the prefetch bound. */
+    /** Reserves memory for a segment. Only the next segment to read may exceed the memory bound. */
     private boolean book(long bytes, boolean isNext) {
         if (booked + bytes > bytesMax && !isNext) {
             refused = true;
@@ -161,11 +161,11 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return true;
     }
 
-    /** The stream with the segment of a map task, which must be the next one to read. */
+    /** Returns the stream that contains the segment of a map task. This segment must be the next one to read. */
     SegmentStream next(BlockServerAddress holder, SegmentLocation part) throws FetchFailedException {
         requestMore(part.map());
         Prefetched head = ahead.peek();
-        // not prefetched, because the executor's disks then seemed to be shared with this machine
+        // The segment was not prefetched if its executor's disks seemed to be shared with this machine.
         if (head == null || head.map() != part.map()) {
             return fetchAlone(holder, part);
         }
@@ -199,7 +199,9 @@ final class Prefetcher implements Spillable, AutoCloseable {
         restMax = more ? Integer.MAX_VALUE : ahead.size() / 2;
     }
 
-    /** Fetches one segment alone; its buffer is released with the segment that is being read. */
+    /**
+     * Fetches one segment in a separate stream. The buffer is released together with the segment that is being read.
+     */
     SegmentStream fetchAlone(BlockServerAddress holder, SegmentLocation part) {
         SegmentStream fetch = new SegmentStream(holder, table.shuffle(), reducer);
         fetch.add(part);
@@ -213,7 +215,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return fetch;
     }
 
-    /** Releases the segment returned by {@link #next} after it was read. */
+    /** Releases the segment that {@link #next} returned. Called after the segment was read. */
     void read() {
         extra.forEach(this::close);
         extra.clear();
@@ -236,8 +238,8 @@ final class Prefetcher implements Spillable, AutoCloseable {
     }
 
     /**
-     * Discards all prefetched segments after the current stream. They are fetched again when they are next, and the
-     * prefetch bound is halved. This is cheaper than spilling other memory of the task to disk.
+     * Discards all prefetched segments after the current stream, and halves the memory bound. The segments are fetched
+     * again when needed. This is cheaper than spilling other memory of the task to disk.
      */
     @Override
     public long spill(long wanted) {
@@ -251,7 +253,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
         while (!ahead.isEmpty() && ahead.getLast().map() >= first.map()) {
             SegmentStream fetch = ahead.removeLast().fetch();
             if (fetch == current) {
-                fetch.read(); // marks the discarded segments as read
+                fetch.read(); // counts the discarded segments of the current stream as read
             }
         }
         requested = first.map();

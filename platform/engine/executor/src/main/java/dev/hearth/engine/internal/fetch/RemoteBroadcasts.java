@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads broadcast values on one executor: from the driver's file if the driver is on this machine, else in chunks from
- * the driver and from executors that fetched them earlier; this executor serves its chunks to others in turn. Any
- * thread may call.
+ * Reads broadcast values on one executor. Uses the driver's file if the driver is on this machine. Otherwise fetches
+ * chunks from the driver and from executors that already have them. This executor then serves its chunks to other
+ * executors. Any thread may call.
  */
 public final class RemoteBroadcasts {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteBroadcasts.class);
@@ -46,14 +46,14 @@ public final class RemoteBroadcasts {
     private final BlockServerAddress driver;
     private final Map<Long, BroadcastPieces> copies = new ConcurrentHashMap<>();
 
-    /** {@code network} reaches other executors, {@code driver} is the driver's address. */
+    /** {@code network} reaches other executors; {@code driver} is the address of the driver. */
     public RemoteBroadcasts(RemoteShuffleReader network, Supplier<TemporaryFiles> files, RpcAddress driver) {
         this.files = files;
         this.network = network;
         this.driver = new BlockServerAddress(DRIVER, driver.host(), driver.toString());
     }
 
-    /** Registers the server of the chunks that this executor has; it ends with the scope. */
+    /** Registers the server of the chunks that this executor has. The server ends with the RPC scope. */
     public void serve(RpcScope scope) {
         scope.streams().serve(BlockProtocol.BROADCASTS, this::chunk);
     }
@@ -67,8 +67,9 @@ public final class RemoteBroadcasts {
     }
 
     /**
-     * Applies {@code reader} to the bytes of a value and their number; the task waits for them. At most one
-     * task may read a value at a time; a task that fails leaves the chunks it fetched to the next one.
+     * Applies {@code reader} to the bytes of a value and their number. Blocks the task until the bytes have arrived.
+     * Only one task may read a value at a time. If that task fails, the next one continues with the chunks already
+     * fetched.
      */
     public <T> T read(long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         if (isHere(file)) {
@@ -91,7 +92,7 @@ public final class RemoteBroadcasts {
         return value.orElseThrow(() -> damaged(id));
     }
 
-    /** Reads the value from fetched chunks; empty if they are corrupt, and then deletes them. */
+    /** Reads the value from fetched chunks. If they are corrupt, deletes them and returns empty. */
     private <T> Optional<T> fetch(
             long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         BroadcastPieces copy =
@@ -110,7 +111,7 @@ public final class RemoteBroadcasts {
                 + "this machine");
     }
 
-    /** Whether the driver's file is readable on this machine. */
+    /** Whether this machine can read the driver's file. */
     private boolean isHere(BroadcastFile file) {
         try {
             Path path = Path.of(file.file());
@@ -120,7 +121,7 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Reads the value from files; empty if the bytes are not those that the driver wrote. */
+    /** Reads the value from files; empty if the bytes differ from those that the driver wrote. */
     private <T> Optional<T> read(List<FileSegment> parts, BroadcastFile file, BiFunction<InputStream, Long, T> reader) {
         TemporaryFiles own = files.get();
         try (BroadcastInput in = new BroadcastInput(own, parts)) {
@@ -140,7 +141,7 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Deletes the files of a value. */
+    /** Deletes the files of a broadcast value. */
     public void drop(long id) {
         BroadcastPieces copy = copies.remove(id);
         if (copy != null) {

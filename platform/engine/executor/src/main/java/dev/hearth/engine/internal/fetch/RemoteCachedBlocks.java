@@ -25,15 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cached blocks of other executors, which this executor reads and copies from the locations that the driver sent.
- * Remembers a bounded number of locations. A block is fetched as a whole before any element is returned, so that an
- * unreadable one can be recomputed. Any thread may call.
+ * Reads and copies blocks that other executors cache, at the locations that the driver sent. Remembers a bounded number
+ * of locations. A block is fetched completely before any element is returned, so that an unreadable block can be
+ * recomputed. Any thread may call.
  */
 public final class RemoteCachedBlocks {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteCachedBlocks.class);
-    static final int LOCATIONS_MAX = 65_536; // number of blocks; the oldest are dropped first
+    // maximum number of blocks with known locations; the oldest are removed first
+    static final int LOCATIONS_MAX = 65_536;
 
-    /** Storage level of a block that is fetched for one reader. */
+    /** Storage level of a block that is fetched for a single reader. */
     private static final StorageLevel FETCHED = StorageLevel.MEMORY_AND_DISK_SER;
 
     private final RemoteShuffleReader network;
@@ -53,7 +54,7 @@ public final class RemoteCachedBlocks {
         synchronized (places) {
             for (CachedBlock place : message.places()) {
                 BlockId id = new BlockId(place.dataset(), place.partition());
-                places.remove(id); // moves the entry to the end
+                places.remove(id); // removed first, so that the entry becomes the newest
                 places.put(id, place.holders());
             }
             while (places.size() > LOCATIONS_MAX) {
@@ -62,14 +63,14 @@ public final class RemoteCachedBlocks {
         }
     }
 
-    /** Removes the locations of a dataset that is no longer cached anywhere. */
+    /** Removes the locations of a dataset that no executor caches any more. */
     public void forget(int dataset) {
         synchronized (places) {
             places.keySet().removeIf(id -> id.dataset() == dataset);
         }
     }
 
-    /** Reads a block from an executor that caches it; empty if none can supply it. The task waits for it. */
+    /** Reads a block from an executor that caches it; empty if no executor can supply the block. Blocks the task. */
     public Optional<BlockIterator> read(BlockId id, ShuffleReadContext task, Runnable check) {
         List<BlockServerAddress> holders;
         synchronized (places) {
@@ -98,11 +99,14 @@ public final class RemoteCachedBlocks {
             LOG.info("{}: cannot be read from executor {}: {}", id, holder.executor(), Failures.describe(failure));
             return Optional.empty();
         } finally {
-            copy.abort(); // cancels the copy, unless it succeeded
+            copy.abort(); // cancels the copy, unless it has succeeded
         }
     }
 
-    /** Replicates a block of another executor; completes when it is cached here, and fails if it cannot be. */
+    /**
+     * Replicates a block of another executor. The result completes when the block is cached here, or fails if that is
+     * not possible.
+     */
     public CompletionStage<Void> keep(ReplicateBlock order) {
         BlockId id = new BlockId(order.dataset(), order.partition());
         CompletableFuture<BlockWriter> copied =

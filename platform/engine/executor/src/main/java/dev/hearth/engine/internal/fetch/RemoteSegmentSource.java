@@ -6,8 +6,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a segment that another executor wrote, in a file on this machine or in a fetch buffer. Corrupt bytes are
- * fetched once more. Owned by the reading task's thread.
+ * Bytes of a segment that another executor wrote, read from a file on this machine or from a fetch buffer. If the bytes
+ * are corrupt, the segment is fetched once more. Owned by the reading task's thread.
  */
 final class RemoteSegmentSource implements SegmentSource {
     private final Refetch refetch;
@@ -15,9 +15,9 @@ final class RemoteSegmentSource implements SegmentSource {
     private boolean renewed;
     private boolean fileMissing;
 
-    /** Fetches the segment again and waits for it. */
+    /** Fetches a segment a second time and waits until it has arrived. */
     interface Refetch {
-        /** {@code fileMissing}: the file does not exist on this machine. */
+        /** Fetches the segment. {@code fileMissing} is set if the file does not exist on this machine. */
         SegmentSource fetch(boolean fileMissing) throws IOException;
     }
 

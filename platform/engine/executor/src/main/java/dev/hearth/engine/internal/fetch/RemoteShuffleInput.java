@@ -21,12 +21,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input of one reducer from all executors, in the order of the map tasks: from this executor's store, from files on
- * this machine, or fetched. A corrupt segment is fetched once more; if the second copy is corrupt too, the executor
- * that serves it is asked to verify its file. Owned by the task's thread.
+ * Input of one reducer from all executors, in the order of the map tasks. A segment is read from this executor's store,
+ * read from a file on this machine, or fetched. A corrupt segment is fetched once more. If the second copy is corrupt
+ * too, the executor that serves it must verify its file. Owned by the task's thread.
  */
 final class RemoteShuffleInput implements ShuffleInput {
-    /** Failures where the executor answers but the segment is missing or corrupt. */
+    /** Failures in which the executor answers, but the segment is missing or corrupt. */
     private static final Set<ErrorCode> CONTENT_FAILURES =
             Set.of(ErrorCode.STREAM_MISSING, ErrorCode.STREAM_CHANGED, ErrorCode.STREAM_DAMAGED, ErrorCode.DISK_FAILED);
 
@@ -36,10 +36,10 @@ final class RemoteShuffleInput implements ShuffleInput {
     private final FetchAwait waits;
     private final SegmentIndexClient answers;
     private final Prefetcher sent;
-    private int next; // map task of the next segment
-    private @Nullable SegmentLocation last; // segment returned last, if from another executor
+    private int next; // map task whose segment is read next
+    private @Nullable SegmentLocation last; // last segment that was returned, if another executor has it
     private @Nullable ShuffleSegment lastLocal;
-    private @Nullable FetchFailedException failed; // failure to fetch the last segment again
+    private @Nullable FetchFailedException failed; // failure of the second fetch of the last segment
 
     RemoteShuffleInput(RemoteShuffleReader shuffles, MapOutputTable table, int reducer, ShuffleReadContext task) {
         this.shuffles = shuffles;
@@ -94,7 +94,10 @@ final class RemoteShuffleInput implements ShuffleInput {
                 () -> shuffles.files().open(part.place(), new RemoteSegmentSource(source, again)));
     }
 
-    /** The bytes of a segment when its stream is complete; if that fails, the segment is fetched alone. */
+    /**
+     * Waits until the stream of a segment is complete, and returns the bytes of the segment. If the stream fails,
+     * fetches the segment separately.
+     */
     private SegmentSource arrived(SegmentLocation part, SegmentStream fetch) throws FetchFailedException {
         BlockServerAddress holder = fetch.holder();
         try {
@@ -147,8 +150,8 @@ final class RemoteShuffleInput implements ShuffleInput {
     }
 
     /**
-     * Asks an executor to verify a segment, and to delete it if it is corrupt on disk; returns the fetch failure to
-     * throw.
+     * Asks an executor to verify a segment, and to delete the output if it is corrupt on disk. Returns the fetch
+     * failure that the caller throws.
      */
     private FetchFailedException explain(BlockServerAddress holder, SegmentLocation part, String found) {
         CorruptionQuestion question = new CorruptionQuestion(table.shuffle(), part.map(), reducer);

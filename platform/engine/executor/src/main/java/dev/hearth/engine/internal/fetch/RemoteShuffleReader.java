@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shuffle reader of one executor: reads map outputs by the locations that the driver sent, from this executor,
- * this machine or other executors. Lives as long as its executor; any thread may call.
+ * Reads map outputs on one executor, at the locations that the driver sent: on this executor, on this machine, or on
+ * other executors. Lives as long as its executor; any thread may call.
  */
 public final class RemoteShuffleReader implements ShuffleReader {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteShuffleReader.class);
@@ -35,11 +35,11 @@ public final class RemoteShuffleReader implements ShuffleReader {
     private final FetchSettings settings;
     private final Supplier<ShuffleStore> store;
     private final FetchClient holders;
-    // executors with this machine's host name but other disks
+    // Executors on hosts with this machine's name, but with other disks.
     private final Set<ExecutorId> withoutSharedDisks = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MapOutputTable> tables = new ConcurrentHashMap<>();
 
-    /** {@code store} belongs to the executor {@code self} on {@code host}. */
+    /** {@code store} contains the map outputs of the executor {@code self} on {@code host}. */
     public RemoteShuffleReader(
             ExecutorId self,
             String host,
@@ -64,12 +64,14 @@ public final class RemoteShuffleReader implements ShuffleReader {
         this.holders = new FetchClient(scope, loop, this.settings);
     }
 
-    /** Stores locations that the driver sent: a full table or changes. Called on the executor's loop. */
+    /**
+     * Stores the locations that the driver sent, as a full table or as changes. Called on the executor's event loop.
+     */
     public void define(UpdateLocations places) {
         try {
             tables.put(places.shuffle(), MapOutputTable.of(places, tables.get(places.shuffle())));
         } catch (HearthException senseless) {
-            tables.remove(places.shuffle()); // the old table is obsolete too, as the driver sent newer locations
+            tables.remove(places.shuffle()); // the driver sent newer locations, so the old table is obsolete too
             throw senseless;
         }
     }
@@ -79,7 +81,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
         tables.remove(shuffle);
     }
 
-    /** Fails all requests to a lost executor. */
+    /** Fails all pending requests to a lost executor. */
     public void gone(ExecutorId executor) {
         holders.gone(executor);
         withoutSharedDisks.remove(executor);
@@ -116,13 +118,13 @@ public final class RemoteShuffleReader implements ShuffleReader {
         return self.equals(executor);
     }
 
-    /** Whether data of an executor must be fetched, because its files cannot be read from this machine's disks. */
+    /** Whether the data of an executor must be fetched, because this machine cannot read the executor's files. */
     boolean isSent(BlockServerAddress holder) {
         boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && host.equals(holder.host()));
         return !isHere || withoutSharedDisks.contains(holder.executor());
     }
 
-    /** Records that an executor with this machine's host name does not share its disks. */
+    /** Records that an executor does not share this machine's disks, although its host has the same name. */
     void disksNotShared(BlockServerAddress holder) {
         if (withoutSharedDisks.add(holder.executor())) {
             LOG.info(
@@ -133,7 +135,10 @@ public final class RemoteShuffleReader implements ShuffleReader {
         }
     }
 
-    /** Prefetch limit of one task: a sixteenth of the memory of all tasks in the process, at most as configured. */
+    /**
+     * Returns the maximum number of bytes that one task prefetches. This is a sixteenth of the memory of all tasks in
+     * the process, at most the configured limit.
+     */
     long bytesInFlight() {
         long share = store().services().memory().total() / TASKS_SHARE;
         return Math.min(settings.bytesInFlight(), Math.max(BYTES_IN_FLIGHT_MIN, share));

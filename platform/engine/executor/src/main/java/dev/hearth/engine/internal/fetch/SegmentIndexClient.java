@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up which segments other executors have for one reducer. Asks all executors at once for a range of map
- * tasks, and for the next range when half of the current one was consumed; passed ranges are discarded. Owned
- * by the reading task's thread.
+ * Looks up which segments for one reducer other executors have. Asks all executors at once about a range of map tasks.
+ * Asks about the next range when half of the current range was read; earlier ranges are discarded. Owned by the reading
+ * task's thread.
  */
 final class SegmentIndexClient implements AutoCloseable {
     /** Number of map tasks that one question to an executor covers. */
@@ -28,8 +28,8 @@ final class SegmentIndexClient implements AutoCloseable {
     private final MapOutputTable table;
     private final int reducer;
     private final FetchAwait waits;
-    private final ArrayDeque<Range> ranges = new ArrayDeque<>(); // in ascending order, without gaps
-    private int nextRange; // the next range to ask for
+    private final ArrayDeque<Range> ranges = new ArrayDeque<>(); // ranges in ascending order, without gaps
+    private int nextRange; // number of the next range to ask about
 
     SegmentIndexClient(RemoteShuffleReader shuffles, MapOutputTable table, int reducer, FetchAwait waits) {
         this.shuffles = shuffles;
@@ -39,7 +39,7 @@ final class SegmentIndexClient implements AutoCloseable {
         askAheadOf(0);
     }
 
-    /** Range of map tasks and the answers about them. */
+    /** Range of map tasks, with the executors' answers about it. */
     private static final class Range {
         final int first;
         final Map<BlockServerAddress, CompletableFuture<SegmentsAnswer>> open = new LinkedHashMap<>();
@@ -73,13 +73,16 @@ final class SegmentIndexClient implements AutoCloseable {
         }
     }
 
-    /** Whether the answer about a map task's output has arrived, so that {@link #part} would not block. */
+    /** Whether the executor has answered about a map task's output, so that {@link #part} would not block. */
     boolean isAnswered(int map) {
         CompletableFuture<SegmentsAnswer> open = range(map).open.get(table.holder(map));
         return open == null || open.isDone();
     }
 
-    /** The segment of a map task of another executor, empty if it has no pairs; waits for the executor's answer. */
+    /**
+     * Returns the segment of a map task that another executor has; empty if the segment contains no pairs. Blocks until
+     * that executor has answered.
+     */
     Optional<SegmentLocation> part(int map) throws FetchFailedException {
         Range range = range(map);
         BlockServerAddress holder = table.holder(map);
@@ -110,7 +113,7 @@ final class SegmentIndexClient implements AutoCloseable {
         range.open.remove(holder);
     }
 
-    /** Discards ranges before this map task. */
+    /** Discards the ranges that end before this map task. */
     void passed(int map) {
         while (!ranges.isEmpty() && ranges.element().first + ranges.element().parts.length <= map) {
             close(ranges.remove());

@@ -16,12 +16,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stream of segments for one reducer from one executor, in the order of the map tasks. Segments are added until
- * it is started; it then runs until all bytes have arrived or it has failed. Closing it cancels it in any
- * state. Owned by the reading task's thread.
+ * Stream of segments for one reducer from one executor, in the order of the map tasks. Segments are added before the
+ * start. The stream then runs until all bytes have arrived or it fails. Closing the stream cancels it in any state.
+ * Owned by the reading task's thread.
  */
 final class SegmentStream implements AutoCloseable {
-    /** Maximum size of several segments in one stream; a larger segment has its own stream. */
+    /** Maximum size of a stream with several segments. A larger segment has a separate stream. */
     static final int STREAM_BYTES = 1 << 20;
 
     private final BlockServerAddress holder;
@@ -46,7 +46,7 @@ final class SegmentStream implements AutoCloseable {
         unread++;
     }
 
-    /** Whether one more segment fits. */
+    /** Whether the stream can take one more segment. */
     boolean takes(SegmentLocation part, int partsMax) {
         return bytes + part.place().bytes() <= STREAM_BYTES
                 && parts.size() < partsMax
@@ -65,12 +65,12 @@ final class SegmentStream implements AutoCloseable {
         return bytes;
     }
 
-    /** Records that one of the stream's segments was read; returns whether that was the last one. */
+    /** Records that one of the stream's segments was read; returns true for the last segment. */
     boolean read() {
         return --unread == 0;
     }
 
-    /** Marks the stream as buffered on disk, without memory. */
+    /** Records that the stream is buffered on disk and needs no memory. */
     void toDisk() {
         onDisk = true;
     }
@@ -79,7 +79,7 @@ final class SegmentStream implements AutoCloseable {
         return onDisk;
     }
 
-    /** Starts the transfer into {@code to}. */
+    /** Starts the transfer into the buffer {@code to}. */
     void start(FetchClient holders, FetchBuffer to) {
         arrival = to;
         String name = BlockProtocol.SHUFFLES + "/" + SegmentStreamNames.name(shuffle, reducer, parts);
@@ -92,7 +92,7 @@ final class SegmentStream implements AutoCloseable {
         return done != null && !done.isDone();
     }
 
-    /** Result of the transfer, which completes when all bytes have arrived. */
+    /** Returns the result of the transfer, which completes when all bytes have arrived. */
     CompletionStage<StreamInfo> done() {
         CompletableFuture<StreamInfo> started = done;
         if (started == null) {
@@ -101,7 +101,7 @@ final class SegmentStream implements AutoCloseable {
         return started;
     }
 
-    /** The bytes of one of its segments, after the stream is complete. */
+    /** Returns the bytes of one segment of this stream. Call it only when the stream is complete. */
     SegmentSource source(SegmentLocation wanted) {
         long from = 0;
         for (SegmentLocation part : parts) {
@@ -114,7 +114,7 @@ final class SegmentStream implements AutoCloseable {
                 "map task " + wanted.map() + ": not in this stream (expected: one of its map tasks)");
     }
 
-    /** The local failure to buffer the bytes, if that is why the stream failed. */
+    /** Returns the local failure to buffer the bytes; empty unless such a failure ended the stream. */
     Optional<RuntimeException> failureHere() {
         return arrival == null ? Optional.empty() : arrival.failure();
     }

@@ -9,19 +9,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of streams that carry segments for one reducer: {@code shuffle/reducer/maps}, with the map tasks as
- * differences in base 36. Stateless.
+ * Names of streams that carry segments for one reducer. A name has the form {@code shuffle/reducer/maps}, where the map
+ * tasks are listed in base 36 as differences to the task before. Stateless.
  */
 final class SegmentStreamNames {
-    /** Length limit of the map tasks in a name; stream names have at most 1,024 characters. */
+    /** Maximum length of the list of map tasks in a name. A whole stream name has at most 1,024 characters. */
     private static final int MAPS_CHARS_MAX = 900;
 
     private static final int RADIX = 36;
     private static final Pattern NAME = Pattern.compile("(\\d{1,9})/(\\d{1,9})/([0-9a-z]{1,6}(?:-[0-9a-z]{1,6})*)");
     private static final Pattern BETWEEN = Pattern.compile("-");
-    private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd, with well-spread bits
+    private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd constant with evenly distributed bits, for hashing
 
-    /** The segments that a stream name lists. */
+    /** Segments that a stream name requests. */
     record Wanted(int shuffle, int reducer, List<Integer> maps) {}
 
     private SegmentStreamNames() {}
@@ -39,7 +39,7 @@ final class SegmentStreamNames {
         return name.toString();
     }
 
-    /** Whether a name has room for one more map task. */
+    /** Whether one more map task fits into a name. */
     static boolean takesMore(List<SegmentLocation> parts, int map) {
         int chars = 0;
         int before = 0;
@@ -72,7 +72,10 @@ final class SegmentStreamNames {
                 new Wanted(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), List.copyOf(maps)));
     }
 
-    /** Fingerprint of the files of the segments, by which both sides detect a changed file. */
+    /**
+     * Returns a fingerprint of the files that contain the segments. If reader and server compute different
+     * fingerprints, a file has changed.
+     */
     static String tag(List<FileSegment> places) {
         long tag = places.size();
         for (FileSegment place : places) {

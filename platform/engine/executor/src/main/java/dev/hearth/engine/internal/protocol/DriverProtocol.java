@@ -43,12 +43,12 @@ public final class DriverProtocol {
 
     /**
      * Registers an executor for tasks. Idempotent per connection. {@code blocks} is the host and port at which other
-     * executors fetch its blocks; empty if they cannot reach it.
+     * executors fetch this executor's blocks; empty if they cannot reach it.
      */
     public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 
     /**
-     * Asks for the code of the application, before the executor registers. {@code contents} asks for content hashes as
+     * Asks for the code of the application before the executor registers. {@code contents} requests content hashes as
      * well.
      */
     public record CodeQuestion(ExecutorId executor, boolean contents) {}
@@ -58,18 +58,21 @@ public final class DriverProtocol {
             String application, List<CodeFile> jars, Map<String, String> settings, List<FrozenBundle> bundles) {}
 
     /**
-     * A jar on the driver's machine. {@code tag} identifies the state of the file, {@code content} is the hash of its
-     * bytes if the question asked for it.
+     * A jar on the driver's machine. {@code tag} identifies the state of the file. {@code content} is the hash of its
+     * bytes, if the question requested hashes.
      */
     public record CodeFile(String file, long bytes, String tag, String content) {}
 
     /**
-     * Answer to {@link Register}. A {@code refusal} is the reason why the executor must end; empty if it is registered.
-     * {@code jars} are as in {@link CodeAnswer}.
+     * Answer to {@link Register}. {@code refusal} is the reason why the executor must end; empty if the executor is
+     * registered. {@code jars} are the same as in {@link CodeAnswer}.
      */
     public record Registration(
             String refusal, String application, List<String> jars, Map<String, String> settings, long heartbeatMillis) {
-        /** The refusal of an executor that registers after the application has ended, which is not an error. */
+        /**
+         * Refusal sent to an executor that registers after the application has ended. The executor does not treat it as
+         * an error.
+         */
         public static final String APPLICATION_ENDED = "the application has ended";
     }
 
@@ -78,12 +81,12 @@ public final class DriverProtocol {
     /** Progress of tasks that have run for a while; sent with a heartbeat. */
     public record Progress(ExecutorId executor, List<RunningTask> running) {}
 
-    /** A running task, how long it has run, and the number of records it has read. */
+    /** A running task, with its run time so far and the number of records that it has read. */
     public record RunningTask(long task, long ranMillis, long recordsRead) {}
 
     /**
-     * Outcome of a task attempt. Constants are only added at the end; the driver reads an unknown one as
-     * {@code FAILED}.
+     * Outcome of a task attempt. Constants are only added at the end; the driver treats an unknown constant as {@code
+     * FAILED}.
      */
     public enum Outcome {
         FAILED,
@@ -95,10 +98,10 @@ public final class DriverProtocol {
         RECALLED
     }
 
-    /** Ends of task attempts, batched. */
+    /** Reports a batch of ended task attempts. */
     public record TaskEnds(ExecutorId executor, List<End> ends) {}
 
-    /** End of one task attempt; {@code parts} are its accumulator updates. */
+    /** End of one task attempt; {@code parts} contains its accumulator updates. */
     public record End(
             long task,
             Outcome outcome,
@@ -109,32 +112,32 @@ public final class DriverProtocol {
             List<AccumulatorUpdateBody> parts) {}
 
     /**
-     * Result of a task: a {@code number} for a count, or the {@code bytes} of an object, or a {@code held} result, or
-     * none if all are empty. {@code held} is the size of a result that the executor serves as stream
-     * {@code result/task} until the driver drops it.
+     * Result of a task. It is a {@code number} for a count, the {@code bytes} of an object, a {@code held} result, or
+     * nothing if all three are empty. A held result stays on the executor, which serves it as stream {@code
+     * result/task} until the driver drops it; {@code held} is its size.
      */
     public record Value(OptionalLong number, Bytes bytes, OptionalLong held) {}
 
     public record AccumulatorUpdateBody(long accumulator, Bytes part) {}
 
     /**
-     * An exception as text and frames; {@code type} is its class's name. {@code permanent}: every other attempt would
-     * fail in the same way; if it is false, a retry may or may not succeed.
+     * An exception as text and frames; {@code type} is its class name. If {@code permanent} is set, every retry would
+     * fail in the same way. Otherwise a retry may or may not succeed.
      */
     public record FailureText(String type, String text, List<Frame> frames, boolean permanent) {}
 
-    /** Map output that a task could not fetch. The executor that had it may be unknown. */
+    /** Map output that a task could not fetch. The executor that should have it may be unknown. */
     public record FetchFailureBody(
             int shuffle, int map, Optional<ExecutorId> executor, String host, String reason, List<Integer> others) {}
 
-    /** Asks whether an attempt may commit its output. */
+    /** Asks whether a task attempt may commit its output. */
     public record CommitQuestion(ExecutorId executor, int stage, int stageAttempt, int partition, int attempt) {}
 
     public record CommitAnswer(boolean may) {}
 
     /**
-     * Reports that a task has reached the barrier numbered {@code round}. The answer comes once all tasks of the stage
-     * attempt have reached it.
+     * Reports that a task has reached the barrier numbered {@code round}. The driver answers once all tasks of the
+     * stage attempt have reached that barrier.
      */
     public record BarrierWaitQuestion(
             ExecutorId executor,
@@ -148,26 +151,27 @@ public final class DriverProtocol {
 
     public record BarrierWaitAnswer(List<String> messages) {}
 
-    /** Asks where the tasks of a barrier stage attempt run. */
+    /** Asks for the addresses at which the tasks of a barrier stage attempt run. */
     public record AddressesQuestion(ExecutorId executor, int stage, int stageAttempt) {}
 
     public record AddressesAnswer(List<Address> addresses) {}
 
     public record Address(String host, String executor) {}
 
-    /** Asks for a broadcast value. Fails if it has been destroyed. */
+    /** Asks for a broadcast value. The request fails if the value has been destroyed. */
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
-    /** Either the serialised value or the file that contains it. */
+    /** Contains either the serialised value or the description of a file with it. */
     public record BroadcastAnswer(Bytes value, Optional<BroadcastFile> file) {}
 
     /**
-     * Broadcast value in a file on the driver's machine. The driver serves it in chunks of {@code chunkBytes}; the
-     * {@code holders}, which asked earlier, serve the chunks they have. {@code checksum} is the CRC32C of the whole.
+     * Broadcast value in a file on the driver's machine. The driver serves the file in chunks of {@code chunkBytes}.
+     * The {@code holders} are executors that requested the value earlier and serve the chunks they have. {@code
+     * checksum} is the CRC32C of the whole value.
      */
     public record BroadcastFile(
             String file, long bytes, int chunkBytes, long checksum, List<BlockServerAddress> holders) {
-        /** The same file, to be fetched from the driver only. */
+        /** Describes the same file, to be fetched from the driver only. */
         public BroadcastFile fromDriver() {
             return new BroadcastFile(file, bytes, chunkBytes, checksum, List.of());
         }
@@ -193,15 +197,15 @@ public final class DriverProtocol {
 
     public record ClassAnswer(int number) {}
 
-    /** Asks for the class of a number in records that another executor serialised. */
+    /** Asks for the class with a given number, which occurs in records that another executor serialised. */
     public record ClassNameQuestion(ExecutorId executor, int number) {}
 
-    /** Empty if no class has that number. */
+    /** Answer to {@link ClassNameQuestion}; empty if no class has that number. */
     public record ClassNameAnswer(Optional<String> entry) {}
 
     /**
-     * Reports the size of a cached block on an executor; zero if the block has been evicted. {@code memoryMax} is the
-     * executor's memory for blocks and tasks.
+     * Reports the size of a cached block on an executor. The size is zero if the block has been evicted. {@code
+     * memoryMax} is the executor's memory for blocks and tasks.
      */
     public record BlockChanged(
             ExecutorId executor,

@@ -21,14 +21,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Converts ends of task attempts to messages for the driver, and back. No state of its own. */
+/** Converts the ends of task attempts to messages for the driver, and back. Stateless. */
 public final class EndMessages {
-    private static final int FRAME_BYTES = 32; // estimate for a frame without its names
-    private static final int END_BYTES = 256; // bound on the rest of an end: without value, failure and updates
+    private static final int FRAME_BYTES = 32; // estimated size of a stack frame without its names
+    private static final int END_BYTES = 256; // maximum size of a task end without its value, failure and updates
 
     private EndMessages() {}
 
-    /** Packs ends into as few messages as the size bound allows. An end that no message can carry becomes a failure. */
+    /**
+     * Packs task ends into as few messages as the size limit allows. A task end too large for any message is replaced
+     * by a failure of the task.
+     */
     public static List<TaskEnds> messages(
             ExecutorId executor, List<TaskEnd> ends, UserObjectSerializer objects, int messageBytesMax) {
         long most = (long) messageBytesMax - MessageBounds.ENVELOPE_BYTES;
@@ -53,7 +56,7 @@ public final class EndMessages {
         return messages;
     }
 
-    /** Converts a message back to the end that it describes. */
+    /** Converts a message to the task end that it describes. */
     public static TaskEnd end(End message) {
         FailureText failure = message.failure();
         return new TaskEnd(
@@ -148,7 +151,7 @@ public final class EndMessages {
                 end.metrics());
     }
 
-    /** An upper bound of the size on the wire. */
+    /** Returns an upper bound of the encoded size. */
     private static long weight(End end) {
         long parts = end.parts().stream()
                 .mapToLong(part -> END_BYTES + part.part().size())
@@ -161,7 +164,10 @@ public final class EndMessages {
                 + failure.frames().stream().mapToLong(EndMessages::weight).sum();
     }
 
-    /** Counts the names too: an exception of the user may contain names of any length. */
+    /**
+     * Returns an upper bound of the encoded size. Includes the names, because an exception of the user may contain
+     * names of any length.
+     */
     private static long weight(Frame frame) {
         return FRAME_BYTES
                 + 3L

@@ -13,9 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
 
-/** Messages of a driver to its executors, over the connections that the executors opened. */
+/** Messages of a driver to its executors. They travel over the connections that the executors opened. */
 public final class ExecutorProtocol {
-    /** Endpoint of every executor for its driver. */
+    /** Name of the endpoint at which every executor receives the driver's messages. */
     public static final String ENDPOINT = "executor";
 
     public static final Protocol PROTOCOL = Protocol.named("executor", MethodHandles.lookup())
@@ -42,21 +42,24 @@ public final class ExecutorProtocol {
     private ExecutorProtocol() {}
 
     /**
-     * One task attempt to launch. {@code input} has the elements of the partition if the driver sends them;
-     * {@code leaves} have those of branch partitions.
+     * One task attempt to launch. {@code input} contains the elements of the partition, if the driver sends them.
+     * {@code leaves} contains the elements of partitions that other branches read.
      */
     public record TaskLaunch(long task, int partition, int attempt, Bytes input, List<BranchInputBody> leaves) {}
 
-    /** Elements of one partition of one branch, from the driver. */
+    /** Elements that the driver sends for one partition of one branch. */
     public record BranchInputBody(int branch, int partition, Bytes input) {}
 
     /** Stops the executor. */
     public record Stop(String reason) {}
 
-    /** Defines the shared part of a stage. Sent once, before the first launch that names the template. */
+    /**
+     * Defines the part of a stage that all its tasks share. Sent once, before the first launch that refers to the
+     * template.
+     */
     public record DefineStage(TemplateId template, StageBody body) {}
 
-    /** Shared part of a stage: its pipeline with serialised functions, and its properties. */
+    /** Part of a stage that all its tasks share: its pipeline with serialised functions, and its properties. */
     public record StageBody(
             SourceBody source,
             List<StepBody> steps,
@@ -67,7 +70,10 @@ public final class ExecutorProtocol {
             String name,
             List<BranchBody> branches) {}
 
-    /** {@code shuffle} is the first shuffle that the source reads, or -1; {@code more} are the others. */
+    /**
+     * Source of a pipeline. {@code shuffle} is the first shuffle that the source reads, or -1 if it reads none; {@code
+     * more} are the remaining shuffles.
+     */
     public record SourceBody(
             SourceKind kind,
             int shuffle,
@@ -76,16 +82,16 @@ public final class ExecutorProtocol {
             List<Integer> more,
             boolean descending) {}
 
-    /** A branch that other branches of the stage read. */
+    /** A branch from which other branches of the stage read. */
     public record BranchBody(SourceBody source, List<StepBody> steps) {}
 
-    /** {@code dataset} and {@code level} are used only by steps that persist. */
+    /** Step of a pipeline. {@code dataset} and {@code level} are used only by steps that persist. */
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
     /**
-     * {@code shuffle} is -1 unless the sink writes map output. {@code limit} is the number of reducers of a shuffle, of
-     * elements to take, or of keys to sample. {@code directory}, {@code codec} and {@code job} are used only by sinks
-     * that save files.
+     * Sink of a pipeline. {@code shuffle} is -1 unless the sink writes map output. {@code limit} is the number of
+     * reducers of a shuffle, of elements to take, or of keys to sample. {@code directory}, {@code codec} and {@code
+     * job} are used only by sinks that save files.
      */
     public record SinkBody(
             SinkKind kind,
@@ -97,7 +103,7 @@ public final class ExecutorProtocol {
             String job,
             Bytes partitioner) {}
 
-    /** Kinds of source. Each travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of source. A kind travels as its ordinal, so constants are only added at the end. */
     public enum SourceKind {
         INPUT,
         GROUPED,
@@ -121,7 +127,7 @@ public final class ExecutorProtocol {
         JOINED_PARTS
     }
 
-    /** Kinds of step. Each travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of step. A kind travels as its ordinal, so constants are only added at the end. */
     public enum StepKind {
         MAP,
         FILTER,
@@ -136,7 +142,7 @@ public final class ExecutorProtocol {
         COMBINE_KEYS
     }
 
-    /** Kinds of sink. Each travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of sink. A kind travels as its ordinal, so constants are only added at the end. */
     public enum SinkKind {
         COUNT,
         COLLECT,
@@ -156,12 +162,12 @@ public final class ExecutorProtocol {
     /** Launches task attempts of one stage attempt. */
     public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
 
-    /** Forgets a template. No later launch names it. */
+    /** Removes a template, to which no later launch refers. */
     public record ForgetStage(TemplateId template) {}
 
     /**
-     * Kills an attempt. With {@code recall}, only cancels an attempt that has not started. The executor reports the end
-     * either way.
+     * Kills a task attempt. With {@code recall}, only cancels an attempt that has not started. In both cases the
+     * executor reports the end of the attempt.
      */
     public record KillTask(long task, boolean interrupt, String reason, boolean recall) {
         public KillKind kind() {
@@ -173,39 +179,43 @@ public final class ExecutorProtocol {
     }
 
     /**
-     * Map-output locations of a shuffle as of an {@code epoch}; sent before a launch that reads them. {@code holderOf}
-     * is packed as {@link LocationMessages} describes, and {@code holders} is empty. The message replaces all locations,
-     * or those that changed {@code since} an earlier epoch if that is not 0.
-     * <p>Epoch 0 marks the older format: for each map task {@code holderOf} has 1 + the index into {@code holders}, or
-     * 0 if the output is missing, as a varint.
+     * Locations of the map outputs of a shuffle as of an {@code epoch}. Sent before the launch of tasks that read them.
+     * {@code holderOf} is encoded as {@link LocationMessages} describes, and {@code holders} is empty. If {@code since}
+     * is 0, the message replaces all locations, otherwise those that changed since that epoch.
+     * <p>Epoch 0 marks the older format. For each map task {@code holderOf} then contains a varint: 1 + the index into
+     * {@code holders}, or 0 if the output is missing.
      */
     public record UpdateLocations(
             int shuffle, int maps, List<BlockServerAddress> holders, Bytes holderOf, long epoch, long since) {}
 
-    /** An executor that has blocks. Its address is empty if other executors cannot reach it. */
+    /** An executor that stores blocks. The address is empty if other executors cannot reach it. */
     public record BlockServerAddress(ExecutorId executor, String host, String address) {}
 
-    /** Reports that {@code others} are lost, so that fetches from them fail at once. */
+    /** Reports that the executors {@code others} are lost, so that fetches from them fail at once. */
     public record ExecutorLost(ExecutorId executor, List<ExecutorId> others) {}
 
-    /** Locations of cached blocks that the tasks launched next may read, and that this executor does not have. */
+    /** Locations of cached blocks that this executor does not have, and that the tasks launched next may read. */
     public record UpdateCachedBlocks(List<CachedBlock> places) {}
 
-    /** One partition of a persisted dataset, and executors that have it cached. */
+    /** One partition of a persisted dataset, and the executors that cache it. */
     public record CachedBlock(int dataset, int partition, List<BlockServerAddress> holders) {}
 
-    /** Orders a replica of a cached block from executor {@code from}; answered by {@link DriverProtocol.BlockReplicated}. */
+    /**
+     * Orders the executor to copy a cached block from executor {@code from}. Answered by {@link
+     * DriverProtocol.BlockReplicated}.
+     */
     public record ReplicateBlock(int dataset, int partition, StorageLevel level, BlockServerAddress from) {}
 
     /**
-     * Orders the migration of a map output from executor {@code from}; answered by {@link DriverProtocol.MapOutputMigrated}.
+     * Orders the executor to take over a map output of executor {@code from}. Answered by {@link
+     * DriverProtocol.MapOutputMigrated}.
      */
     public record MigrateMapOutput(int shuffle, int map, BlockServerAddress from) {}
 
-    /** All files attached so far; sent before the launch of tasks that may ask for them. */
+    /** Lists all files attached so far. Sent before the launch of tasks that may read these files. */
     public record DefineAttachments(List<Attachment> attachments) {}
 
-    /** Removes a shuffle that no job can read any more. */
+    /** Removes the map outputs of a shuffle that no job can read any more. */
     public record DropShuffle(int shuffle) {}
 
     /** Asks for the stack traces of the executor's threads. */
@@ -217,14 +227,14 @@ public final class ExecutorProtocol {
     public record DropCached(int dataset) {}
 
     /**
-     * Declares that the cached blocks of a dataset cannot be computed again, so they are evicted from memory only to
-     * disk.
+     * Declares that the cached blocks of a dataset cannot be computed again. The executor then never evicts them
+     * entirely, but moves them from memory to disk.
      */
     public record PinCached(int dataset) {}
 
-    /** Removes a large result that the driver has fetched or does not need. */
+    /** Removes a large result that the driver has fetched or no longer needs. */
     public record DropResult(long task) {}
 
-    /** Removes a destroyed broadcast value. */
+    /** Removes a broadcast value that the application has destroyed. */
     public record DropBroadcast(long broadcast) {}
 }

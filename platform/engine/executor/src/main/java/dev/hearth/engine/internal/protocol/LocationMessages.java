@@ -13,10 +13,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes map-output locations in a byte or two per map task, and decodes them. A full table has one number for each
- * map task; a delta has the distance from the map task before and a number, for each that changed. The number is 0 if
- * the output is missing, 1 for a holder that follows for the first time, else 2 + the index of a holder named before.
- * After the numbers come the holders in the order of their ones. No state of its own.
+ * Encodes map output locations in one or two bytes per map task, and decodes them. A full table contains one code per
+ * map task. A delta contains, per changed map task, the distance from the previous one and a code. Code 0 means a
+ * missing output. Code 1 means an executor that occurs for the first time, code 2 + i the executor with index i. The
+ * list of executors follows, in the order of their first use. Stateless.
  */
 public final class LocationMessages {
     private static final int NOBODY = 0;
@@ -25,14 +25,14 @@ public final class LocationMessages {
 
     private LocationMessages() {}
 
-    /** Receives the holder of each map output in turn; null if the output is missing. */
+    /** Receives, for each map output in turn, the executor that stores it; null if the output is missing. */
     public interface Places {
         void put(int map, @Nullable BlockServerAddress holder);
     }
 
     /**
-     * Encodes a full table. {@code addresses} gives the address at which an executor serves its blocks; empty if it is
-     * unreachable.
+     * Encodes a full table. {@code addresses} returns the address at which an executor serves its blocks; empty if it
+     * is unreachable.
      */
     public static UpdateLocations all(MapOutputLocations places, Function<ExecutorId, String> addresses) {
         Writing writing = new Writing(places, addresses);
@@ -42,7 +42,7 @@ public final class LocationMessages {
         return writing.message(0);
     }
 
-    /** Encodes the locations of the map tasks that have changed since an epoch. */
+    /** Encodes only the locations of those map tasks that have changed since an epoch. */
     public static UpdateLocations changed(
             MapOutputLocations places, long since, int[] maps, Function<ExecutorId, String> addresses) {
         Writing writing = new Writing(places, addresses);
@@ -56,12 +56,12 @@ public final class LocationMessages {
         return writing.message(since);
     }
 
-    /** Encoder for the locations in one message. */
+    /** Encodes the locations for one message. */
     private static final class Writing {
         final LocationPacker packed = new LocationPacker();
         private final MapOutputLocations places;
         private final Function<ExecutorId, String> addresses;
-        // Indices into {@code holders}; never iterated.
+        // Index of each location in {@code holders}; the map is never iterated.
         private final IdentityHashMap<MapOutputLocation, Integer> known = new IdentityHashMap<>();
         private final List<MapOutputLocation> holders = new ArrayList<>();
 
@@ -96,7 +96,10 @@ public final class LocationMessages {
         }
     }
 
-    /** Decodes a message into {@code places}. Fails before the first call if the message is malformed. */
+    /**
+     * Decodes a message and passes the locations to {@code places}. A malformed message fails before any location is
+     * passed.
+     */
     public static void read(UpdateLocations message, Places places) {
         if (message.epoch() == 0) {
             readPlain(message, places);

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
 
 /**
- * Encodes varints and strings; deflates the result if that makes it smaller. The result begins with the inflated
- * length, or 0 if it is not deflated. For one message, on one thread.
+ * Encodes varints and strings, and deflates the bytes if that makes them smaller. The output begins with the inflated
+ * length, or with 0 if it is not deflated. Used for one message, on one thread.
  */
 final class LocationPacker {
     static final int BITS = 7;
     static final int MORE = 1 << BITS;
-    private static final int DEFLATED_MIN = 256; // bytes; a shorter result is not deflated
+    private static final int DEFLATED_MIN = 256; // minimum size in bytes for which deflating is tried
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -10,11 +10,11 @@ import java.util.zip.Inflater;
 
 /**
  * Decodes the output of {@link LocationPacker}. Checks each number against its bound before use and rejects malformed
- * input with the name of the value. For one message, on one thread.
+ * input with an error that names the value. Used for one message, on one thread.
  */
 final class LocationUnpacker {
     private static final int UNPACKED_BYTES_MAX = 64 << 20;
-    private static final int INFLATED_TIMES_MAX = 1_032; // the largest ratio that deflate can reach
+    private static final int INFLATED_TIMES_MAX = 1_032; // highest compression ratio that the deflate format can reach
 
     private final UpdateLocations message;
     private byte[] bytes = new byte[0];
@@ -22,10 +22,11 @@ final class LocationUnpacker {
 
     private LocationUnpacker(UpdateLocations message) {
         this.message = message;
-        message.holderOf().read(content -> this.bytes = content); // the bytes are only read
+        // safe without a copy, because the bytes are only read
+        message.holderOf().read(content -> this.bytes = content);
     }
 
-    /** Creates an unpacker for the older format, which is never deflated. */
+    /** Creates an unpacker for the older format of epoch 0, which is never deflated. */
     static LocationUnpacker plain(UpdateLocations message) {
         return new LocationUnpacker(message);
     }
@@ -67,9 +68,7 @@ final class LocationUnpacker {
         }
     }
 
-    /**
-     * Reads a number that is stored as its distance from {@code from}, and checks that it is less than {@code bound}.
-     */
+    /** Reads a number stored as its distance from {@code from}. Fails unless the number is less than {@code bound}. */
     int place(long from, int bound, String what) {
         long number = from + number(what);
         if (number >= bound) {
@@ -78,7 +77,7 @@ final class LocationUnpacker {
         return (int) number;
     }
 
-    /** Reads a count of items of at least one byte each, and checks it against the bytes left. */
+    /** Reads a number of items. Each item needs at least one byte, so fails if fewer bytes are left. */
     int count(String what) {
         return requireCount(place(0, Integer.MAX_VALUE, what), what);
     }

@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.protocol;
 
-/** Bounds on the size of messages. */
+/** Limits of the size of messages. */
 public final class MessageBounds {
-    /** Room for everything in a message except its payload. Failure texts are cut to a tenth of this. */
+    /** Bytes reserved in a message for everything except its payload. Failure texts are cut to a tenth of this size. */
     public static final int ENVELOPE_BYTES = 256 * 1024;
 
-    /** No bound: for use within one process, where no message is sent. */
+    /** No limit. Used within one process, where no message is sent. */
     public static final int NONE = Integer.MAX_VALUE;
 
     private MessageBounds() {}

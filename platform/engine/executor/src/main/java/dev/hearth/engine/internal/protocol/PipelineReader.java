@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Converts message bodies to sources, steps and sinks; the reverse of {@link PipelineWriter}. No state of its own. */
+/** Converts message bodies to sources, steps and sinks; the reverse of {@link PipelineWriter}. Stateless. */
 final class PipelineReader {
     private PipelineReader() {}
 
@@ -49,7 +49,7 @@ final class PipelineReader {
         };
     }
 
-    /** The shuffles that a source reads, in the order of its sides. */
+    /** Returns the shuffles that a source reads, in the order of the sides if it joins several. */
     static List<Integer> shuffles(SourceBody body) {
         List<Integer> all = new ArrayList<>();
         if (body.shuffle() != StagePlan.RESULT) {

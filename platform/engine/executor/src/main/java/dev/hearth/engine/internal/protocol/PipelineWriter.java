@@ -55,7 +55,7 @@ final class PipelineWriter {
         return capture == CapturedFunction.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
     }
 
-    /** Maps a source to its kind on the wire. */
+    /** Maps a source to the kind that messages contain. */
     private static final class SourceKinds
             implements Source.Handler<SourceKind, RuntimeException>,
                     ShuffleSource.Handler<SourceKind, RuntimeException>,
@@ -276,7 +276,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Selects one of three wire kinds by the kind of aggregation. */
+    /** Selects one of three message kinds by the kind of aggregation. */
     private record ByAggregation<K>(K group, K reduce, K combine) implements KeyAggregation.Handler<K> {
         @Override
         public K onGroup(KeyAggregation.Group aggregation) {

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Messages by which executors of one application replicate cached blocks and migrate map outputs. Bytes of files travel
- * as streams.
+ * Messages by which executors of one application replicate cached blocks and migrate map outputs. The files themselves
+ * travel as streams.
  */
 public final class ReplicationProtocol {
-    /** Endpoint of every executor for copies. */
+    /** Name of the endpoint at which every executor answers requests to copy its data. */
     public static final String ENDPOINT = "copies";
 
-    /** Prefix of streams with cached blocks on disk: {@code dataset/partition/version}. */
+    /** Prefix of streams with cached blocks on disk, named {@code dataset/partition/version}. */
     public static final String KEPT = "kept";
 
-    /** Prefix of streams with whole map outputs: {@code shuffle/map}. */
+    /** Prefix of streams with whole map outputs, named {@code shuffle/map}. */
     public static final String OUTPUTS = "output";
 
     public static final Protocol PROTOCOL = Protocol.named("copies", MethodHandles.lookup())
@@ -32,33 +32,34 @@ public final class ReplicationProtocol {
 
     private ReplicationProtocol() {}
 
-    /** Asks whether a partition of a dataset is cached here. */
+    /** Asks whether the receiving executor caches a partition of a dataset. */
     public record CachedBlockQuestion(int dataset, int partition) {}
 
     /**
-     * {@code kept} says whether the block is cached; if not, the other components have no meaning. {@code place} is its
-     * file; a block in memory has none and is read by pages.
+     * Answer to {@link CachedBlockQuestion}. {@code kept} says whether the block is cached; if not, the other
+     * components have no meaning. {@code place} is the file of the block. It is empty for a block in memory, which is
+     * read by pages.
      */
     public record CachedBlockAnswer(boolean kept, long version, long records, Optional<FileSegment> place) {}
 
-    /** Asks for records of a cached block in memory, beginning with one record of a chunk. */
+    /** Asks for a page of a cached block in memory, which begins at the given record of a chunk. */
     public record PageQuestion(int dataset, int partition, long version, int chunk, int index) {}
 
     /**
-     * Whole records, and the position of the next one. {@code kept} is false if the block has been evicted or has
-     * changed.
+     * Page of complete records, and the position of the next record. {@code kept} is false if the block has been
+     * evicted or has changed.
      */
     public record PageAnswer(boolean kept, Bytes bytes, int records, int chunk, int index, boolean last) {}
 
-    /** Asks for the output of a map task. */
+    /** Asks an executor for the output of a map task. */
     public record MapOutputQuestion(int shuffle, int map) {}
 
-    /** The description of the output; empty if this executor does not have it. */
+    /** Description of the map output; empty if the executor does not have it. */
     public record MapOutputAnswer(Optional<MapOutputDescription> file) {}
 
     /**
-     * Map output of {@code bytes} bytes in one file, with the record count for each reducer. {@code run} orders the
-     * attempts of a barrier stage: output of a later one replaces output of an earlier one.
+     * Map output of {@code bytes} bytes in one file, with the record count for each reducer. {@code run} numbers the
+     * attempts of a barrier stage: output of a later attempt replaces that of an earlier one.
      */
     public record MapOutputDescription(int maps, int run, long bytes, List<Integer> records) {}
 }

@@ -29,13 +29,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Converts stage plans and launches to messages for executors in other processes, and back. No state of its own. */
+/** Converts stage plans and launches to messages for executors in other processes, and back. Stateless. */
 public final class StageMessages {
-    private static final int LAUNCH_BYTES = 64; // bytes of a launch without its input
+    private static final int LAUNCH_BYTES = 64; // estimated bytes of a task launch without its input
 
     private StageMessages() {}
 
-    /** The failure if the stage is too large for a message; empty if it fits. */
+    /** Returns the failure if the stage is too large for a message; empty if the stage fits. */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
         SinkBody sink = body.sink();
         long functions = bytes(body.source(), body.steps())
@@ -56,7 +56,10 @@ public final class StageMessages {
         return functions;
     }
 
-    /** The shared part of a stage. Serialises functions that are shared in this process; runs no user code. */
+    /**
+     * Converts the part of a stage that all its tasks share. Serialises functions that are passed as objects within
+     * this process; runs no user code.
+     */
     public static StageBody body(StagePlan plan, UserObjectSerializer objects) {
         Pipeline pipeline = plan.pipeline();
         PipelineWriter writer = new PipelineWriter(objects);
@@ -73,7 +76,7 @@ public final class StageMessages {
                         .toList());
     }
 
-    /** The content hash of a stage: the first 128 bits of SHA-256 over all that its tasks share. */
+    /** Returns the content hash of a stage: the first 128 bits of SHA-256 over everything that its tasks share. */
     public static TemplateId id(StageBody body) {
         MessageDigest digest = ContentId.digest();
         add(digest, body.source(), body.steps());
@@ -109,7 +112,9 @@ public final class StageMessages {
         }
     }
 
-    /** The plan of a stage in an executor's process. Inputs come with the launches. */
+    /**
+     * Converts a message to the plan of a stage in an executor's process. The inputs arrive later, with the launches.
+     */
     public static StagePlan plan(StageBody body) {
         Sink sink = PipelineReader.sink(body.sink());
         Pipeline pipeline = new Pipeline(
@@ -134,7 +139,7 @@ public final class StageMessages {
                 List.of());
     }
 
-    /** The input of a task, as contained in its launch message. */
+    /** Returns the input of a task in the form that its launch message contains. */
     public static TaskInput input(TaskLaunch launch) {
         if (launch.leaves().isEmpty()) {
             return input(launch.input());
@@ -148,7 +153,7 @@ public final class StageMessages {
         return bytes.size() == 0 ? TaskInput.NONE : new TaskInput.Encoded(bytes);
     }
 
-    /** Packs a batch into as few messages as the size bound allows, in order. */
+    /** Packs a batch of launches into as few messages as the size limit allows, in order. */
     public static List<LaunchTasks> launches(
             TemplateId template, LaunchBatch batch, UserObjectSerializer objects, int messageBytesMax) {
         long most = bytesMax(messageBytesMax);

@@ -1,5 +1,5 @@
 /**
- * Messages between drivers and executors, and among executors, with their conversion from and to plans and task ends.
+ * Messages between drivers and executors, and among executors. Also converts plans and task ends to messages, and back.
  */
 @NullMarked
 package dev.hearth.engine.internal.protocol;
