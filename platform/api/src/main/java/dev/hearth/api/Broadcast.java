@@ -44,7 +44,8 @@ public final class Broadcast<T> implements Serializable {
             throw new HearthException(
                     "WRONG_THREAD",
                     "broadcast " + id
-                            + ": read by a thread that runs no task (expected: inside a task, or on the driver)");
+                            + ": read by a thread that runs no task (expected: inside a task, or on the driver);"
+                            + " read it in the task's own thread and pass the value on");
         }
         return (T) task.broadcast(id);
     }
@@ -58,7 +59,8 @@ public final class Broadcast<T> implements Serializable {
     public void destroy() {
         if (source == null) {
             throw new HearthException(
-                    "WRONG_THREAD", "broadcast " + id + ": destroyed inside a task (expected: on the driver)");
+                    "WRONG_THREAD",
+                    "broadcast " + id + ": destroy() called inside a task (expected: a call on the driver)");
         }
         source.destroy();
     }

@@ -15,8 +15,8 @@ record ElementZipFunction<T, U>() implements ZipFunction<T, U, Pair<T, U>> {
                     throw new HearthException(
                                     "BAD_ARGUMENT",
                                     "zip: a partition of the " + (more ? "first" : "second")
-                                            + " dataset has more elements than that of the other (expected: as many in"
-                                            + " each); join them by keys")
+                                            + " dataset has more elements than that of the other (expected: the same"
+                                            + " number in each); join them by keys")
                             .permanent();
                 }
                 return more;

@@ -28,7 +28,7 @@ public final class HearthFiles {
         if (task == null) {
             throw new HearthException(
                     "WRONG_THREAD",
-                    "HearthFiles.path: called outside of a task (expected: inside one); on the driver it is"
+                    "HearthFiles.path: called outside of a task (expected: inside one); on the driver, call"
                             + " HearthContext.attached");
         }
         return task.attached(name);

@@ -32,7 +32,8 @@ public record JdbcRows<T>(
         }
         if (sql.chars().filter(letter -> letter == '?').count() < 2) {
             throw ArgumentChecks.refused(
-                    "JdbcRows", "'" + sql + "' (expected: two ?, for the first and the last number of a part)");
+                    "JdbcRows",
+                    "'" + sql + "' (expected: two placeholders ?, for the first and the last number of a partition)");
         }
     }
 

@@ -15,7 +15,7 @@ record NaturalOrder<T>() implements Comparator<T>, Serializable {
             throw new HearthException(
                     "BAD_ARGUMENT",
                     "order of elements: " + left.getClass().getName()
-                            + " has none of its own (expected: a Comparable); give a comparator");
+                            + " is not Comparable (expected: a Comparable); pass a Comparator");
         }
         return ((Comparable<Object>) left).compareTo(right);
     }

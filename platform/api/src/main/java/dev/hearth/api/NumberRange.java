@@ -11,7 +11,7 @@ record NumberRange(long from, long step, long count, int partitions)
         implements IndexedPartitionFunction<Integer, Long> {
     static NumberRange of(long from, long until, long step, int partitions) {
         if (step == 0) {
-            throw ArgumentChecks.refused("range", "step 0 (expected: any other)");
+            throw ArgumentChecks.refused("range", "step 0 (expected: a number other than 0)");
         }
         BigInteger length = BigInteger.valueOf(until).subtract(BigInteger.valueOf(from));
         BigInteger[] steps = length.divideAndRemainder(BigInteger.valueOf(step));

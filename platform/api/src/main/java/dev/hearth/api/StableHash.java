@@ -85,7 +85,9 @@ final class StableHash {
                 hash = FACTOR * hash + of(accessor.invoke(record));
             } catch (ReflectiveOperationException failure) {
                 throw new HearthException(
-                        "TASK_FAILED", "key: " + accessor + " failed (expected: what the record holds)", failure);
+                        "TASK_FAILED",
+                        "key: " + accessor + " threw an exception (expected: the value of that component)",
+                        failure);
             }
         }
         return hash;

@@ -57,7 +57,9 @@ final class OptionalEventLog implements EventSubscriber {
             return Optional.empty();
         } catch (ReflectiveOperationException | ClassCastException broken) {
             throw ErrorCode.START_FAILED.failure(
-                    NAME + ": not created: " + broken + " (expected: hearth-event-log of the same release)", broken);
+                    NAME + ": not created: " + broken + " (expected: hearth-event-log of the same release as"
+                            + " hearth-embedded); give both the same version",
+                    broken);
         }
     }
 

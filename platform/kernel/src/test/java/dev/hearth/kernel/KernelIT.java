@@ -137,7 +137,8 @@ class KernelIT {
     void refusesASchemeWithoutAManager() throws Exception {
         Ended ended = run(List.of(), "probe", "manager", "yarn");
         assertEquals(2, ended.status);
-        assertTrue(ended.errors.contains("error: cluster manager for scheme 'yarn': none (expected: one of []); is"));
+        assertTrue(ended.errors.contains(
+                "error: cluster manager for scheme 'yarn': not installed (expected: one of []);"));
     }
 
     @Test

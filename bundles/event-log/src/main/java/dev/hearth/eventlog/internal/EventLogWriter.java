@@ -114,7 +114,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
     private void giveUp(Throwable failure) {
         over = true;
         LOG.warn(
-                "event log of {} in {}: {} (expected: room to write); it ends here, the application goes on",
+                "event log of {} in {}: {}; the event log ends here, the application goes on",
                 application,
                 settings.directory(),
                 failure.toString());

@@ -191,7 +191,7 @@ final class LocalCluster {
                     .orElse("");
             effects.add(new LocalClusterEffect.GiveUp(failures.size() + " executors failed" + span
                     + " (expected: fewer than hearth.executor.maxNumFailures = " + settings.failuresMax()
-                    + "), the last one: " + why));
+                    + "); the last one ended so: " + why));
             close();
         }
     }

@@ -122,7 +122,7 @@ class LocalClusterTest {
         assertEquals("lost 1 FAILED exit status 3", after.get(0));
         assertEquals(
                 "give up: 2 executors failed (expected: fewer than hearth.executor.maxNumFailures"
-                        + " = 2), the last one: exit status 3",
+                        + " = 2); the last one ended so: exit status 3",
                 after.get(1));
         assertEquals("stop 2", after.get(2));
         two.ended(new ExecutorId("2"), exit(143, ""), List.of(), 0);

@@ -103,7 +103,7 @@ class DataFaultsIT {
         try (SmallDisk disk = SmallDisk.in(scratch, DISK_BYTES);
                 Launched launched = launch(way, "spills", "0", disk.directory())) {
             assertTrue(launched.status() != 0, launched::output);
-            for (String said : List.of(disk + ": No space left on device", "make room", "hearth.local.dir")) {
+            for (String said : List.of(disk + ": No space left on device", "free some space", "hearth.local.dir")) {
                 assertTrue(launched.errors().contains(said), launched::errors);
             }
             assertEquals("", launched.output());

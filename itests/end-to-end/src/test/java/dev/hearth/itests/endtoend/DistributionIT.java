@@ -153,7 +153,7 @@ class DistributionIT {
     @Test
     void refusesAJavaHomeWithoutJava() throws Exception {
         Ended ended = submit(Map.of("JAVA_HOME", scratch.toString()), "--version");
-        assertOneLine(ended, 7, "holds no bin/java (expected: Java 17 or newer)");
+        assertOneLine(ended, 7, "holds no bin/java (expected: the directory of Java 17 or newer)");
     }
 
     @Test

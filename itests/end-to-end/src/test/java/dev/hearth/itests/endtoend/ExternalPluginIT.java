@@ -52,7 +52,8 @@ class ExternalPluginIT {
             await(submit, "example-manager 1.1.0 (example-manager.jar) runs");
             await(
                     submit,
-                    "example-manager 1.0.0 (example-manager.jar) drains, up to 600 s; still used by [application two contexts]");
+                    "example-manager 1.0.0 (example-manager.jar) waits up to 600 s before it stops,"
+                            + " because it is still used by [application two contexts]");
             opened.pass();
             Gate.Visitor both = next(gate, "opened-two", submit);
             assertTrue(!submit.errors().contains("is gone"), submit::errors);

@@ -72,7 +72,7 @@ class ShellIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2 | exec nosuch                    | error: command 'nosuch': none (expected: one that 'help' lists)",
+                "2 | exec nosuch                    | error: command 'nosuch': unknown (expected: one that 'help'",
                 "2 | exec                           | error: exec: no command (expected: one or more",
                 "2 | exec --json                    | error: exec: '--json' (expected: one of --to",
                 "2 | exec --to nowhere info         | error: --to 'nowhere' (expected: HOST:PORT",
@@ -135,7 +135,7 @@ class ShellIT {
             }
             try (Launched exec = hearth("exec", "--to", address, "nosuch")) {
                 assertEquals(2, exec.status());
-                assertEquals("error: command 'nosuch': none (expected: one that 'help' lists)\n", exec.errors());
+                assertEquals("error: command 'nosuch': unknown (expected: one that 'help' lists)\n", exec.errors());
             }
             Piped shell = piped("info\nnosuch\nhelp hearth:why\n", "shell", "--to", address);
             assertEquals(0, shell.status());

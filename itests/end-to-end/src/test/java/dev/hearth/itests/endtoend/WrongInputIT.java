@@ -39,7 +39,8 @@ class WrongInputIT {
             value = {
                 "4   | master 127.0.0.1:1: connection refused | --master hearth://127.0.0.1:1 --deploy-mode cluster --class X JAR",
                 "4   | master 127.0.0.1:1: connection refused | --master hearth://127.0.0.1:1 --class dev.hearth.examples.Pi JAR",
-                "2   | cluster manager for scheme 'yarn': none (expected: one of [hearth, local, local-cluster]) | --master yarn --class X JAR",
+                "2   | cluster manager for scheme 'yarn': not installed (expected: one of [hearth, | --master yarn"
+                        + " --class X JAR",
                 "2   | deploy mode cluster (expected: one of [client]) | --master local --deploy-mode cluster --class X JAR",
                 "2   | local[0] | --master local[0] --class X JAR",
                 "2   | did you mean --master? | --mastr local --class X JAR",

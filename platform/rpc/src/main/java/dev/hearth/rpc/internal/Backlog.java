@@ -37,8 +37,8 @@ final class Backlog {
     void queued(int bytes) {
         if (waitingBytes.addAndGet(bytes) > waitingBytesMax && !paused) {
             LOG.warn(
-                    "peer at {}: not read from while {} bytes of its messages wait for endpoints (expected: at most {});"
-                            + " is a loop slow?",
+                    "peer at {}: reading from it is paused while {} bytes of its messages wait for endpoints"
+                            + " (expected: at most {}); an endpoint handles them too slowly",
                     remote,
                     waitingBytes.get(),
                     waitingBytesMax);
@@ -58,7 +58,8 @@ final class Backlog {
     void hold(String endpoint) {
         if (holds.incrementAndGet() == 1) {
             LOG.warn(
-                    "peer at {}: not read from while endpoint {} is full (expected: room for its messages)",
+                    "peer at {}: reading from it is paused while the queue of endpoint {} is full (expected: an"
+                            + " endpoint that handles messages as fast as they arrive)",
                     remote,
                     endpoint);
         }
@@ -69,7 +70,7 @@ final class Backlog {
         try {
             channel.eventLoop().execute(this::pause);
         } catch (RejectedExecutionException ended) {
-            LOG.debug("peer at {}: its env is closed, nothing is read any more", remote);
+            LOG.debug("peer at {}: its RPC environment is closed, nothing is read any more", remote);
         }
     }
 
@@ -89,7 +90,7 @@ final class Backlog {
         try {
             channel.eventLoop().execute(this::resumeIfLow);
         } catch (RejectedExecutionException ended) {
-            LOG.debug("peer at {}: its env is closed, nothing is read any more", remote);
+            LOG.debug("peer at {}: its RPC environment is closed, nothing is read any more", remote);
         }
     }
 

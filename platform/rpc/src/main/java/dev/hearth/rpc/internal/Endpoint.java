@@ -77,8 +77,8 @@ final class Endpoint {
                 delivery.started();
                 delivery.fail(
                         ErrorCode.ENDPOINT_BUSY,
-                        "endpoint " + name + ": " + dispatch.waitingMax() + " messages wait already (expected: fewer);"
-                                + " ask again later");
+                        "endpoint " + name + ": " + dispatch.waitingMax() + " messages wait for it already"
+                                + " (expected: fewer); ask again later");
                 return;
             }
             delivery.sender().backlog().hold(name);
@@ -104,9 +104,12 @@ final class Endpoint {
             failed.increment();
             delivery.fail(
                     ErrorCode.INTERNAL,
-                    "endpoint " + name + ": failed at "
-                            + delivery.message().getClass().getSimpleName() + ": " + Failures.describe(failure)
-                            + " (expected: an answer); its log says more");
+                    Failures.expecting(
+                                    "endpoint " + name + ": failed at "
+                                            + delivery.message().getClass().getSimpleName() + ": "
+                                            + Failures.describe(failure),
+                                    "an answer")
+                            + "; see the log of its process");
             report(failure);
         }
     }

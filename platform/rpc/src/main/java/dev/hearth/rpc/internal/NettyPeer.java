@@ -131,7 +131,7 @@ final class NettyPeer implements Peer {
         try {
             channel.eventLoop().execute(this::announce);
         } catch (RejectedExecutionException ended) {
-            LOG.debug("{}: not announced, its env is closed", this);
+            LOG.debug("{}: not announced, its RPC environment is closed", this);
         }
     }
 
@@ -222,7 +222,7 @@ final class NettyPeer implements Peer {
         try {
             channel.eventLoop().execute(() -> asks.remove(ask.id()));
         } catch (RejectedExecutionException ended) {
-            LOG.debug("{}: ask {} aborted after its env was closed", this, ask.id());
+            LOG.debug("{}: ask {} aborted after its RPC environment was closed", this, ask.id());
         }
     }
 
@@ -361,7 +361,7 @@ final class NettyPeer implements Peer {
                 }
             });
         } catch (RejectedExecutionException ended) {
-            LOG.debug("{}: closed after its env was closed ({})", this, reason);
+            LOG.debug("{}: closed after its RPC environment was closed ({})", this, reason);
         }
     }
 

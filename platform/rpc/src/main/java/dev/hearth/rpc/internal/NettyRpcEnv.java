@@ -184,7 +184,8 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
         }
         if (closed.get()) {
             opened.close();
-            throw new IllegalStateException("scope " + name + ": its env is closed (expected: an open one)");
+            throw new IllegalStateException(
+                    "scope " + name + ": its RPC environment is closed (expected: an open one)");
         }
         return opened;
     }
@@ -192,8 +193,8 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     @Override
     public Registration serve(String prefix, HttpHandler handler) {
         if (http == null) {
-            throw new IllegalStateException(
-                    "HTTP prefix " + prefix + ": " + this + " (expected: one that listens, since clients need a port)");
+            throw new IllegalStateException("HTTP prefix " + prefix + ": " + this
+                    + " (expected: one that listens, because clients need a port)");
         }
         return http.serve(prefix, handler);
     }
@@ -270,7 +271,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
 
     @Override
     public String toString() {
-        return "env " + address().map(RpcAddress::toString).orElse("that does not listen");
+        return "RPC environment " + address().map(RpcAddress::toString).orElse("that does not listen");
     }
 
     private synchronized BulkLane bulk() {

@@ -96,7 +96,8 @@ final class NettyScope implements RpcScope {
         }
         if (closed.get()) {
             endpoints.remove(added);
-            throw new IllegalStateException("endpoint " + endpoint + ": its env is closed (expected: an open one)");
+            throw new IllegalStateException(
+                    "endpoint " + endpoint + ": its RPC environment is closed (expected: an open one)");
         }
         peers.values().forEach(NettyPeer::endpointAdded);
         return () -> endpoints.remove(added);
@@ -282,7 +283,7 @@ final class NettyScope implements RpcScope {
                 Future<?> planned = env.group().next().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
                 return () -> planned.cancel(false);
             } catch (RejectedExecutionException ended) {
-                LOG.debug("{}: nothing is scheduled any more, its env is closed", NettyScope.this);
+                LOG.debug("{}: nothing is scheduled any more, its RPC environment is closed", NettyScope.this);
                 return () -> {};
             }
         }
@@ -300,7 +301,7 @@ final class NettyScope implements RpcScope {
         @Override
         public void dropped(int messages, Throwable reason) {
             LOG.warn(
-                    "{}: {} messages to {} were dropped (expected: a connection within reach): {}",
+                    "{}: {} messages to {} were dropped: {}",
                     NettyScope.this,
                     messages,
                     address,
@@ -309,6 +310,7 @@ final class NettyScope implements RpcScope {
     }
 
     private static HearthException closedFailure(String subject) {
-        return ErrorCode.PEER_UNREACHABLE.failure(subject + ": " + Connector.CLOSED_HERE + " (expected: an open env)");
+        return ErrorCode.PEER_UNREACHABLE.failure(
+                subject + ": " + Connector.CLOSED_HERE + " (expected: an open RPC environment)");
     }
 }

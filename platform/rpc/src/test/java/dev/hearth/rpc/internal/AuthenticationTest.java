@@ -116,7 +116,7 @@ class AuthenticationTest {
         for (RpcSecurity proving : List.of(SECURED, TRUSTING)) {
             HearthException failure = TestEnvs.failure(client(proving).connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
-            assertContains(text(failure), "there is no secret here");
+            assertContains(text(failure), "this process has no secret");
         }
         assertEquals(2, server.snapshot().refusals().notAuthenticated());
     }
@@ -129,7 +129,7 @@ class AuthenticationTest {
         assertEquals("plain, proved", client.snapshot().peers().get(0).security());
         HearthException unproved = TestEnvs.failure(client(RpcSecurity.NONE).connect(address(server)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), unproved.code());
-        assertContains(text(unproved), "no proof was offered");
+        assertContains(text(unproved), "none was offered");
         Peer encrypted = TestEnvs.await(client(SECURED).connect(address(server)));
         assertEquals(new Answer(2), TestEnvs.await(ask(encrypted, 2)), "TLS is taken where it is not demanded");
     }
@@ -167,7 +167,7 @@ class AuthenticationTest {
         assertEquals(new Answer(2), TestEnvs.await(ask(TestEnvs.await(client.connect(address(server))), 2)));
         String unproved = text(TestEnvs.failure(
                 client(RpcSecurity.NONE).scope("app-1", Optional.empty()).connect(address(server))));
-        assertContains(unproved, "it has to be proved");
+        assertContains(unproved, "it requires a proof of its secret");
         String plain = text(TestEnvs.failure(
                 client(TRUSTING).scope("app-1", Optional.of(own)).connect(address(server))));
         assertContains(plain, "demands TLS");

@@ -70,7 +70,8 @@ public final class ClusterConnection implements AutoCloseable {
             throw Failures.asHearth(failure, ErrorCode.INTERNAL, "submission");
         }
         throw ErrorCode.APPLICATION_KILLED.failure(
-                "submission: wait ended by the end of this process (expected: by the end of the submission)");
+                "submission: this process ended while it waited (expected: a wait until the submission ends); submit"
+                        + " --status shows its state");
     }
 
     @Override

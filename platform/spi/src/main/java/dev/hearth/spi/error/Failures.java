@@ -29,6 +29,11 @@ public final class Failures {
         return inner instanceof HearthException known ? String.valueOf(known.getMessage()) : inner.toString();
     }
 
+    /** Appends the {@code rule} that was broken to {@code text}, unless {@code text} states a rule already. */
+    public static String expecting(String text, String rule) {
+        return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
+    }
+
     /** Code of a failure; {@code INTERNAL} if it is not a {@link HearthException} with a known code. */
     public static ErrorCode code(Throwable failure) {
         return unwrap(failure) instanceof HearthException known

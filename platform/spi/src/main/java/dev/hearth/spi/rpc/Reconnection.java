@@ -146,7 +146,8 @@ final class Reconnection {
             } else if (waiting.size() >= WAITING_MESSAGES_MAX) {
                 message.refuse(
                         ErrorCode.TOO_MANY_ASKS,
-                        waiting.size() + " messages wait for the connection already; send less at once");
+                        waiting.size() + " messages wait for the connection already (expected: fewer); send less at"
+                                + " once");
                 begin = false;
                 firstRefused = refuseSoon(message);
             } else {
@@ -476,8 +477,9 @@ final class Reconnection {
         }
 
         void refuse(ErrorCode code, String why) {
-            refusal = code.failure(ref + ": " + why + " (expected: a connection that takes "
-                    + message.getClass().getSimpleName() + ")");
+            refusal = code.failure(Failures.expecting(
+                    ref + ": " + why,
+                    "a connection that takes " + message.getClass().getSimpleName()));
         }
 
         void time() {}

@@ -23,7 +23,7 @@ final class CommandFailure {
         }
         if (inner instanceof CommandNotFoundException unknown) {
             return ErrorCode.BAD_ARGUMENT.failure(
-                    "command '" + unknown.getCommand() + "': none (expected: one that 'help' lists)", inner);
+                    "command '" + unknown.getCommand() + "': unknown (expected: one that 'help' lists)", inner);
         }
         if (inner instanceof EOFException || inner instanceof SyntaxError) {
             return ErrorCode.BAD_ARGUMENT.failure(

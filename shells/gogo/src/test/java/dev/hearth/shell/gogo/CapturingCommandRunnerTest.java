@@ -39,7 +39,7 @@ class CapturingCommandRunnerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "nosuch        | 2 | error: command 'nosuch': none (expected: one that 'help' lists)",
+                "nosuch        | 2 | error: command 'nosuch': unknown (expected: one that 'help' lists)",
                 "say (         | 2 | error: line 'say (': unexpected EOT",
                 "say           | 2 | error: line 'say': Cannot coerce",
                 "fail          | 1 | error: line 'fail': java.lang.IllegalStateException: boom"

@@ -56,7 +56,8 @@ record DaemonArguments(Settings settings, List<String> rest) {
                         + keys.keySet() + ", --conf or --properties-file)");
             }
             if (equals < 0 && i + 1 == arguments.size()) {
-                throw ErrorCode.BAD_ARGUMENT.failure(role + ": option " + name + " has no value (expected: one)");
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        role + ": option " + name + " has no value (expected: " + name + " VALUE)");
             }
             sources.flag(name, key.name(), equals < 0 ? arguments.get(++i) : argument.substring(equals + 1));
         }

@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -212,10 +213,12 @@ final class Master {
                 remove(application);
                 sendToApplication(
                         application,
-                        new ApplicationRemoved(application.earlyFailures()
-                                + " executors failed soon after their start, the"
-                                + " last one: " + message.message()
-                                + " (expected: stable executors; limit hearth.deploy.maxExecutorRetries)"
+                        new ApplicationRemoved(Failures.expecting(
+                                        application.earlyFailures()
+                                                + " executors failed soon after their start, as many as"
+                                                + " hearth.deploy.maxExecutorRetries allows; the last one: "
+                                                + message.message(),
+                                        "executors that run")
                                 + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
             }
         }
@@ -251,7 +254,10 @@ final class Master {
                         worker.silentNanos(now) > settings.workerTimeout().toNanos())
                 .toList()
                 .forEach(worker -> {
-                    workerLost(worker, "silent for more than " + settings.workerTimeout());
+                    workerLost(
+                            worker,
+                            "no message from it for more than "
+                                    + settings.workerTimeout().toSeconds() + " s");
                     effects.add(new MasterEffect.Disconnect(worker.peer()));
                 });
     }

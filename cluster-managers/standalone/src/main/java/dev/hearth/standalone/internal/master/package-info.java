@@ -44,7 +44,8 @@
  * <ol>
  * <li>No connection is closed, but W1's heartbeats stop. After 60 s {@code expire} declares W1 lost and closes its
  * connection.
- * <li>D becomes ERROR with the message "worker W1 is lost: silent for more than PT1M", which its watcher prints.
+ * <li>D becomes ERROR with the message "worker W1 is lost: no message from it for more than 60 s",
+ *     which its watcher prints.
  * <li>A and B each get ExecutorGone with the cause HOST_LOST. B's driver does not charge its tasks with a failure.
  * <li>B still wants as many executors as before, so the same {@code settle} grants it one on W2, without back-off.
  * <li>A's driver died with W1, so A's connection is silent too and is lost. The master removes A and stops its

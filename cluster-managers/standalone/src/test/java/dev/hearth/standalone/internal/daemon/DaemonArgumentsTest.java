@@ -47,7 +47,7 @@ class DaemonArgumentsTest {
     @ParameterizedTest
     @CsvSource({
         "--prt=1, master: unknown option '--prt' (expected: one of",
-        "--port, master: option --port has no value (expected: one)"
+        "--port, master: option --port has no value (expected: --port VALUE)"
     })
     void rejectsUnknownOptions(String argument, String start) {
         HearthException failure = assertThrows(HearthException.class, () -> parse(Settings.empty(), argument));

@@ -119,7 +119,8 @@ final class FrameworkCache implements AutoCloseable {
                 return new FrameworkCache(own, lock.get());
             }
         }
-        throw new IOException(base + ": " + TRIES_MAX + " directories were removed as they were made (expected: none)");
+        throw new IOException(base + ": " + TRIES_MAX + " new directories in it were removed at once by another"
+                + " process (expected: none)");
     }
 
     /** Locks a directory; empty if another process has removed the directory. */

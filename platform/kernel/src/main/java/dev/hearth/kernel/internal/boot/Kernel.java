@@ -54,7 +54,8 @@ final class Kernel {
         try {
             framework.start();
         } catch (BundleException e) {
-            throw ErrorCode.START_FAILED.failure("framework: " + e.getMessage() + " (expected: it starts)", e);
+            throw ErrorCode.START_FAILED.failure(
+                    "OSGi framework: cannot start: " + e.getMessage() + " (expected: it starts)", e);
         }
         return new Kernel(framework);
     }
@@ -110,7 +111,7 @@ final class Kernel {
             framework.stop();
             FrameworkEvent end = framework.waitForStop(bound.toMillis());
             if (end.getType() == FrameworkEvent.WAIT_TIMEDOUT) {
-                LOG.warn("framework: still stopping after {} (expected: stopped)", bound);
+                LOG.warn("OSGi framework: still stopping after {} s (expected: stopped by then)", bound.toSeconds());
             }
         } catch (BundleException e) {
             LOG.warn("framework: not stopped in order", e);

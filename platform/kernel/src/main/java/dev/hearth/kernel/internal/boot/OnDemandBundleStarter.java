@@ -2,6 +2,7 @@ package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.manager.OnDemandManagers;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
         }
         if (!problems.isEmpty()) {
             throw ErrorCode.START_FAILED.failure(
-                    String.join("\n  ", problems) + " (expected: it starts); is the installation complete?");
+                    Failures.expecting(String.join("\n  ", problems), "it starts") + "; is the installation complete?");
         }
         return !starting.isEmpty();
     }

@@ -153,8 +153,8 @@ final class BundleInstallations {
     /** Removes a stopped bundle from the registry of users. Logs the failure of the stop, if there was one. */
     void stopped(int copy, Optional<Throwable> failure) {
         Bundle bundle = bundle(copy);
-        failure.ifPresent(thrown ->
-                LOG.warn("deploy: {} {}: not stopped in order", bundle.getSymbolicName(), bundle.getVersion(), thrown));
+        failure.ifPresent(thrown -> LOG.warn(
+                "deploy: bundle {} {}: its stop failed", bundle.getSymbolicName(), bundle.getVersion(), thrown));
         uses.forget(bundle);
     }
 

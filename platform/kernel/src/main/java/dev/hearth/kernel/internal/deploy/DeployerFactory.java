@@ -100,7 +100,11 @@ public record DeployerFactory(
                 }
             }
         } catch (IOException e) {
-            LOG.warn("deploy: {} cannot be read; bundles of its names can be replaced", lib, e);
+            LOG.warn(
+                    "deploy: the kernel's directory {} cannot be read, so bundles in deploy/ can replace the"
+                            + " kernel's own",
+                    lib,
+                    e);
         }
         return names;
     }

@@ -217,8 +217,9 @@ final class Deployment {
         if (copy.heldBy(holders)) {
             log(
                     false,
-                    copy.content + " drains, up to "
-                            + Duration.ofNanos(drainNanos).toSeconds() + " s; still used by " + holders
+                    copy.content + " waits up to "
+                            + Duration.ofNanos(drainNanos).toSeconds() + " s before it stops, because it is still"
+                            + " used by " + holders
                             + (forGood ? "; restart this process to end that" : ""));
         }
         return drainEffects();

@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.deploy;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.loop.EventLoop;
 import java.io.IOException;
@@ -97,7 +98,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
         if (!isDropped(jar)) {
             throw ErrorCode.NOT_DEPLOYED.failure(
-                    "bundle " + jar + ": not taken (expected: a name that ends in .jar and begins with no dot)");
+                    "bundle " + jar + ": file name not accepted (expected: a name that ends in .jar and begins with"
+                            + " no dot); rename it");
         }
         Path part = directory.resolve("." + name + "." + ProcessHandle.current().pid() + ".part");
         try {
@@ -244,7 +246,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
                 LOG.debug("deploy: no directory {}", directory);
             } else {
                 LOG.warn(
-                        "deploy: {} cannot be read: {} (expected: a directory); what runs stays",
+                        "deploy: {} cannot be read: {} (expected: a readable directory); bundles that run stay",
                         directory,
                         failure.toString());
             }
@@ -360,7 +362,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
                 boolean unresolved = refused.getType() == BundleException.RESOLVE_ERROR;
                 accept(deployment.notStarted(copy, parts().copies().problem(copy, refused), unresolved, now()));
             } else {
-                String problem = "its start threw " + failure.get() + " (expected: a start without failure)";
+                String problem = Failures.expecting("its start threw " + failure.get(), "a start without failure");
                 accept(deployment.notStarted(copy, problem, false, now()));
             }
         }

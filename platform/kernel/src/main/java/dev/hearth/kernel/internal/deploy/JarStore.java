@@ -46,7 +46,7 @@ final class JarStore {
             Files.createDirectories(directory);
             String content = JarHasher.copy(file, copy).sha256();
             if (!FileStamp.of(file).equals(stamp)) {
-                return JarReadResult.incomplete("still written to (expected: a file at rest)");
+                return JarReadResult.incomplete("still being written (expected: a file that no longer changes)");
             }
             JarReadResult reading = read(copy, content);
             if (reading.jar().isPresent()) {

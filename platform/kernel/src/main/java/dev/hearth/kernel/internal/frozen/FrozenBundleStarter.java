@@ -64,8 +64,9 @@ public final class FrozenBundleStarter {
             return bundle;
         } catch (IOException | BundleException | HearthException failure) {
             throw ErrorCode.START_FAILED.failure(
-                    "bundle " + frozen + " of the driver: not installed, " + Failures.describe(failure)
-                            + " (expected: its jar from this home or from the driver)",
+                    Failures.expecting(
+                            "bundle " + frozen + " of the driver: not installed, " + Failures.describe(failure),
+                            "its jar from this installation or from the driver"),
                     failure);
         }
     }

@@ -144,7 +144,7 @@ public final class FrameworkInventory implements Inventory {
         return switch (bundle.getState()) {
             case Bundle.INSTALLED -> missing.explain(bundle);
             case Bundle.RESOLVED -> "nothing is missing, but it was not started or its start failed (see the log)";
-            default -> "on its way";
+            default -> "it is starting or stopping";
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.inventory;
 
 import dev.hearth.kernel.internal.inventory.JarCapabilities.Offer;
+import dev.hearth.spi.error.Failures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -54,8 +55,9 @@ public final class MissingRequirements {
         return switch (failure.getType()) {
             case BundleException.RESOLVE_ERROR -> explain(bundle);
             case BundleException.ACTIVATOR_ERROR ->
-                "its activator threw " + (cause == null ? failure : cause) + " (expected: a start without failure)";
-            default -> failure.getMessage() + " (expected: a bundle that starts)";
+                Failures.expecting(
+                        "its activator threw " + (cause == null ? failure : cause), "a start without failure");
+            default -> Failures.expecting(String.valueOf(failure.getMessage()), "a bundle that starts");
         };
     }
 

@@ -68,11 +68,11 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         String subject = "cluster manager for scheme '" + master.scheme() + "': ";
         if (fitting.isEmpty()) {
-            throw ErrorCode.NO_MANAGER.failure(subject + "none (expected: one of " + known
-                    + "); is the bundle cluster-manager for it in bundles/ or deploy/?");
+            throw ErrorCode.NO_MANAGER.failure(subject + "not installed (expected: one of " + known
+                    + "); check the master URL, or put the bundle of that cluster manager into deploy/");
         }
         throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
-                + " offers one but cannot create it (expected: a service); see the log above");
+                + " offers one but cannot create it (expected: it creates its service); see the log above");
     }
 
     /** Returns the managers for a scheme, newest first. Adds the schemes of all managers to {@code known}. */

@@ -62,8 +62,8 @@ public final class ChildProcesses implements ProcessLauncher {
         RunningChild child;
         synchronized (this) {
             if (closed) {
-                throw ErrorCode.START_FAILED.failure(
-                        spec.role() + " process: not started, because this process is ending (expected: before that)");
+                throw ErrorCode.START_FAILED.failure(spec.role()
+                        + " process: not started, because this process is ending (expected: a start before that)");
             }
             try {
                 Files.createDirectories(spec.directory());
@@ -143,7 +143,10 @@ public final class ChildProcesses implements ProcessLauncher {
         for (RunningChild child : children) {
             try {
                 if (!child.await(deadline - System.nanoTime())) {
-                    LOG.warn("{}: killed, because this process ends and it has not within {}", child, grace);
+                    LOG.warn(
+                            "{}: killed, because this process is ending and it did not end within {} s",
+                            child,
+                            grace.toSeconds());
                     child.kill();
                 }
             } catch (InterruptedException e) {

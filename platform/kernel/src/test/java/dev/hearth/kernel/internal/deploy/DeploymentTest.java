@@ -67,7 +67,8 @@ class DeploymentTest {
         assertEquals(State.DRAINING, old.state());
         assertEquals(List.of("application pi"), old.heldBy());
         assertTrue(
-                host.told.contains("a 1.0.0 (a-1.jar) drains, up to 600 s; still used by [application pi]"),
+                host.told.contains("a 1.0.0 (a-1.jar) waits up to 600 s before it stops,"
+                        + " because it is still used by [application pi]"),
                 host.told::toString);
         host.release("A1", "application pi");
         host.tick();

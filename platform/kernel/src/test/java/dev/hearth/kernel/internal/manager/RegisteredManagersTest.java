@@ -90,8 +90,8 @@ class RegisteredManagersTest {
         managers.pin(MasterUrl.parse("blue"), "test");
         assertEquals(Optional.of("yellow"), reserve, "what is there needs nothing brought");
         assertEquals(
-                "cluster manager for scheme 'green': none (expected: one of [blue, red, yellow]); is the bundle"
-                        + " cluster-manager for it in bundles/ or deploy/?",
+                "cluster manager for scheme 'green': not installed (expected: one of [blue, red, yellow]);"
+                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
                 refusal("green"));
     }
 
@@ -106,8 +106,8 @@ class RegisteredManagersTest {
             }
         }
         assertEquals(
-                "cluster manager for scheme 'red': none (expected: one of []); is the bundle cluster-manager for it in"
-                        + " bundles/ or deploy/?",
+                "cluster manager for scheme 'red': not installed (expected: one of []);"
+                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
                 refusal("red"));
     }
 
@@ -128,8 +128,8 @@ class RegisteredManagersTest {
         assertTrue(use.seal());
         use("1.0.0").hide();
         assertEquals(
-                "cluster manager for scheme 'red': none (expected: one of []); is the bundle cluster-manager for it in"
-                        + " bundles/ or deploy/?",
+                "cluster manager for scheme 'red': not installed (expected: one of []);"
+                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
                 refusal("red"));
     }
 
@@ -147,8 +147,8 @@ class RegisteredManagersTest {
         offer("local", "1.0.0", "local");
         offer("hearth", "1.0.0", "hearth");
         assertEquals(
-                "cluster manager for scheme 'yarn': none (expected: one of [hearth, local]); is the bundle"
-                        + " cluster-manager for it in bundles/ or deploy/?",
+                "cluster manager for scheme 'yarn': not installed (expected: one of [hearth, local]);"
+                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
                 refusal("yarn"));
     }
 

@@ -119,7 +119,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     @Override
     public void begins(BulkFrameKind kind, int length) throws MalformedFrame {
         if (sent.isEmpty()) {
-            throw new MalformedFrame(kind + " (expected: nothing, as nothing was asked)");
+            throw new MalformedFrame(kind + " (expected: nothing, because nothing was requested)");
         }
     }
 
@@ -275,7 +275,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         long quietNanos = stats.idleNanos();
         if (!stats.isPaused() && quietNanos > services.times().silence().toNanos()) {
             end(
-                    "no byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms, is it hung or the network cut?",
+                    "no byte for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms; does the other process hang,"
+                            + " or is the network cut?",
                     Retry.NEVER);
         } else {
             checkLater();
@@ -304,8 +305,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     private HearthException lost(BulkExchange exchange, String reason) {
-        return ErrorCode.PEER_LOST.failure(exchange.subject() + ": " + reason + "; after " + exchange.progress()
-                + " (expected: all of it); what is missing can be fetched from there");
+        return ErrorCode.PEER_LOST.failure(exchange.subject() + ": lost after " + exchange.progress() + ": " + reason
+                + " (expected: a complete transfer); retry, which goes on from there");
     }
 
     private SendWindow window() {

@@ -193,7 +193,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         Exception reported = failure instanceof IOException unusable
                 ? ErrorCode.DISK_FAILED.failure(
                         request.subject() + ": cannot be " + deed + ", " + DiskErrorMessages.of(unusable)
-                                + " (expected: a disk that works, with room); the log of that process says where",
+                                + " (expected: a disk that works, with free space); the log of that process says where",
                         failure)
                 : failure;
         BulkFailure sent = BulkFailure.of(request.subject(), reported);
@@ -334,7 +334,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         } else if (!window().isEmpty()
                 && now - window().progressNanos() > times.readerPauseMax().toNanos()) {
             LOG.warn(
-                    "Closed the bulk connection of {}: it took nothing for {} ms (expected: a reader that reads)",
+                    "Closed the bulk connection of {}: it took nothing for {} ms (expected: a client that reads what"
+                            + " it requested)",
                     remote,
                     TimeUnit.NANOSECONDS.toMillis(now - window().progressNanos()));
             context().close();

@@ -227,14 +227,14 @@ final class DirectoryContentStore implements ContentStore {
                 // enough space without the other uploads of this content: its sender may have reconnected, for example
                 && size <= bytesMax - (charged - same)) {
             throw ErrorCode.TOO_MANY_ASKS.failure("content " + content + ": " + size
-                    + " bytes that are already being uploaded (expected: room for them twice, or one sender at a"
+                    + " bytes that are already being uploaded (expected: free space for them twice, or one sender at a"
                     + " time); try again when that one is done");
         }
         if (size > bytesMax - charged) {
             throw ErrorCode.STORE_FULL.failure("content " + content + ": " + size + " bytes, and " + charged + " of "
                     + bytesMax
-                    + " are taken (expected: room for it); remove unused content, or give the store "
-                    + directory.getFileName() + " more room");
+                    + " are taken (expected: free space for it); remove unused content, or give the store "
+                    + directory.getFileName() + " more space");
         }
         List<Path> oldest = new ArrayList<>(leftovers.keySet());
         for (Path file : oldest) {
@@ -259,7 +259,7 @@ final class DirectoryContentStore implements ContentStore {
             }
         }
         throw ErrorCode.STORE_FULL.failure("content " + content + ": " + WRITERS_PER_CONTENT_MAX
-                + " put it here already (expected: fewer at once); try again when they are done");
+                + " senders upload it already (expected: fewer at once); try again when they are done");
     }
 
     private Path pathOf(ContentId content) {

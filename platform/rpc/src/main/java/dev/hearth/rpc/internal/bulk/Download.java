@@ -187,8 +187,9 @@ final class Download {
 
     private HearthException diskFailure(IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
-                subject + ": cannot be stored as " + target + ", " + failure
-                        + " (expected: a directory that can be written, with room)",
+                Failures.expecting(
+                        subject + ": cannot be stored as " + target + ", " + failure,
+                        "a directory with free space that this process may write to"),
                 failure);
     }
 

@@ -2,6 +2,7 @@ package dev.hearth.rpc.internal.bulk;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamRange;
@@ -128,14 +129,17 @@ final class FetchExchange extends BulkExchange implements Transfer {
             call.run();
         } catch (IOException failure) {
             fail(ErrorCode.DISK_FAILED.failure(
-                    subject() + ": cannot be stored after " + progress() + ", " + failure
-                            + " (expected: a disk with room)",
+                    Failures.expecting(
+                            subject() + ": cannot be stored after " + progress() + ", " + failure,
+                            "a disk with free space"),
                     failure));
         } catch (HearthException refusal) {
             fail(refusal);
         } catch (RuntimeException mistake) {
             fail(ErrorCode.INTERNAL.failure(
-                    subject() + ": its sink failed after " + progress() + ": " + mistake + " (expected: a sink)",
+                    Failures.expecting(
+                            subject() + ": the receiving code threw " + mistake + " after " + progress(),
+                            "it takes all bytes"),
                     mistake));
         }
     }

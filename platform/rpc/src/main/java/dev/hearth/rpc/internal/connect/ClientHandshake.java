@@ -89,8 +89,9 @@ final class ClientHandshake extends Handshake {
         if (scope.secret().isPresent()) {
             refuse(
                     context,
-                    ErrorCode.NOT_AUTHENTICATED.failure(remote + ": it wants no proof of scope '" + scope.name()
-                            + "', and gives none (expected: one, as this process knows a secret); set hearth.authenticate"
+                    ErrorCode.NOT_AUTHENTICATED.failure(remote + ": it neither requests nor offers a proof of the"
+                            + " secret of scope '" + scope.name()
+                            + "' (expected: both, because this process has a secret); set hearth.authenticate"
                             + " alike on both sides"),
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         } else {

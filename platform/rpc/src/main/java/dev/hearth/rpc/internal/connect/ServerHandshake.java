@@ -101,8 +101,9 @@ final class ServerHandshake extends Handshake {
             refuse(
                     context,
                     ErrorCode.NOT_AUTHENTICATED,
-                    "scope '" + name + "': it has to be proved, and no proof was offered (expected: the secret on both"
-                            + " sides); set hearth.authenticate=true and the secret on the side that connects",
+                    "scope '" + name + "': it requires a proof of its secret, and none was offered (expected: the"
+                            + " same secret on both sides); set hearth.authenticate=true and the secret on the side"
+                            + " that connects",
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         } else {
             Channel channel = context.channel();
@@ -126,7 +127,7 @@ final class ServerHandshake extends Handshake {
                     context,
                     ErrorCode.NOT_AUTHENTICATED,
                     "scope '" + name
-                            + "': a proof was offered and wanted, but there is no secret here (expected: one on"
+                            + "': a proof of its secret was requested, but this process has no secret (expected: one on"
                             + " both sides, or none); set hearth.authenticate alike on both sides",
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         } else if (!tunnel.encrypted() && security.encryptsWhatIsProved()) {

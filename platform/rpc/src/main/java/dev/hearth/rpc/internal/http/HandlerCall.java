@@ -82,11 +82,11 @@ final class HandlerCall implements HandlerPool.Work {
     RequestRefused timeoutRefusal() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
-                ? HttpError.HANDLER_TIMED_OUT.refused(
-                        "handler of " + mount.prefix() + ": no answer within " + seconds + " s (expected: one)")
+                ? HttpError.HANDLER_TIMED_OUT.refused("handler of " + mount.prefix() + ": no answer within " + seconds
+                        + " s (expected: an answer in that time)")
                 : HttpError.BUSY
-                        .refused("handler of " + mount.prefix() + ": its calls have held their threads for " + seconds
-                                + " s (expected: a free one); try again soon")
+                        .refused("handler of " + mount.prefix() + ": all its threads have been busy for " + seconds
+                                + " s (expected: a free thread); try again soon")
                         .with("Retry-After", "1");
     }
 

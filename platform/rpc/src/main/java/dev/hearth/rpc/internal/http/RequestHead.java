@@ -51,7 +51,8 @@ record RequestHead(
         }
         String method = message.method().name();
         if (UNSUPPORTED.contains(method)) {
-            throw HttpError.NOT_IMPLEMENTED.refused("method " + method + ": not supported (expected: another one)");
+            throw HttpError.NOT_IMPLEMENTED.refused("method " + method + ": not supported (expected: a method such"
+                    + " as GET, HEAD, POST, PUT or DELETE)");
         }
         boolean old = version.equals(HttpVersion.HTTP_1_0);
         RequestTarget target = RequestTarget.parse(message.uri());

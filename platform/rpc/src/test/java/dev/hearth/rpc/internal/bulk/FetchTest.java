@@ -318,8 +318,8 @@ class FetchTest {
             assertEquals("PEER_LOST", silent.code());
             assertTrue(
                     silent.getMessage()
-                            .matches("(?s).*files/some.bin.*no byte for \\d+ ms.*" + (MEBIBYTE + BulkLimits.PIECE_BYTES)
-                                    + " of.*"),
+                            .matches("(?s).*files/some.bin.* after " + (MEBIBYTE + BulkLimits.PIECE_BYTES)
+                                    + " of.*no byte for \\d+ ms.*"),
                     silent.getMessage());
         }
     }

@@ -108,7 +108,7 @@ class HangingHandlersTest {
             String never = talks.pass(callers.get(PER_HANDLER), CALL_MAX);
 
             assertEquals(503, EmbeddedHttpLane.status(never), never);
-            assertTrue(never.contains("handler of /bad: its calls have held their threads for 60 s"), never);
+            assertTrue(never.contains("handler of /bad: all its threads have been busy for 60 s"), never);
             assertEquals(PER_HANDLER, talks.lane.counts().abandoned());
             assertTrue(talks.get("/bad").contains("too many of its calls"), "by name");
             assertEquals(200, EmbeddedHttpLane.status(talks.get("/good")));

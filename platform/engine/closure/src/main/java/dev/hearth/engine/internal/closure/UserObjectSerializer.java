@@ -167,7 +167,7 @@ public final class UserObjectSerializer {
     }
 
     private static String refusal(String subject, String refused) {
-        return subject + ": refused: " + refused
+        return subject + ": refused by the deserialisation filter: " + refused
                 + " (expected: classes of the application, dev.hearth.api, or plain JDK values and collections)";
     }
 

@@ -62,7 +62,7 @@ final class BlockCodecs {
                 got = codec.decompress(block, from, blockLength, out, at, length);
             } catch (MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException corruption) {
                 throw new CorruptCompressedBlockException(
-                        "block of " + blockLength + " bytes: does not decompress (expected: to " + length + ")",
+                        "block of " + blockLength + " bytes: cannot be decompressed (expected: " + length + " bytes)",
                         corruption);
             }
             if (got != length) {

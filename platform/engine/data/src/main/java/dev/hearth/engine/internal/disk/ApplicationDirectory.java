@@ -31,7 +31,7 @@ public final class ApplicationDirectory implements ApplicationDirectories {
     public synchronized Path directory(String name) {
         if (closed) {
             throw ErrorCode.CONTEXT_CLOSED.failure(
-                    "files of an application: requested after it ended (expected: while it runs)");
+                    "temporary files of an application: requested after it ended (expected: while it runs)");
         }
         ProcessDirectory own = processDirectory;
         if (own == null) {
@@ -63,8 +63,9 @@ public final class ApplicationDirectory implements ApplicationDirectories {
     }
 
     private static RuntimeException failed(List<String> refusals) {
-        return ErrorCode.DISK_FAILED.failure("files of an application: " + String.join("; ", refusals)
-                + " (expected: a local directory with room for them); make room, or name others in "
+        return ErrorCode.DISK_FAILED.failure("temporary files of an application: " + String.join("; ", refusals)
+                + " (expected: a local directory with free space for them); free some space, or name other"
+                + " directories in "
                 + DiskSettings.LOCAL_DIR);
     }
 

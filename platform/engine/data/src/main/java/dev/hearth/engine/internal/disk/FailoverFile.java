@@ -112,7 +112,11 @@ final class FailoverFile {
             }
             if (whole) {
                 delete(old);
-                LOG.info("{}: continues in {} after {} bytes", subject, next.path(), written);
+                LOG.info(
+                        "{}: its disk failed or is full; continues in {} after {} bytes",
+                        subject,
+                        next.path(),
+                        written);
                 return next;
             }
         }
@@ -137,7 +141,7 @@ final class FailoverFile {
                     subject + ": " + old.path() + " cannot be written, and cannot be read back: "
                             + refusals.get(old.directory())
                             + "; " + LocalDirectories.reason(failure)
-                            + " (expected: a disk that works); name others in "
+                            + " (expected: a disk that works); name other directories in "
                             + DiskSettings.LOCAL_DIR,
                     failure);
         }
@@ -169,7 +173,7 @@ final class FailoverFile {
             directories.disk().delete(file.path());
         } catch (IOException failure) {
             LOG.warn(
-                    "{}: cannot be removed now; it goes with its directory when the application ends",
+                    "{}: cannot be deleted now; it is deleted with its directory when the application ends",
                     file.path(),
                     failure);
         }

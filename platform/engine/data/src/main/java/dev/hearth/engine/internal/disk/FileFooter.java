@@ -20,7 +20,8 @@ record FileFooter(long id, SegmentIndex index) {
                     Files.exists(path)
                             ? path + ": cannot be read: " + LocalDirectories.reason(failure)
                                     + " (expected: a finished file)"
-                            : path + ": gone (expected: a file until its owner deletes it)",
+                            : path + ": is gone (expected: to exist until Hearth deletes it); another process"
+                                    + " removed it",
                     failure);
         }
     }

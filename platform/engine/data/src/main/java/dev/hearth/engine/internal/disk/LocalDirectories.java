@@ -50,7 +50,7 @@ final class LocalDirectories implements AutoCloseable {
             try {
                 if (closed) {
                     throw ErrorCode.CONTEXT_CLOSED.failure(
-                            subject + ": its application has ended (expected: files for running applications alone)");
+                            subject + ": its application has ended (expected: an application that runs)");
                 }
                 Path file = directory.newPath(number);
                 return new OpenedFile(directory, file, disk.create(file));
@@ -90,7 +90,8 @@ final class LocalDirectories implements AutoCloseable {
                 .map(refusal -> refusal.getKey().base() + ": " + refusal.getValue())
                 .collect(Collectors.joining("; "));
         return ErrorCode.DISK_FAILED.failure(subject + ": cannot be written to disk: " + reasons
-                + " (expected: a local directory with room for it); make room, or name others in "
+                + " (expected: a local directory with free space for it); free some space, or name other"
+                + " directories in "
                 + DiskSettings.LOCAL_DIR);
     }
 

@@ -60,7 +60,7 @@ final class LocalReceivedFile implements ReceivedFile {
         if (files.isClosed()) {
             file.abandon();
             throw ErrorCode.CONTEXT_CLOSED.failure(
-                    file.subject() + ": its application has ended (expected: files for running applications alone)");
+                    file.subject() + ": its application has ended (expected: an application that runs)");
         }
         return path;
     }

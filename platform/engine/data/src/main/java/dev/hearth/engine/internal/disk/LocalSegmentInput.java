@@ -152,7 +152,8 @@ final class LocalSegmentInput implements SegmentInput {
     private void unseal(int slice, int kind) throws CorruptFileException {
         boolean isSealed = (kind & FrameFormat.SEALED) != 0;
         if (isSealed != (seal != null)) {
-            throw damaged((isSealed ? "encrypted" : "not encrypted") + " (expected: as the files of this application)");
+            throw damaged((isSealed ? "encrypted" : "not encrypted") + " (expected: the same as the other files of"
+                    + " this application)");
         }
         if (seal == null) {
             body = buffer;
@@ -169,7 +170,8 @@ final class LocalSegmentInput implements SegmentInput {
             seal.open(frames.position(part, frame, slice), buffer, from + FrameFormat.HEADER_BYTES, stored, opened);
         } catch (GeneralSecurityException changed) {
             throw new CorruptFileException(
-                    location() + ": does not decrypt (expected: as it was written); the file was tampered with",
+                    location() + ": cannot be decrypted (expected: the bytes that were written); the file was"
+                            + " tampered with",
                     changed);
         }
         body = opened;
@@ -229,7 +231,7 @@ final class LocalSegmentInput implements SegmentInput {
                     Files.exists(path)
                             ? location() + ": cannot be read: " + LocalDirectories.reason(failure) + " (expected: "
                                     + length + " bytes); the disk or the file system failed"
-                            : path + ": gone (expected: a file until its owner deletes it); another process"
+                            : path + ": is gone (expected: to exist until Hearth deletes it); another process"
                                     + " removed it while the application runs",
                     failure);
         }

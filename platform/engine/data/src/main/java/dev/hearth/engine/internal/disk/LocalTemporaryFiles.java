@@ -84,7 +84,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         if (isClosed()) {
             file.abandon();
             throw ErrorCode.CONTEXT_CLOSED.failure(
-                    file.subject() + ": its application has ended (expected: files for running applications alone)");
+                    file.subject() + ": its application has ended (expected: an application that runs)");
         }
         return new LocalPartitionedFile(this, path, id, index, length);
     }
@@ -113,7 +113,10 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         try {
             directories.disk().delete(path);
         } catch (IOException failure) {
-            LOG.warn("{}: cannot be removed now; it goes with its directory when the application ends", path, failure);
+            LOG.warn(
+                    "{}: cannot be deleted now; it is deleted with its directory when the application ends",
+                    path,
+                    failure);
         }
         bytes.addAndGet(-length);
     }

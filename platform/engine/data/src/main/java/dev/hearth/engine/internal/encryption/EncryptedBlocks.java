@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.encryption;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.net.Bytes;
 import java.io.EOFException;
 import java.io.IOException;
@@ -62,8 +63,8 @@ public final class EncryptedBlocks {
             return Bytes.owning(clear.readAllBytes());
         } catch (IOException changed) {
             throw ErrorCode.FILE_DAMAGED.failure(
-                    subject + ": " + changed.getMessage()
-                            + " (expected: the bytes that were written); look at the disks" + " it was on",
+                    Failures.expecting(subject + ": " + changed.getMessage(), "the bytes that were written")
+                            + "; check the disks it was on",
                     changed);
         }
     }

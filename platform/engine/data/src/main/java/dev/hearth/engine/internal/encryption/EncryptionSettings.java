@@ -65,8 +65,8 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
     public Optional<FileEncryptionKey> keyForFiles() {
         if (enabled && key.isEmpty()) {
             throw ErrorCode.INTERNAL.failure(
-                    ENABLED.name() + ": true, but there is no key (expected: one from the driver);"
-                            + " are driver and executors of one release?");
+                    ENABLED.name() + ": true, but this executor received no key (expected: the key of the driver);"
+                            + " install the same release for driver and executors");
         }
         return key;
     }

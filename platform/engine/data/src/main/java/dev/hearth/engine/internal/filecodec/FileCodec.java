@@ -17,7 +17,7 @@ import java.util.zip.GZIPOutputStream;
  * whatever its suffix.
  */
 public enum FileCodec {
-    NONE("", "bytes as they are") {
+    NONE("", "uncompressed bytes") {
         @Override
         public InputStream decode(InputStream in) {
             return in;
@@ -28,7 +28,7 @@ public enum FileCodec {
             return out;
         }
     },
-    GZIP(".gz", "whole gzip data") {
+    GZIP(".gz", "complete gzip data") {
         @Override
         public InputStream decode(InputStream in) throws IOException {
             return InflatedInput.gzip(in);
@@ -39,7 +39,7 @@ public enum FileCodec {
             return new GZIPOutputStream(out, BUFFER_BYTES);
         }
     },
-    ZSTD(".zst", "whole zstd frames") {
+    ZSTD(".zst", "complete zstd frames") {
         @Override
         public InputStream decode(InputStream in) {
             return new ZstdInput(in);
@@ -50,7 +50,7 @@ public enum FileCodec {
             return new ZstdOutputStream(out);
         }
     },
-    LZ4(".lz4", "whole LZ4 frames") {
+    LZ4(".lz4", "complete LZ4 frames") {
         @Override
         public InputStream decode(InputStream in) {
             return new Lz4Input(in);
@@ -61,7 +61,7 @@ public enum FileCodec {
             return new Lz4Output(out);
         }
     },
-    BZIP2(".bz2", "whole bzip2 streams") {
+    BZIP2(".bz2", "complete bzip2 streams") {
         @Override
         public InputStream decode(InputStream in) {
             return new Bzip2Input(in);
@@ -72,7 +72,7 @@ public enum FileCodec {
             return new BZip2HadoopStreams().createOutputStream(out);
         }
     },
-    DEFLATE(".deflate", "one whole zlib stream") {
+    DEFLATE(".deflate", "one complete zlib stream") {
         @Override
         public InputStream decode(InputStream in) throws IOException {
             return InflatedInput.zlib(in);

@@ -195,7 +195,8 @@ public final class InputPaths {
         }
         if (found.size() == FILES_MAX) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    "input files: more than " + FILES_MAX + " (expected: at most that many)");
+                    "input files: more than " + FILES_MAX + " (expected: at most that many); read them in several"
+                            + " datasets, or pack them into fewer files");
         }
         found.add(new InputFile(file.toString(), attributes.size()));
     }

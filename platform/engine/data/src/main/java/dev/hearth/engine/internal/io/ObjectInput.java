@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.serializer.CorruptRecordException;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import java.io.File;
 import java.io.IOException;
 import java.util.Iterator;
@@ -118,9 +119,10 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
             // an error even if corrupt files are ignored: the checksum matched, so skipping the record would hide a
             // defect
             throw failed(ErrorCode.FILE_DAMAGED.failure(
-                    "file " + part.path() + ": a record of the batch at byte " + offsets[batch - 1]
-                            + " cannot be read, " + damage.getMessage() + " (expected: " + ObjectFileFormat.CONTENT
-                            + ")",
+                    Failures.expecting(
+                            "file " + part.path() + ": a record of the batch at byte " + offsets[batch - 1]
+                                    + " cannot be read, " + damage.getMessage(),
+                            ObjectFileFormat.CONTENT),
                     damage));
         } catch (RuntimeException refused) { // user code threw this while it read the record
             throw failed(refused);

@@ -219,7 +219,8 @@ public final class OutputCommitter {
 
     private static RuntimeException failed(Path path, String what, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
-                "output " + path + ": " + what + " (expected: a directory that this process may write to, with room)",
+                "output " + path + ": " + what + " (expected: a directory with free space that this process may"
+                        + " write to)",
                 failure);
     }
 }

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.io;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -109,9 +110,10 @@ final class SplitInput implements AutoCloseable {
     int damaged(Exception damage) {
         long position = file == null ? 0 : file.position();
         HearthException failure = ErrorCode.FILE_DAMAGED.failure(
-                "file " + path + ": corrupt at or before byte " + position + ", " + damage.getMessage() + " (expected: "
-                        + content + "); replace it, or set hearth.files.ignoreCorruptFiles=true to read"
-                        + " what precedes it",
+                Failures.expecting(
+                                "file " + path + ": corrupt at or before byte " + position + ", " + damage.getMessage(),
+                                content)
+                        + "; replace it, or set hearth.files.ignoreCorruptFiles=true to read what precedes it",
                 damage);
         if (settings.ignoreCorrupt()) {
             return skip(failure);

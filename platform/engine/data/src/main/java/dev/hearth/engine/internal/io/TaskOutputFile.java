@@ -179,7 +179,7 @@ public final class TaskOutputFile implements AutoCloseable {
     private HearthException failed(String what, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 "output " + file + ": " + what + " after byte " + written + ", " + failure
-                        + " (expected: room, and the directory that the job created); check its disk",
+                        + " (expected: free space, and the directory that the job created); check its disk",
                 failure);
     }
 }

@@ -62,7 +62,7 @@ final class RecordReader
             throw known;
         } catch (StackOverflowError failure) {
             throw ErrorCode.NOT_SERIALIZABLE.failure(
-                    SUBJECT + ": nested too deeply for the stack of this thread (expected: room for "
+                    SUBJECT + ": nested too deeply for the stack of this thread (expected: stack space for "
                             + RecordWriter.DEPTH_MAX
                             + " nested objects); give threads larger stacks (-Xss)",
                     failure);

@@ -205,7 +205,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                     shuffle,
                     -1,
                     List.of(),
-                    "shuffle " + shuffle + ": no output of it is here (expected: the output of its map tasks)");
+                    "shuffle " + shuffle + ": no output of it is on this executor (expected: the output of its map"
+                            + " tasks)");
         }
         List<ShuffleSegment> blocks = new ArrayList<>(outputs.byMap.length());
         List<Integer> missing = new ArrayList<>();
@@ -222,7 +223,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                     shuffle,
                     missing.get(0),
                     missing.subList(1, missing.size()),
-                    "shuffle " + shuffle + ": the output of map task " + missing.get(0) + " is not here (expected: all "
+                    "shuffle " + shuffle + ": the output of map task " + missing.get(0) + " is not on this executor"
+                            + " (expected: all "
                             + outputs.byMap.length() + ", of which " + missing.size() + " are missing)");
         }
         return blocks;
@@ -289,8 +291,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     public String whyMissing(int shuffle, int map) {
         return Optional.ofNullable(shuffles.get(shuffle))
                 .map(outputs -> outputs.lossReasons.get(map))
-                .map(damage -> "was deleted before: " + damage)
-                .orElse("is not here (expected: available until its shuffle is removed)");
+                .map(damage -> "was deleted earlier, because it was corrupt: " + damage)
+                .orElse("is not on this executor (expected: available until its shuffle is removed)");
     }
 
     private void deleteCorrupt(MapOutput output, CorruptFileException damage) {
@@ -299,7 +301,10 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
             outputs.lossReasons.put(output.map, String.valueOf(damage.getMessage())); // before deletion
         }
         if (outputs != null && outputs.byMap.compareAndSet(output.map, output, null)) {
-            LOG.warn("{}: corrupt, its map task is run again: {}", output.subject(), Failures.describe(damage));
+            LOG.warn(
+                    "{}: its file is corrupt, so its map task runs again: {}",
+                    output.subject(),
+                    Failures.describe(damage));
             delete(output);
         }
     }
@@ -364,7 +369,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                 freed += output.evict(services);
             } catch (HearthException failure) {
                 LOG.warn(
-                        "{}: stays in memory, as it cannot be evicted: {}",
+                        "{}: stays in memory, because it cannot be written to disk: {}",
                         output.subject(),
                         Failures.describe(failure));
                 return freed;

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.serializer.CorruptRecordException;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordInput;
+import dev.hearth.spi.error.Failures;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -192,7 +193,8 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         String file = segment == null || what.contains(segment.file()) ? "" : segment.file() + ": ";
         blocks.corrupt(id, content, what);
         return failed(new CorruptBlockException(
-                id + ": " + file + what + " (expected: as it was written); it was dropped and will be recomputed",
+                Failures.expecting(id + ": " + file + what, "the bytes that were written")
+                        + "; it was dropped and will be recomputed",
                 cause));
     }
 

@@ -270,7 +270,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
 
     /** Removes a block whose file is corrupt, unless the block was replaced meanwhile. */
     void corrupt(BlockId id, BlockContent content, String why) {
-        LOG.warn("{}: dropped, and recomputed when it is needed: {}", id, why);
+        LOG.warn("{}: corrupt, so it is dropped, and recomputed when it is needed: {}", id, why);
         List<BlockContent> released = new ArrayList<>();
         lock.lock();
         try {
@@ -421,7 +421,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
             return BlockFileWriter.write(files(), id, writer(), pageBytes, content.batches);
         } catch (RuntimeException failure) {
             LOG.warn(
-                    "{}: cannot be written to disk, and is dropped unless it cannot be recomputed: {}",
+                    "{}: cannot be written to disk, so it is dropped, except if it cannot be recomputed: {}",
                     id,
                     String.valueOf(failure.getMessage()));
             return null;

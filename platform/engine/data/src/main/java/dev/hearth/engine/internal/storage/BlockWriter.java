@@ -243,7 +243,7 @@ public final class BlockWriter {
 
     private void memoryRefused() {
         if (!level.usesDisk()) {
-            LOG.debug("{}: no room in memory: not cached", id);
+            LOG.debug("{}: not cached, because memory is full", id);
             abandon();
             return;
         }
@@ -273,7 +273,7 @@ public final class BlockWriter {
             if (!failure.code().equals(ErrorCode.DISK_FAILED.name())) {
                 throw failure;
             }
-            LOG.warn("{}: not cached, because it cannot be written: {}", id, failure.getMessage());
+            LOG.warn("{}: not cached, because it cannot be written to disk: {}", id, failure.getMessage());
             abandon();
         }
     }

@@ -158,7 +158,7 @@ final class Checkpoints {
         if (!Files.isRegularFile(directory.resolve(OutputCommitter.SUCCESS))) {
             throw ErrorCode.PATH_MISSING.failure("checkpoint '" + path + "': "
                     + (Files.isDirectory(directory) ? "no " + OutputCommitter.SUCCESS + " in it" : "no such directory")
-                    + " (expected: a whole one, as <directory>/<application id>/rdd-<id>)");
+                    + " (expected: the directory of a complete checkpoint, as <directory>/<application id>/rdd-<id>)");
         }
         Optional<OutputManifest> written = OutputManifest.in(directory);
         written.ifPresent(list -> list.check(false, false));

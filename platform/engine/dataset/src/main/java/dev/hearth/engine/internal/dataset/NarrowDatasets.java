@@ -81,8 +81,8 @@ public final class NarrowDatasets {
     static Lineage zipped(DatasetContext runner, Lineage left, Lineage right, CapturedFunction function) {
         if (left.partitions() != right.partitions()) {
             throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation("zipPartitions") + ": " + left.partitions()
-                    + " partitions here, " + right.partitions()
-                    + " there (expected: as many); use repartition, or join by keys");
+                    + " partitions in this dataset, " + right.partitions()
+                    + " in the other (expected: the same number in both); use repartition, or join by keys");
         }
         return oneToOne(runner, List.of(left, right), parts -> new BranchSource.Zipped(parts, function));
     }
@@ -92,7 +92,7 @@ public final class NarrowDatasets {
         long all = (long) left.partitions() * right.partitions();
         if (all > Integer.MAX_VALUE) {
             throw ErrorCode.BAD_ARGUMENT.failure("cartesian: " + all + " partitions (expected: at most "
-                    + Integer.MAX_VALUE + "); use coalesce before");
+                    + Integer.MAX_VALUE + "); coalesce the datasets first");
         }
         NarrowDependencies parts =
                 new NarrowDependencies(NarrowDependencyKind.CARTESIAN, List.of(0, 1), List.of(right.partitions()));

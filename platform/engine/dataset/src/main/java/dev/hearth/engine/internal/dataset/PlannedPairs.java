@@ -249,7 +249,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     private PartitioningSpec spread(String operation, Partitioner partitioner) {
         runner().refuseTasks(operation);
         if (partitioner == null) {
-            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation(operation) + ": partitioner null (expected: one)");
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    CallSite.operation(operation) + ": partitioner null (expected: a Partitioner)");
         }
         if (partitioner.partitions() < 1) {
             throw tooFew(CallSite.operation(operation), partitioner.partitions());

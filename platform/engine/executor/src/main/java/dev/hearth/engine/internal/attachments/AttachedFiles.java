@@ -150,7 +150,7 @@ public final class AttachedFiles implements AutoCloseable {
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
                     "attached file '" + attachment.name() + "': cannot be placed at " + place + ", " + failure
-                            + " (expected: room for it there)",
+                            + " (expected: free space for it there)",
                     failure);
         }
     }

@@ -144,7 +144,8 @@ public final class AttachmentRegistry {
             }
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    subject + ": cannot be copied, " + failure + " (expected: a readable one, and room for its copy)",
+                    subject + ": cannot be copied, " + failure + " (expected: a readable one, and free space for its"
+                            + " copy)",
                     failure);
         } finally {
             remove(copy);

@@ -99,8 +99,9 @@ final class ContentCache {
         ContentId actual = ContentId.of(incoming);
         if (!actual.equals(content)) {
             Files.delete(incoming);
-            throw ErrorCode.FILE_DAMAGED.failure(subject + ": content " + actual + " arrived (expected: " + content
-                    + "); it was changed while the application ran, submit it again");
+            throw ErrorCode.FILE_DAMAGED.failure(subject + ": bytes with SHA-256 " + actual + " arrived"
+                    + " (expected: " + content
+                    + "); the file was changed while the application ran, so submit the application again");
         }
         Path file = directory.resolve(content.sha256());
         Files.setLastModifiedTime(incoming, FileTime.from(ticker.wall()));

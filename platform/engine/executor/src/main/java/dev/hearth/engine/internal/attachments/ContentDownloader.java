@@ -159,7 +159,7 @@ public final class ContentDownloader {
     private static HearthException failed(String subject, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 subject + ": cannot be stored on this machine, " + failure
-                        + " (expected: a local directory with room for it); make room, or name others in"
+                        + " (expected: a local directory with free space for it); free some space, or name others in"
                         + " hearth.local.dir",
                 failure);
     }

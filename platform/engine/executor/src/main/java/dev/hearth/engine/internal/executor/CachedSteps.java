@@ -79,8 +79,8 @@ final class CachedSteps {
     static HearthException lost(int partition, List<Step> steps) {
         int dataset = !steps.isEmpty() && steps.get(0) instanceof Step.Persist persist ? persist.dataset() : -1;
         return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
-                + ": is lost, and what it was made of was forgotten at its local checkpoint (expected: kept by its"
-                + " executor); use checkpoint() for what must outlive executors and their disks");
+                + ": was checkpointed locally, and its only copy is lost (expected: kept by its"
+                + " executor); use checkpoint() for data that must survive the loss of executors");
     }
 
     /** Returns the index of the step whose block is cached; -1 if no step has a cached block. */

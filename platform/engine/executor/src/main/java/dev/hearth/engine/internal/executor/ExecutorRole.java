@@ -100,7 +100,7 @@ public final class ExecutorRole implements RoleMain {
                 "executor " + executor + ": " + failure
                         + (memory
                                 ? " (expected: memory for what its driver orders); give it more with --executor-memory"
-                                : " (expected: no failure, this is a mistake of the engine); report it with the log")));
+                                : " (expected: no failure); this is a defect of Hearth, report it with the log")));
         LOG.error("executor {}", executor, failure);
     }
 
@@ -109,7 +109,8 @@ public final class ExecutorRole implements RoleMain {
             end.toCompletableFuture().get(ENDING_BOUND.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             LOG.warn(
-                    "executor {}: not ended after {} s (expected: by then); the next process removes what it leaves",
+                    "executor {}: not ended after {} s (expected: within that time); the next executor on this"
+                            + " machine removes its files",
                     executor,
                     ENDING_BOUND.toSeconds());
         }
@@ -134,6 +135,6 @@ public final class ExecutorRole implements RoleMain {
 
     @Override
     public void stop() {
-        ending.complete(new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was ending to end"));
+        ending.complete(new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was asked to end"));
     }
 }

@@ -44,7 +44,8 @@ final class FileSinks {
             content.accept(part);
             if (!part.commit(attempt::mayCommit)) {
                 throw ErrorCode.TASK_FAILED.failure("output " + output.directory() + ": another attempt at partition "
-                        + attempt.partition() + " may publish it (expected: one attempt); this one's file is removed");
+                        + attempt.partition() + " was permitted to commit it (expected: one attempt); the file of"
+                        + " this attempt is removed");
             }
             attempt.countOutput(part.stored());
         }

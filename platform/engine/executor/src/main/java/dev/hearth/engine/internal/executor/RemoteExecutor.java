@@ -175,7 +175,7 @@ public final class RemoteExecutor {
                     if (failure == null) {
                         fetchCode(peer);
                     } else {
-                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + ": " + Failures.describe(failure));
+                        end(ExitCode.DRIVER_LOST, "connection to the driver: " + Failures.describe(failure));
                     }
                 }));
     }
@@ -272,8 +272,8 @@ public final class RemoteExecutor {
         if (code == null) {
             end(
                     ErrorCode.START_FAILED.exit(),
-                    "bundles " + bundles + " of the driver: not up after " + BUNDLES_BOUND.toSeconds()
-                            + " s (expected: by then); does an activator hang?");
+                    "bundles " + bundles + " of the driver: not started after " + BUNDLES_BOUND.toSeconds()
+                            + " s (expected: within that time); check whether the activator of one of them hangs");
         }
     }
 
@@ -407,9 +407,11 @@ public final class RemoteExecutor {
             return; // ignored, because another peer sent the order, or the executor has ended
         }
         if (tasks == null) {
-            LOG.error("executor {}: an order came before the driver's answer and is lost", spec.executor());
+            LOG.error(
+                    "executor {}: a command of the driver came before its answer to the registration, and is lost",
+                    spec.executor());
             // the driver then runs the executor's tasks elsewhere
-            end(ExitCode.UNCAUGHT, "an order of the driver came before its answer");
+            end(ExitCode.UNCAUGHT, "a command of the driver came before its answer to the registration");
         } else {
             action.accept(tasks);
         }
@@ -438,7 +440,7 @@ public final class RemoteExecutor {
                 end.accept(part);
             }
         } catch (Throwable failure) { // an Error too
-            LOG.error("executor {}: {}", spec.executor(), what, failure);
+            LOG.error("executor {}: {} failed", spec.executor(), what, failure);
         }
     }
 }

@@ -87,7 +87,9 @@ final class RemoteTasks {
         if (plan == null) {
             message.tasks()
                     .forEach(task -> runner.refuse(
-                            task.task(), "template " + message.template() + " was never sent to this executor"));
+                            task.task(),
+                            "task template " + message.template()
+                                    + ": was never sent to this executor (expected: sent before its tasks)"));
             return;
         }
         LaunchBatch batch = new LaunchBatch(plan, message.stage(), message.stageAttempt());

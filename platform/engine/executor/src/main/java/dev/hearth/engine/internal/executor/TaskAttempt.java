@@ -324,7 +324,10 @@ class TaskAttempt implements TaskRuntime {
         if (account != null) {
             long leaked = account.close();
             if (leaked != 0) {
-                LOG.error("{}: {} bytes of memory were not released (expected: all); they are now", this, leaked);
+                LOG.error(
+                        "{}: {} bytes of memory were not released by its code (expected: all); they are released now",
+                        this,
+                        leaked);
             }
         }
     }

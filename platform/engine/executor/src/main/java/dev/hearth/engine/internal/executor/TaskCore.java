@@ -130,7 +130,7 @@ public final class TaskCore {
      * failed.
      */
     void failed(Throwable failure) {
-        keeper.fatalError("a core of the executor", failure);
+        keeper.fatalError("a thread that runs tasks failed", failure);
     }
 
     void retire() {
@@ -207,8 +207,8 @@ public final class TaskCore {
             return;
         }
         TaskFailure why =
-                TaskFailure.of("the executor could not run the task, or report how it ended (expected: memory to"
-                        + " do so); give it more with --executor-memory, or --driver-memory on a local master");
+                TaskFailure.of("the executor could not run the task, or report how it ended (expected: enough memory"
+                        + " for both); give it more with --executor-memory, or --driver-memory on a local master");
         failUnreported(why);
         if (batch != null && taken != TaskBatch.NONE) {
             TaskEnd end = TaskEnd.ended(batch.tasks.task(taken), TaskOutcome.FAILED, why, TaskMetrics.NONE);

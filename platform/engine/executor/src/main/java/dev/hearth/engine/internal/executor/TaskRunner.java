@@ -85,7 +85,10 @@ public final class TaskRunner {
         PreparedPipeline stage = stages.get(batch.plan());
         if (stage == null) {
             for (int index = 0; index < batch.size(); index++) {
-                refuse(batch.task(index), "stage " + batch.stage() + ": was never defined on this executor");
+                refuse(
+                        batch.task(index),
+                        "stage " + batch.stage()
+                                + ": was never sent to this executor (expected: sent before its tasks)");
             }
             return;
         }
@@ -205,7 +208,7 @@ public final class TaskRunner {
                 checkOnce(left);
             } catch (Throwable failure) { // catches Errors too, because unreported ends would leave jobs waiting
                 checking.set(false); // reset, so that the next unreported end starts the check again
-                fatalError("reporting the ends of tasks", failure);
+                fatalError("the ends of tasks could not be reported", failure);
             }
         }
 

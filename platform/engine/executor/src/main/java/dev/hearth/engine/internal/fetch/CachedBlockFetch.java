@@ -240,6 +240,7 @@ final class CachedBlockFetch {
 
     private RuntimeException noRoom() {
         return ErrorCode.MEMORY_EXHAUSTED.failure(
-                id + ": no room for a copy (expected: memory, or a disk if its storage level allows that)");
+                id + ": no space for a copy (expected: free memory, or free disk space if its storage level allows"
+                        + " that)");
     }
 }

@@ -47,7 +47,7 @@ final class MapOutputTable {
             return new MapOutputTable(message, new @Nullable BlockServerAddress[0]);
         }
         if (before == null || before.epoch != message.since() || before.maps() != message.maps()) {
-            throw ErrorCode.MALFORMED_MESSAGE.failure("places of shuffle " + message.shuffle()
+            throw ErrorCode.MALFORMED_MESSAGE.failure("map output locations of shuffle " + message.shuffle()
                     + ": changes for " + message.maps() + " map tasks since epoch " + message.since() + ", where "
                     + (before == null ? "no table" : "epoch " + before.epoch + " of " + before.maps())
                     + " is known (expected: that epoch)");

@@ -104,7 +104,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
                     missing.get(0),
                     missing.subList(1, missing.size()),
                     "shuffle " + shuffle + ": the output of map task " + missing.get(0)
-                            + " is nowhere (expected: all " + table.maps() + ", of which " + missing.size()
+                            + " is on no executor (expected: all " + table.maps() + ", of which " + missing.size()
                             + " are missing)");
         }
         return new RemoteShuffleInput(this, table, reducer, task);
@@ -129,7 +129,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
         if (withoutSharedDisks.add(holder.executor())) {
             LOG.info(
                     "executor {} on {}: its files are not on this machine (expected: visible, as the host has the"
-                            + " same name); they are fetched from now on",
+                            + " same name); they are fetched over the network from now on",
                     holder.executor(),
                     holder.host());
         }

@@ -132,6 +132,7 @@ final class LocationUnpacker {
     }
 
     private HearthException refusal(String what) {
-        return ErrorCode.MALFORMED_MESSAGE.failure("places of shuffle " + message.shuffle() + ": " + what);
+        return ErrorCode.MALFORMED_MESSAGE.failure(
+                "map output locations of shuffle " + message.shuffle() + ": " + what);
     }
 }

@@ -125,7 +125,7 @@ class MapOutputTableTest {
     private static void requireNamed(HearthException refusal) {
         assertEquals(ErrorCode.MALFORMED_MESSAGE.name(), refusal.code());
         String text = Objects.requireNonNull(refusal.getMessage());
-        assertTrue(text.startsWith("places of shuffle " + SHUFFLE + ": "), text);
+        assertTrue(text.startsWith("map output locations of shuffle " + SHUFFLE + ": "), text);
     }
 
     @Test

@@ -107,10 +107,10 @@ final class BarrierSlotChecks {
         StagePlan stage =
                 Optional.ofNullable(blockingStage(job)).orElse(job.plan().result());
         return ErrorCode.TOO_FEW_SLOTS.failure("job " + job.id() + ": its barrier stage '" + stage.name() + "' needs "
-                + stage.partitions() + " slots at the same time and there were " + slots + " for "
-                + settings.slotCheckFailuresMax() + " x "
+                + stage.partitions() + " slots at the same time, but there were only " + slots + " in "
+                + settings.slotCheckFailuresMax() + " checks, one each "
                 + settings.slotCheckInterval().toSeconds()
-                + "s (expected: as many slots as it has partitions); give it fewer partitions or the application more"
+                + " s (expected: as many slots as it has partitions); give it fewer partitions or the application more"
                 + " cores");
     }
 

@@ -140,13 +140,15 @@ public final class DagScheduler {
         }
         return cancel(
                 spec -> spec.group().filter(group::equals).isPresent(),
-                spec -> cancellation(spec, "group '" + group + "' was: " + reason),
+                spec -> cancellation(spec, "group '" + group + "' was cancelled: " + reason),
                 now);
     }
 
     public int cancelTag(String tag, String reason, Moment now) {
         return cancel(
-                spec -> spec.tags().contains(tag), spec -> cancellation(spec, "tag '" + tag + "' was: " + reason), now);
+                spec -> spec.tags().contains(tag),
+                spec -> cancellation(spec, "tag '" + tag + "' was cancelled: " + reason),
+                now);
     }
 
     /** Cancels all jobs that need a stage. */
@@ -156,7 +158,7 @@ public final class DagScheduler {
                 found == null ? List.of() : List.copyOf(found.jobs().keySet());
         return cancel(
                 spec -> needing.contains(spec.id()),
-                spec -> cancellation(spec, "stage " + stage + " was: " + reason),
+                spec -> cancellation(spec, "stage " + stage + " was cancelled: " + reason),
                 now);
     }
 

@@ -2,11 +2,11 @@ package dev.hearth.engine.internal.dag;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
-import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Succeeded;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -346,7 +346,7 @@ final class StageRunner {
     }
 
     private HearthException tooManyFailures(Stage stage, int failures, String why) {
-        String text = TaskFailure.expecting(
+        String text = Failures.expecting(
                 stage + ": " + failures + " attempts in a row failed, the last because " + why,
                 "success within hearth.stage.maxConsecutiveAttempts=" + settings.consecutiveAttemptsMax());
         return ErrorCode.STAGE_FAILED.failure(text + "; see in the log which executors were lost, and why");

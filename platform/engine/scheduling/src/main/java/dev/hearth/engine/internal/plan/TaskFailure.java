@@ -13,11 +13,6 @@ public record TaskFailure(String type, String text, List<StackTraceElement> fram
         frames = List.copyOf(frames);
     }
 
-    /** Appends to {@code text} the {@code rule} that was broken, unless {@code text} already names one. */
-    public static String expecting(String text, String rule) {
-        return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
-    }
-
     public static TaskFailure of(String text) {
         return new TaskFailure("", text, List.of(), false);
     }

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import java.util.Map;
 
 /** Handles the end of a task attempt: success, retry, or failure of its task set. Owned by {@link TaskScheduler}. */
@@ -189,7 +190,7 @@ final class AttemptCompletion {
                 ? where + "for good" + executor + last.text()
                 : where + failures + (failures == 1 ? " time, last" : " times, last") + executor + last.text();
         return ErrorCode.TASK_FAILED.failure(
-                TaskFailure.expecting(text, "success within hearth.task.maxFailures=" + settings.taskFailuresMax()),
+                Failures.expecting(text, "success within hearth.task.maxFailures=" + settings.taskFailuresMax()),
                 new RemoteTaskException(last.text(), last.frames()));
     }
 }

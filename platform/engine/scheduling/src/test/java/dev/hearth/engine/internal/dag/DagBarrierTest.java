@@ -99,7 +99,7 @@ class DagBarrierTest {
         assertEquals(ErrorCode.TOO_FEW_SLOTS.name(), dag.failed.get(1).code());
         assertEquals(
                 "",
-                DagFixture.contains("needs 3 slots", "there were 2", "2 x 15s")
+                DagFixture.contains("needs 3 slots", "there were only 2", "2 checks, one each 15 s")
                         .apply(String.valueOf(dag.failed.get(1).getMessage())));
         assertFalse(dag.waits());
     }

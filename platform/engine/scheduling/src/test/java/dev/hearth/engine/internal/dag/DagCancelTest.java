@@ -35,9 +35,13 @@ class DagCancelTest {
         return Stream.of(
                 way("job", Set.of(1), (dag, now) -> dag.cancelJob(1, "why", now), "job 1 (job1): cancelled: why"),
                 way("unknown job", Set.of(), (dag, now) -> dag.cancelJob(9, "why", now), ""),
-                way("group", Set.of(0, 1), (dag, now) -> dag.cancelGroup("g", "why", false, now), "group 'g' was: why"),
-                way("tag", Set.of(1, 2), (dag, now) -> dag.cancelTag("t", "why", now), "tag 't' was: why"),
-                way("stage", Set.of(0, 1), (dag, now) -> dag.cancelStage(0, "why", now), "stage 0 was: why"),
+                way(
+                        "group",
+                        Set.of(0, 1),
+                        (dag, now) -> dag.cancelGroup("g", "why", false, now),
+                        "group 'g' was cancelled: why"),
+                way("tag", Set.of(1, 2), (dag, now) -> dag.cancelTag("t", "why", now), "tag 't' was cancelled: why"),
+                way("stage", Set.of(0, 1), (dag, now) -> dag.cancelStage(0, "why", now), "stage 0 was cancelled: why"),
                 way("unknown stage", Set.of(), (dag, now) -> dag.cancelStage(99, "why", now), ""),
                 way(
                         "all",

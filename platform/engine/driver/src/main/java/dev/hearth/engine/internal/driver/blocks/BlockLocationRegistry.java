@@ -141,7 +141,8 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
         if (known.level != level) {
             throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset + " at level " + level
-                    + ", it is persisted at " + known.level + " (expected: one level); unpersist() it first");
+                    + ", but it is persisted at " + known.level + " (expected: the same level); call unpersist()"
+                    + " first");
         }
         return false;
     }

@@ -151,7 +151,7 @@ final class BlockReplicator {
         // An executor reports a cached block before the end of the copy. A block without location was therefore
         // evicted.
         if (!failure.isEmpty() || !isCached) {
-            LOG.info("{}: no copy on executor {}: {}", id, executor, failure.isEmpty() ? "evicted" : failure);
+            LOG.info("{}: not replicated to executor {}: {}", id, executor, failure.isEmpty() ? "evicted" : failure);
             if (peers.find(order.from().id()) != null) { // otherwise the lost source is the cause, not the target
                 block.refused.add(executor);
             }

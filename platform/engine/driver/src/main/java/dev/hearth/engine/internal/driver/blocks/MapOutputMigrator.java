@@ -111,7 +111,7 @@ public final class MapOutputMigrator {
         if (failure.isEmpty()) {
             outputs.moved(output, leaver.peer.id(), executor, to.host());
         } else {
-            LOG.info("{}: not moved to executor {}: {}", output, executor, failure);
+            LOG.info("{}: not migrated to executor {}: {}", output, executor, failure);
             leaver.refused
                     .computeIfAbsent(output, missing -> new LinkedHashSet<>())
                     .add(executor);

@@ -176,7 +176,7 @@ public final class ExecutorFleet {
     void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
         String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
         if (!refusal.isEmpty()) {
-            LOG.warn("executor {} in this process refused: {}", executor, refusal);
+            LOG.warn("executor {} in this process: the driver refused its registration: {}", executor, refusal);
             link.stop(refusal);
         } else {
             cachedBlocks.executor(executor.value());
@@ -193,7 +193,7 @@ public final class ExecutorFleet {
         String refusal = closed
                 ? Registration.APPLICATION_ENDED
                 : excludedHosts.contains(host)
-                        ? "host " + host + " is excluded (expected: one that too little has failed on)"
+                        ? "host " + host + " is excluded, because too many tasks failed on it (expected: another host)"
                         : admit(
                                 executor,
                                 message.cores(),
@@ -202,9 +202,9 @@ public final class ExecutorFleet {
         if (refusal.isEmpty()) {
             copying.executorUp(executor, host, message.blocks());
         } else if (closed) {
-            LOG.info("executor {} on {} refused: {}", executor, host, refusal);
+            LOG.info("executor {} on {}: the driver refused its registration: {}", executor, host, refusal);
         } else {
-            LOG.warn("executor {} on {} refused: {}", executor, host, refusal);
+            LOG.warn("executor {} on {}: the driver refused its registration: {}", executor, host, refusal);
         }
         return refusal;
     }
@@ -232,8 +232,9 @@ public final class ExecutorFleet {
                 yield "";
             }
             case KNOWN -> "";
-            case DUPLICATE -> "id " + executor + " is taken (expected: one executor per id)";
-            case LOST -> "id " + executor + " was given up before (expected: a new id)";
+            case DUPLICATE -> "id " + executor + " is taken by another executor (expected: one executor per id)";
+            case LOST ->
+                "id " + executor + " belongs to an executor that the driver has given up as lost (expected: a new id)";
             case FULL -> "there are " + settings.executorsMax() + " executors (expected: up to hearth.executor.max)";
         };
     }
@@ -247,7 +248,7 @@ public final class ExecutorFleet {
     public void lost(ExecutorId executor, LostExecutor reported) {
         LostExecutor why = refined(executor, reported);
         if (why.cause() == Cause.REFUSED && links.containsKey(executor)) {
-            LOG.warn("executor {}: another one of the same id is lost: {}", executor, why);
+            LOG.warn("executor {}: another process with the same id is lost: {}", executor, why);
             return;
         }
         boolean wasLive = registry.lose(executor);
@@ -325,15 +326,18 @@ public final class ExecutorFleet {
             long now = loop.ticker().nanos();
             registry.checked(now);
             registry.silent(now)
-                    .forEach(executor ->
-                            giveUp(executor, Cause.SILENT, "silent for more than " + settings.heartbeatTimeout()));
+                    .forEach(executor -> giveUp(
+                            executor,
+                            Cause.SILENT,
+                            "no message from it for more than "
+                                    + settings.heartbeatTimeout().toSeconds() + " s"));
             registry.overdue(now)
                     .forEach(executor -> giveUp(
                             executor,
                             Cause.NEVER_CAME,
                             "not registered " + settings.startTimeout().toSeconds()
                                     + " s after its start (expected: within " + DriverSettings.START_TIMEOUT
-                                    + "); what it wrote may say why"));
+                                    + "); see its log"));
         }
     }
 
@@ -391,12 +395,15 @@ public final class ExecutorFleet {
         try {
             order.accept(link.orders);
         } catch (Throwable failure) { // catches Errors too, such as a lack of memory: the order may be half executed
-            LOG.error("sending to executor {}", executor, failure);
+            LOG.error("executor {}: a message could not be sent to it", executor, failure);
             sendFailed = !link.inProcess;
             loop.execute(
                     () -> { // runs after the current step
                         if (link.inProcess) { // an executor in this process threw, most likely for lack of a thread
-                            giveUp(executor, Cause.FAILED, "it failed at an order: " + failure);
+                            giveUp(
+                                    executor,
+                                    Cause.FAILED,
+                                    "it could not carry out a command of the driver: " + failure);
                         } else {
                             internalError.accept(failure);
                         }

@@ -33,7 +33,11 @@ record BackendOpened(
             try {
                 late.close(ApplicationResult.FAILED);
             } catch (Throwable thrown) { // catches Errors too: the cluster manager's bundle may lack a class
-                LOG.error("application {}: closing a backend that came late", application, thrown);
+                LOG.error(
+                        "application {}: failed to close a connection to the cluster that opened after the"
+                                + " application had ended",
+                        application,
+                        thrown);
             }
         }
     }

@@ -134,7 +134,8 @@ final class CommitsAndBarriers implements DriverCalls {
             BarrierTaskContext.Address[] places = addresses.get(new TaskSetId(stage, stageAttempt));
             if (places == null) {
                 throw ErrorCode.BARRIER_FAILED.failure("stage " + stage + ", attempt " + stageAttempt
-                        + ": is over, or has no barrier (expected: asked by a barrier task that runs)");
+                        + ": is over, or is no barrier stage (expected: a call of a barrier task that runs); no"
+                        + " action is needed");
             }
             return List.of(places);
         });
@@ -170,7 +171,8 @@ final class CommitsAndBarriers implements DriverCalls {
 
     private static HearthException closed() {
         return ErrorCode.CONTEXT_CLOSED.failure(
-                "question of a task: the context was closed (expected: open while tasks run); nothing is to be done");
+                "request of a task to its driver: the context was closed (expected: open while tasks run); no action"
+                        + " is needed");
     }
 
     private void answer() {

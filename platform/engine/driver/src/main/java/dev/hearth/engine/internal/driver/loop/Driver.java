@@ -560,23 +560,23 @@ public final class Driver implements ExecutorListener, DriverServices {
             step.run();
             return true;
         } catch (Throwable failure) { // catches Errors too, because later steps must still run
-            LOG.error("application {}: {}", setup.name(), what, failure);
+            LOG.error("application {}: {} failed", setup.name(), what, failure);
             return false;
         }
     }
 
     /** Ends the application after an unexpected exception in the engine, which is a bug. */
     private void internalError(Throwable failure) {
-        LOG.error("application {}: scheduling", setup.name(), failure);
+        LOG.error("application {}: scheduling failed, so the application ends", setup.name(), failure);
         String what = "scheduling of " + setup.name() + ": " + failure
-                + " (expected: no failure, this is a mistake of the engine); report it with the log";
+                + " (expected: no failure); this is a defect of Hearth, report it with the log";
         closeNow(ErrorCode.INTERNAL.failure(what, failure), ApplicationResult.FAILED);
     }
 
     private void warnOfStarvation(int executors) {
         LOG.warn(
-                "application {}: jobs wait and no task runs: {} executors with {} cores are there (expected: 1 or"
-                        + " more); has the cluster workers with enough free cores and memory?",
+                "application {}: jobs wait and no task runs: {} executors with {} cores are registered (expected: 1 or"
+                        + " more); check that the cluster has workers with enough free cores and memory",
                 setup.name(),
                 executors,
                 scheduling.cores());

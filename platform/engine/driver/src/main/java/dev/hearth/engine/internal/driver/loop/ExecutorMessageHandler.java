@@ -41,7 +41,8 @@ record ExecutorMessageHandler(
         boolean live = registry.heartbeat(executor, peer.id(), ticker.nanos());
         if (!live) {
             peer.endpoint(ExecutorProtocol.ENDPOINT, ExecutorProtocol.PROTOCOL)
-                    .send(new Stop("executor " + executor + ": its driver gave it up before (expected: to be live)"));
+                    .send(new Stop("executor " + executor + ": its driver has given it up as lost (expected: a live"
+                            + " executor)"));
         }
         return live;
     }

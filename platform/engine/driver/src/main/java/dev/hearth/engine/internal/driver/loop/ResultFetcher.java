@@ -186,10 +186,10 @@ final class ResultFetcher {
         TaskEnd end = fetch.end;
         ended(fetch);
         outlets.drop(fetch.executor, end.task());
-        String text = TaskFailure.expecting(
+        String text = Failures.expecting(
                 "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor + ": "
                         + Failures.describe(failure),
-                "held there until it is fetched");
+                "available there until it is fetched");
         outlets.tasksEnded(
                 fetch.executor,
                 List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
@@ -218,8 +218,9 @@ final class ResultFetcher {
             try {
                 bytes = new byte[Math.toIntExact(expected)];
             } catch (OutOfMemoryError full) {
-                throw new IOException(
-                        "there is no room for it in the driver's heap (expected: --driver-memory enough for results)",
+                throw ErrorCode.MEMORY_EXHAUSTED.failure(
+                        "the driver's heap is too full for it (expected: free memory for the results of tasks); raise"
+                                + " hearth.driver.memory (--driver-memory)",
                         full);
             }
         }

@@ -69,7 +69,7 @@ public final class RemoteTaskCalls {
     /** Fails a barrier call of a task on a lost executor. */
     public static CompletionStage<Record> givenUp(ExecutorId executor) {
         return CompletableFuture.failedStage(ErrorCode.BARRIER_FAILED.failure("executor " + executor
-                + ": given up by its driver (expected: asked by a live one); its tasks run again elsewhere"));
+                + ": its driver has given it up as lost (expected: a live executor); its tasks run again elsewhere"));
     }
 
     public CompletionStage<Record> broadcast(BroadcastQuestion question) {

@@ -58,7 +58,8 @@ public final class ServedJars {
             StreamContent found = StreamProvider.file(jar)
                     .open("")
                     .orElseThrow(() -> ErrorCode.PATH_MISSING.failure("jar " + jar
-                            + ": is missing (expected: present while the application runs, for executors need it)"));
+                            + ": is missing (expected: present while the application runs, because executors"
+                            + " fetch it)"));
             String content = contents ? content(jar, found.tag()).sha256() : "";
             return new CodeFile(jar.toString(), found.size(), found.tag(), content);
         } catch (IOException failure) {

@@ -399,7 +399,8 @@ public final class DriverContext implements HearthContext, DatasetContext {
     public void close() {
         if (TaskRuntime.current() != null) {
             throw ErrorCode.WRONG_THREAD.failure(
-                    "context: closed inside a task, which it would wait for (expected: closed by the driver's code)");
+                    "context: close() called inside a task, for whose end it would wait (expected: a call on the"
+                            + " driver)");
         }
         close(ApplicationResult.FINISHED);
     }
@@ -488,7 +489,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     public <R> R run(Action<R> action) {
         if (driver.loop().inLoop()) {
             throw ErrorCode.WRONG_THREAD.failure(
-                    "an action was called on the driver's own loop (expected: a thread of the application)");
+                    "action: called on the driver's event loop (expected: on a thread of the application)");
         }
         try {
             R answer = begin(action).await();

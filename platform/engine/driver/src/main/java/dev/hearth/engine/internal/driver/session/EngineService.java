@@ -165,8 +165,9 @@ public final class EngineService implements DriverEngine {
                     .with("defaults of " + master, pinned.manager().defaults(master))
                     .with(asked)
                     .with("defaults", Map.of("hearth.master", master.text()));
-            ThreadEventLoop loop =
-                    new ThreadEventLoop("driver-loop", failure -> LOG.error("driver loop of {}", name, failure));
+            ThreadEventLoop loop = new ThreadEventLoop(
+                    "driver-loop",
+                    failure -> LOG.error("application {}: an action on the driver's event loop failed", name, failure));
             try {
                 DriverSetup setup = new DriverSetup(
                         driverNumbers.incrementAndGet(),

@@ -74,7 +74,7 @@ class LostExecutorsTest {
         scene.run(Duration.ofMinutes(2));
         assertEquals(List.of("released stuck"), scene.calls, "the other executor has registered");
         stuck.register();
-        assertTrue(stuck.refusal().contains("was given up before"), stuck.refusal());
+        assertTrue(stuck.refusal().contains("has given up as lost"), stuck.refusal());
     }
 
     @Test
@@ -104,7 +104,7 @@ class LostExecutorsTest {
             CompletionException failure = assertThrows(CompletionException.class, () -> answer(requested));
             HearthException refusal = (HearthException) Failures.unwrap(failure);
             assertEquals("BARRIER_FAILED", refusal.code(), refusal::getMessage);
-            assertTrue(String.valueOf(refusal.getMessage()).contains("given up"), refusal::getMessage);
+            assertTrue(String.valueOf(refusal.getMessage()).contains("given it up as lost"), refusal::getMessage);
         }
     }
 

@@ -284,7 +284,7 @@ class AttachmentsTest {
     void refusesCallsOnTheWrongThread() throws IOException {
         HearthContext context = open();
         String path = write("a.txt", "a").toString();
-        assertRefused("WRONG_THREAD", "on the driver it is HearthContext.attached", () -> HearthFiles.path("a.txt"));
+        assertRefused("WRONG_THREAD", "on the driver, call HearthContext.attached", () -> HearthFiles.path("a.txt"));
         assertRefused(
                 "PATH_MISSING",
                 "attached file 'b': none of that name (expected: one of [])",

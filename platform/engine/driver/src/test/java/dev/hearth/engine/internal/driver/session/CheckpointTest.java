@@ -152,7 +152,9 @@ class CheckpointTest {
         String missing = directory.resolve("missing").toString();
         HearthException none = assertThrows(HearthException.class, () -> context.checkpointFile(missing));
         assertEquals("PATH_MISSING", none.code());
-        assertTrue(none.getMessage().contains("no such directory (expected: a whole one"), none::getMessage);
+        assertTrue(
+                none.getMessage().contains("no such directory (expected: the directory of a complete checkpoint"),
+                none::getMessage);
         Files.createFile(Files.createDirectory(directory.resolve("half")).resolve("part-00000"));
         HearthException half = assertThrows(
                 HearthException.class,
@@ -319,7 +321,7 @@ class CheckpointTest {
         assertEquals("BAD_ARGUMENT", refused.code());
         ((DriverContext) context).driver().data().kept().remove(dataset.id());
         HearthException lost = assertThrows(HearthException.class, dataset::count);
-        assertTrue(lost.getMessage().contains("local checkpoint"), lost.getMessage());
+        assertTrue(lost.getMessage().contains("checkpointed locally"), lost.getMessage());
     }
 
     @Test

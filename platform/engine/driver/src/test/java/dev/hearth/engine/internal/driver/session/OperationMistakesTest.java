@@ -72,9 +72,9 @@ class OperationMistakesTest {
         wrong("range: step 0", () -> context.range(0, 1, 0, 1));
         wrong("pick: partition 2", () -> numbers.pick(List.of(0, 2)));
         wrong("collectPartitions: partition -1", () -> numbers.collectPartitions(-1));
-        wrong("zip: 2 partitions here, 3 there", () -> numbers.zip(numbers.repartition(3)));
+        wrong("zip: 2 partitions in this dataset, 3 in the other", () -> numbers.zip(numbers.repartition(3)));
         wrong(
-                "zipPartitions: 2 partitions here",
+                "zipPartitions: 2 partitions in this dataset",
                 () -> numbers.zipPartitions(numbers.coalesce(1), (left, right) -> left));
     }
 

@@ -73,7 +73,7 @@ class PermanentFailuresTest {
         URL refused = new URL("http://localhost");
         List<URL> urls = new ArrayList<>(List.of(refused));
         assertTrue(failure(1, () -> numbers.map(number -> urls.size()).count())
-                .contains("refused: class java.net.URL"));
+                .contains("refused by the deserialisation filter: class java.net.URL"));
     }
 
     @Test
