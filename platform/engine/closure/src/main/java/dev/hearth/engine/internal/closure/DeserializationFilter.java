@@ -104,7 +104,8 @@ final class DeserializationFilter implements ObjectInputFilter {
     }
 
     /**
-     * Whether the filter last rejected a class. A retry of such a read is useless, because the class is rejected again.
+     * Whether the read failed because of a class that the filter rejected, and not because of a limit. A retry of such
+     * a read is useless, because the class is rejected again.
      */
     boolean refusedClass() {
         return refusedClass;
@@ -141,8 +142,8 @@ final class DeserializationFilter implements ObjectInputFilter {
     }
 
     /**
-     * Whether {@code loader} is an ancestor of the application's loader, as on a plain class path. JDK loaders do not
-     * count.
+     * Whether {@code loader} is an ancestor of the application's class loader. On a plain class path, user classes can
+     * have such a loader. Class loaders of the JDK do not count.
      */
     private static boolean isAncestor(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader at = application; at != null && at != JDK; at = at.getParent()) {

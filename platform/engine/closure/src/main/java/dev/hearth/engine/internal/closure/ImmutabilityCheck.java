@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which objects of one application tasks may share without a copy: those that are deeply immutable and
+ * Decides which objects of one application may be shared by tasks without a copy: those that are deeply immutable and
  * serialisable. In doubt the answer is no, which costs a copy but is always safe.
  * <p>Enum constants count as immutable, even with mutable state, because a process has only one instance of each.
  * Decisions are cached by class in this object, so that the classes are unloaded with the application. Thread-safe.
@@ -64,7 +64,7 @@ public final class ImmutabilityCheck {
     private enum Kind {
         ALWAYS,
         NEVER,
-        /** A record: immutable if its components are. */
+        /** A Java record: immutable if its components are. */
         VALUE,
         /** A lambda, or a function object with final fields only: immutable if its field values are. */
         FUNCTION

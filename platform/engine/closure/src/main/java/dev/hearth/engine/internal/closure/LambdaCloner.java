@@ -73,7 +73,10 @@ final class LambdaCloner {
         }
     }
 
-    /** Whether a deserialised copy of such an object equals it. Custom deserialisation may give a different object. */
+    /**
+     * Whether a deserialised copy of an instance of {@code type} equals the instance. Custom deserialisation may give a
+     * different object.
+     */
     private static boolean isPlain(Class<?> type) {
         return type.getClassLoader() == null
                 || type.getName().startsWith(API)

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Aggregation buffers of all keys of a {@link KeyHashTable}: one value per key, stored at the key's slot (its number in
- * the table). The values are in a primitive array of the first value's type, until a value of another type arrives.
- * Owned by one thread.
+ * the table). The values are in a primitive array of the first value's type. Once a value of another type arrives, all
+ * values are in an array of objects. Owned by one thread.
  */
 final class AggregationBuffers {
     private static final int BOX_BYTES = 16;
@@ -77,8 +77,8 @@ final class AggregationBuffers {
     }
 
     /**
-     * Appends the value of the next slot. The caller has ensured that the array accepts its type and has a free
-     * element.
+     * Appends {@code value} for the next slot. The caller has ensured that the array accepts the type of the value and
+     * has a free element.
      */
     void add(@Nullable Object value) {
         if (kind == Kind.NONE) {
@@ -145,7 +145,7 @@ final class AggregationBuffers {
         return false;
     }
 
-    /** The result that {@link #merge} could not store; this buffer forgets it after the call. */
+    /** Returns the result that the last {@link #merge} could not store, and no longer refers to it. */
     @Nullable
     Object mismatch() {
         Object result = mismatch;
@@ -194,8 +194,8 @@ final class AggregationBuffers {
     }
 
     /**
-     * All values as a column. The column shares the array, so the caller must clear these buffers before it uses them
-     * again.
+     * All values as a column. The column uses the array of these buffers, so the caller must clear the buffers before
+     * it adds values again.
      */
     Column values() {
         return switch (kind) {

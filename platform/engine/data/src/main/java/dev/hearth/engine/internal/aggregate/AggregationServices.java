@@ -6,8 +6,8 @@ import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
 /**
- * Services of a task that aggregations use, such as memory and temporary files; each is created lazily. Owned by the
- * task's thread.
+ * Services that an aggregation gets from its task, such as memory and temporary files; each is created lazily. Owned by
+ * the task's thread.
  */
 public interface AggregationServices {
     TaskMemory memory();

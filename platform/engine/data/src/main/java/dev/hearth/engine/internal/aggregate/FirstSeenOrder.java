@@ -14,8 +14,9 @@ final class FirstSeenOrder {
     private FirstSeenOrder() {}
 
     /**
-     * A stable sorter of pairs: a sequence number and a payload, such as an aggregated pair. It spills when another
-     * consumer of the task needs memory, because the merge that feeds it also reserves memory.
+     * Creates a stable sorter of pairs. Each pair has a sequence number and a payload, such as an aggregated pair. The
+     * sorter spills when another consumer of the task needs memory, because the merge that feeds it also reserves
+     * memory.
      */
     static ExternalSorter sorter(AggregationServices services) {
         return new ExternalSorter(

@@ -4,9 +4,9 @@ import dev.hearth.engine.internal.sort.ExternalSorter;
 import java.util.Iterator;
 
 /**
- * Merges the aggregation buffers of several runs (sorted spill files), and returns the keys in the order in which they
- * were first seen. The runs are merged by hash code, then the results are sorted by the sequence numbers of their keys.
- * The sort may spill again. Owned by one thread.
+ * Merges the aggregation buffers of several runs (sorted spill files). Returns the aggregated pairs in the order in
+ * which their keys were first seen. The runs are merged by hash code, then the pairs are sorted by the sequence numbers
+ * of their keys. The sort may spill again. Owned by one thread.
  */
 final class FirstSeenOrderAggregates implements SpilledPairs {
     private final ExternalSorter sorter;

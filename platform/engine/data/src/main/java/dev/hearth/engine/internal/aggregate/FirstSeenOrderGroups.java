@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the groups of several runs (sorted spill files), and returns the keys in the order in which they were first
- * seen. Merges the entries of the runs by hash code, to find the sequence number of each key. Then sorts the entries by
+ * Merges the groups of several runs (sorted spill files). Returns the groups in the order in which their keys were
+ * first seen. A merge by hash code finds the sequence number of each key. Then the entries of the runs are sorted by
  * that number. The sort may spill again. Owned by one thread.
  */
 final class FirstSeenOrderGroups implements SpilledGroups {
@@ -26,8 +26,8 @@ final class FirstSeenOrderGroups implements SpilledGroups {
     private @Nullable Pair<?, ?> nextPiece;
 
     /**
-     * One entry of a run: a part of the values of a key on one side. It is sorted as an array, because every record
-     * format can serialise arrays.
+     * One entry of a run: a part of the values of a key, from one side of the join. The sorter receives it as an array,
+     * because every record format can serialise arrays.
      */
     @SuppressWarnings("ArrayRecordComponent") // this record is never compared or modified
     private record Piece(

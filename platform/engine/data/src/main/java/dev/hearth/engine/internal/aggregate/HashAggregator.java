@@ -24,8 +24,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     private static final long SEED = 0x5EED;
 
     /**
-     * Number of keys at which a map-side table is tested. If few of its keys were repeated, it is not worth its memory,
-     * and further pairs bypass it.
+     * Number of keys at which a map-side table is checked for repeated keys. If few keys were repeated, the table is
+     * not worth its memory, and further pairs bypass it.
      */
     private static final int PROBE_KEYS = 600_000;
 
@@ -156,7 +156,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         return true;
     }
 
-    /** Aggregates a value into the slot {@code found}, or into a new slot of the key. */
+    /**
+     * Aggregates a value into {@code found}, the slot of its key, which may be new. If {@code found} is
+     * {@link KeyHashTable#KIND_MISMATCH}, converts the keys to objects first.
+     */
     private void update(int found, @Nullable Object key, @Nullable Object value) {
         int slot = found;
         if (slot == KeyHashTable.KIND_MISMATCH) {
@@ -340,8 +343,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Spills all keys from slot {@code from} on as one run. If the earlier keys were already returned, no other run
-     * will be merged with this run. Then it is written in the output order, if that order matters.
+     * Spills all keys from slot {@code from} on as one run. If the result is already being read, no other run will be
+     * merged with this run. The keys are then written in the output order, if that order matters.
      */
     private void writeRun(int from, int replaced, @Nullable Object newValue) {
         int size = values.size();

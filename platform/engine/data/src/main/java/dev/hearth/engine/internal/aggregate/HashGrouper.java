@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hash grouping: collects the values of each key, of one side or of several. Takes pairs by side, then returns groups,
- * cogroups or joined pairs. Keys are in the order in which they were first seen, values in the order of arrival. When
- * memory is short, the table is spilled as a run (a file sorted by hash code). At the end the runs are merged; the
- * order of keys is restored only if {@link AggregationServices#inOrder}. The values of one key must fit in memory.
+ * Hash grouping: collects the values of each key, from one input or several, which are called sides. Takes pairs by
+ * side, then returns groups, cogroups or joined pairs. Keys are in the order in which they were first seen, values in
+ * the order of arrival. When memory is short, the table is spilled as a run (a file sorted by hash code). At the end
+ * the runs are merged; the order of keys is restored only if {@link AggregationServices#inOrder}. The values of one key
+ * must fit in memory.
  * <p>Owned by the task's thread; closed when the task ends, at the latest.
  */
 public final class HashGrouper implements Spillable, AutoCloseable {
@@ -202,8 +203,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Spills all keys from slot {@code from} on as one run. If the earlier keys were already returned, no other run
-     * will be merged with this run. Then it is written in the output order, if that order matters.
+     * Spills all keys from slot {@code from} on as one run. If the result is already being read, no other run will be
+     * merged with this run. The keys are then written in the output order, if that order matters.
      */
     private void write(int from) {
         int count = keys.size();

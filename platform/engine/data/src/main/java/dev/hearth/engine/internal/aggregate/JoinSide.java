@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of one side of a grouping or join. They are appended in the order of arrival, each with the slot of its key
- * (its number in the table). Later they are grouped by key into one column. Owned by a {@link HashGrouper}, which
- * reserves memory before a side grows. That includes the memory that grouping will need.
+ * Values of one side (one input) of a grouping or join. They are appended in the order of arrival, each with the slot
+ * of its key (the key's number in the table). Later they are grouped by key into one column. Owned by a
+ * {@link HashGrouper}, which reserves memory before a side grows. The reservation includes the memory that grouping
+ * will need.
  */
 final class JoinSide {
     private static final int BOX_BYTES = 16;
@@ -42,8 +43,8 @@ final class JoinSide {
     }
 
     /**
-     * Memory in bytes that one more value of this kind needs. It is 0 if the arrays have a free element, or if the
-     * initial reservation covers the growth.
+     * Memory in bytes to reserve before a value of the kind {@code added} is added. It is 0 if the arrays have a free
+     * element, or if this side is empty, because the initial reservation covers its first arrays.
      */
     long roomBytes(Kind added) {
         if (slots.size() == 0) {

@@ -52,8 +52,8 @@ final class MemorySampler {
     }
 
     /**
-     * Reserves memory for all objects of the table, of {@code estimate} bytes in {@code records} records. Returns false
-     * if there is too little memory.
+     * Reserves memory for all objects of the table: {@code records} records, whose estimated size is {@code estimate}
+     * bytes in total. Returns false if there is too little memory.
      */
     boolean reserve(long estimate, long records) {
         if (estimate > LARGE_BYTES * records) {

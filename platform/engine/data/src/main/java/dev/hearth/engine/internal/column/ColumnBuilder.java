@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds columns. The first value decides the primitive kind; after a null or a value of another type, the builder
- * stores objects. It grows by chunks, each half as long as all earlier chunks together, so that growing copies no
- * values. At most a third of the elements stays unused. Owned by one thread.
+ * stores objects. It grows by chunks, so that growing copies no values. Each chunk is half as long as all earlier
+ * chunks together, so at most a third of the elements stays unused. Owned by one thread.
  * <p>A caller that accounts for memory checks {@link #wantsRoom} before it adds a value, and then reserves
  * {@link #roomBytes}.
  */

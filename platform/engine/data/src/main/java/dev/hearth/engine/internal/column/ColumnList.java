@@ -25,12 +25,12 @@ public final class ColumnList extends AbstractList<@Nullable Object> implements 
         this.values = values;
     }
 
-    /** A list of a copy of the values, from index {@code from} to before index {@code until}. */
+    /** A list with a copy of the values of a column, from index {@code from} to before index {@code until}. */
     public static List<?> of(Column values, int from, int until) {
         return new ColumnList(slice(values, from, until));
     }
 
-    /** A copy of the values, from index {@code from} to before index {@code until}. */
+    /** A column with a copy of the values of another column, from index {@code from} to before index {@code until}. */
     public static Column slice(Column values, int from, int until) {
         int size = until - from;
         if (values instanceof Column.Ints ints) {

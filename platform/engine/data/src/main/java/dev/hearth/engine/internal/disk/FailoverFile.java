@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * File that moves to another local directory, with the bytes written so far, if its directory fails. Created on disk
- * with its first bytes. Owned by one thread. If writing fails in all directories, the file is deleted and its
- * descriptor is closed.
+ * when its first bytes are written. Owned by one thread. If writing fails in all directories, the file is deleted and
+ * its descriptor is closed.
  */
 final class FailoverFile {
     private static final int COPY_BYTES = 64 * 1024;

@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the frames and the footer of one file. If a disk fails, {@link FailoverFile} moves the file to another one.
- * Owned by one thread; ended by {@link #finish} or {@link #abandon}.
+ * Writes the frames and the footer of one file. If a directory fails, {@link FailoverFile} moves the file to another
+ * local directory. Owned by one thread; ended by {@link #finish} or {@link #abandon}.
  */
 final class LocalFileWriter implements PartitionedFileWriter {
     // the file is written in multiples of this size, to align writes with the pages of file systems

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of one segment with read-ahead. A frame consists of slices, and the checksum of each slice is
- * verified before its bytes are used. Only the length is used earlier, after a check that the slice fits into the rest
- * of the segment. Owned by one thread.
+ * verified before its bytes are used. Only the lengths in a slice's header are used earlier, after a check that the
+ * slice fits into the rest of the segment. Owned by one thread.
  */
 final class LocalSegmentInput implements SegmentInput {
     /** Number of bytes that one read requests, unless fewer remain or a slice is larger. */

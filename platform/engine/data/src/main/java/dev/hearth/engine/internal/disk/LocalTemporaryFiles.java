@@ -64,7 +64,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return new LocalReceivedFile(this, new FailoverFile(directories, subject, bytes));
     }
 
-    /** Opens a finished file, which another process wrote, by its path. {@link #bytes} therefore does not count it. */
+    /** Opens by its path a finished file that another process wrote. {@link #bytes} does not count such files. */
     public PartitionedFile read(Path path) throws CorruptFileException {
         FileFooter stored = index(path);
         return new LocalPartitionedFile(this, path, stored.id(), stored.index(), 0);

@@ -90,8 +90,8 @@ final class OpenFileCache {
     }
 
     /**
-     * Waits until one more file may be open, and counts that file. Returns an idle file if the caller must close one
-     * first.
+     * Waits until one more file may be opened, and counts it as open. If the caller must close an idle file first,
+     * removes that file from the cache and returns it.
      */
     private synchronized Optional<DiskInput> admit() {
         boolean interrupted = false;

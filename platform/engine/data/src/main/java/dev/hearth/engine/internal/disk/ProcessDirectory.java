@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directory of one application below a local directory. A lock file beside it is locked while the process lives. A new
- * process removes the directories of killed processes, as follows. A lock is held from before its directory exists
- * until after it is removed. So a process that obtains the lock of another directory may delete that directory. Guarded
- * by its {@link LocalDirectory}.
+ * Directory of one application below a local directory. Beside the directory is a lock file. The process keeps it
+ * locked from before the directory is created until after the directory is removed. If a process is killed, its locks
+ * are released, but its directories remain. A new process tries the locks of the other directories, and removes each
+ * directory whose lock it obtains. Guarded by its {@link LocalDirectory}.
  */
 final class ProcessDirectory {
     /** Number of sub-directories, over which files are spread so that each stays short. They are created on demand. */

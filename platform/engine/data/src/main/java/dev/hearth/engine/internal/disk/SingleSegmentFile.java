@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * View of one segment, possibly of a larger file, as a file that has only this segment. Immutable, except that it can
- * be deleted; {@code deletion} then runs at most once.
+ * be deleted: {@link #delete} runs {@code deletion}, but at most once.
  */
 public final class SingleSegmentFile implements PartitionedFile {
     private final TemporaryFiles files;

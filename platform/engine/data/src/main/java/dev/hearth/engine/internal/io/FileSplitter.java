@@ -13,7 +13,10 @@ public final class FileSplitter {
     /** Upper bound on the size of a split, in bytes: Hadoop's block size for local files. */
     static final long BLOCK_BYTES = 32L << 20;
 
-    /** Factor that avoids tiny splits: if the rest of a file has at most 1.1 split sizes, it becomes one split. */
+    /**
+     * Factor that avoids tiny splits: if the rest of a file is at most 1.1 times as long as a split, the rest becomes
+     * one split.
+     */
     private static final double SLOP = 1.1;
 
     private FileSplitter() {}
@@ -46,15 +49,15 @@ public final class FileSplitter {
         return parts;
     }
 
-    /** Groups text files that are read whole. Each group is one partition, so that small files share one. */
+    /** Groups text files that are read whole. Each group becomes one partition; small files share a group. */
     public static List<List<InputFile>> wholeTexts(List<InputFile> files, int partitionsLeast) {
         int wanted = Math.max(1, partitionsLeast);
         return together(files, (total(files, 0) + wanted - 1) / wanted);
     }
 
     /**
-     * Groups binary files that are read whole. Each group is one partition, so that small files share one, up to a
-     * number of bytes.
+     * Groups binary files that are read whole. Each group becomes one partition; small files share a group, up to a
+     * size that depends on {@code settings} and {@code parallelism}.
      */
     public static List<List<InputFile>> wholeBytes(List<InputFile> files, int parallelism, FileSettings settings) {
         long perCore = total(files, settings.openCostBytes()) / Math.max(1, parallelism);

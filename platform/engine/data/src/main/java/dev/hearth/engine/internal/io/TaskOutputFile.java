@@ -53,7 +53,7 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Opens a new file. Tests replace it to simulate disk failures. */
+    /** Function that opens a new file. Tests replace this function to simulate disk failures. */
     interface Opening {
         FileOutputStream open(Path file) throws IOException;
     }

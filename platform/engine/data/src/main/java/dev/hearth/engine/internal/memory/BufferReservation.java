@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 
 /**
  * Memory reserved for the growing buffer of one reader of a file. Buffers up to {@link #QUIET_BYTES} are not counted,
- * so that most readers need no reservation. Owned by that reader, on its task's thread. Closing it releases everything;
- * it can be used again afterwards.
+ * so that most readers need no reservation. Owned by that reader, on its task's thread. Closing a reservation releases
+ * all of its memory; the reservation can be used again afterwards.
  */
 public final class BufferReservation implements AutoCloseable {
     /** Size in bytes up to which a buffer is not counted. */
@@ -18,7 +18,7 @@ public final class BufferReservation implements AutoCloseable {
     private long held;
     private long next;
 
-    /** Creates a reservation of the memory of a task. {@code subject} names the reader in errors. */
+    /** Creates a reservation in the memory of a task. {@code subject} names the reader in errors. */
     public BufferReservation(Supplier<TaskMemory> memory, String subject) {
         this(Optional.of(memory), subject);
     }

@@ -31,9 +31,10 @@ import java.util.Vector;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Rules for the heap size of JDK classes, whose fields reflection must not open. They use the public API and knowledge
- * of how the JDK allocates. If a collection does not show its capacity, its elements are assumed to have been added one
- * at a time. A class without a rule counts with its shallow size; a collection also counts its elements. Immutable.
+ * Rules for the heap size of JDK classes, whose fields are closed to reflection. The rules use the public API and
+ * knowledge of how the JDK allocates. If a collection does not show its capacity, its elements are assumed to have been
+ * added one at a time. A class without a rule counts with its shallow size; a collection also counts its elements.
+ * Immutable.
  */
 final class JdkSizeRules {
     private static final int LIST_CAPACITY_MIN = 10;

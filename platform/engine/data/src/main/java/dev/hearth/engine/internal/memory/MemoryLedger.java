@@ -8,10 +8,10 @@ import java.util.Optional;
 
 /**
  * Accounting of a process's memory by application, and the rule that divides it. A pure state machine, guarded by the
- * lock of {@link ProcessMemory}. No application reserves more than the total of its share, nor all together more than
- * the bound. A closed share no longer counts, although its attempts may still run.
- * <p>Each of {@code n} active attempts may hold 1/n of the memory outside protected storage. An attempt may wait while
- * it has less than 1/(2n) of the memory outside storage. If all waited, more than half would be free, so they never all
+ * lock of {@link ProcessMemory}. No {@link ApplicationShare} reserves more than its total, nor all together more than
+ * the bound of the process. A closed share no longer counts, although attempts of its application may still run.
+ * <p>Each of {@code n} active attempts may hold 1/n of the memory outside protected storage. An attempt may wait if it
+ * has less than 1/(2n) of the memory outside storage. If all waited, over half of that would be free, so they never all
  * wait.
  */
 final class MemoryLedger {

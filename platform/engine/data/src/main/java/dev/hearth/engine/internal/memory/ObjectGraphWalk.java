@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectGraphWalk {
     /**
-     * Upper bound on the objects visited per root. Each object that is not visited counts with the mean size of those
-     * visited.
+     * Upper bound on the objects visited per root (the object passed to {@link #add}). Each object that is not visited
+     * counts with the mean size of those visited.
      */
     static final int OBJECTS_MAX = 10_000;
     /** Upper bound on the elements visited per array or collection. */

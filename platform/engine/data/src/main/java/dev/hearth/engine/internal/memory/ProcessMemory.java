@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Memory pool of this process, with one budget per application that runs here. Together, the budgets stay within the
- * size of the largest. There is one pool per process. Its lock guards the {@link MemoryLedger}, but is not held during
- * callbacks that evict, spill or check for a kill. Waiting attempts are woken by all that may help them: released
- * memory, an attempt that joins or ends, a closed budget, {@link MemoryBudget#wake}.
+ * size of the largest budget. There is one pool per process. Its lock guards the {@link MemoryLedger}, but is not held
+ * during callbacks that evict, spill or check for a kill. Every event that may help waiting attempts wakes them: a
+ * release of memory, the start or end of an attempt, the closing of a budget, and {@link MemoryBudget#wake}.
  */
 public final class ProcessMemory {
     /**
@@ -22,7 +22,8 @@ public final class ProcessMemory {
      */
     static final int EVICTIONS_MAX = 16;
     /**
-     * Upper bound on the memory in bytes that an attempt reserves in advance. A fraction of its share is another bound.
+     * Upper bound on the memory in bytes that an attempt reserves in advance. The limit per attempt, divided by
+     * {@link #STEP_PART}, is another upper bound.
      */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
 
@@ -313,7 +314,7 @@ public final class ProcessMemory {
             }
         }
 
-        /** Least number of bytes to reserve. It exceeds a small request, so that later small requests need no lock. */
+        /** Number of bytes to reserve even for a smaller request, so that later small requests need no lock. */
         private long reserveAhead(long most) {
             long step = Math.min(STEP_BYTES_MAX, most / STEP_PART);
             attempt.setStep(step < STEP_BYTES_MIN ? 0 : step);

@@ -17,7 +17,7 @@ public interface TaskMemory {
 
     /**
      * Reserves memory that cannot be freed by a spill. Reserves all {@code bytes}, or fails with
-     * {@code MEMORY_EXHAUSTED}. {@code subject} names the user of the memory in the error.
+     * {@code MEMORY_EXHAUSTED}. {@code subject} names the consumer of the memory in the error.
      */
     void require(long bytes, String subject);
 

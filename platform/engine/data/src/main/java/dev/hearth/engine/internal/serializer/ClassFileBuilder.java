@@ -223,7 +223,7 @@ final class ClassFileBuilder {
             end(0);
         }
 
-        /** Ends a method that calls a constructor. {@code arguments} is the number of stack slots of its arguments. */
+        /** Ends the method, which may call a constructor with arguments that take {@code arguments} stack slots. */
         void end(int arguments) {
             if (code.size() > CODE_BYTES_MAX) {
                 throw new IllegalStateException("class " + name + ": a method of " + code.size()

@@ -68,9 +68,9 @@ final class FieldCodecGenerator {
     }
 
     /**
-     * Returns a lookup that may define a nest mate of {@code type}. If {@code type} has another class loader, it is in
-     * another module, where Hearth's own lookup may define classes but no nest mates. Hearth therefore defines one
-     * helper class per package there; its only method returns its own lookup, which has full access.
+     * Returns a lookup that may define a nest mate of {@code type}. In a module other than its own, Hearth's lookup may
+     * define classes but no nest mates. Hearth therefore defines one helper class there per package. The only method of
+     * this class returns the lookup of the helper class itself, which has full access.
      */
     private static MethodHandles.Lookup lookupBeside(Class<?> type) throws ReflectiveOperationException {
         MethodHandles.Lookup own = MethodHandles.lookup();

@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.serializer;
 import dev.hearth.spi.net.Bytes;
 
 /**
- * Serializer that uses Java serialisation and its class filter. Handles classes that customise their serialised form,
- * and all classes without another serializer.
+ * Serializer that uses Java serialisation, with the class filter that also applies to closures. Handles classes that
+ * customise their serialised form, and all classes without another serializer.
  */
 final class JavaTypeSerializer extends TypeSerializer {
     JavaTypeSerializer() {

@@ -16,7 +16,10 @@ public interface RecordFormat {
     /** Creates a reader for one thread. It reads records of any process of this application. */
     Reader reader();
 
-    /** Creates a reader for one thread. It reads records of another application, whose {@link #names} are given. */
+    /**
+     * Creates a reader for one thread. It reads records of another application, where {@link #names} returned
+     * {@code names}.
+     */
     Reader reader(List<String> names);
 
     /**

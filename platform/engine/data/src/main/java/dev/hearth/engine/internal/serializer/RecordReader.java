@@ -84,8 +84,8 @@ final class RecordReader
     }
 
     /**
-     * Returns the error to report for {@code failure}. Its cause is user code, such as a constructor or comparator, or
-     * else corrupt bytes.
+     * Returns the error to report for {@code failure}. If user code threw it, such as a constructor or comparator, the
+     * error names that code. Otherwise the error is a {@link CorruptRecordException}.
      */
     private static RuntimeException failed(RuntimeException failure) {
         for (StackTraceElement frame : failure.getStackTrace()) {

@@ -19,7 +19,7 @@ final class ReferenceTable {
     private int[] slots = {}; // hash table of indexes into the objects, plus 1; 0 is an empty slot
 
     /**
-     * Adds a new object and returns {@link #NEW}. Returns the id of an object that was added before, or
+     * Adds an object. Returns {@link #NEW} if it was not in the table; otherwise returns the id that it has there, or
      * {@link #FOREIGN}.
      */
     int add(Object object) {

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fetch failure: a task found map output of a shuffle missing, corrupt or unreachable. {@code map} is -1 if no
- * output of the shuffle is known; {@code others} are further map tasks whose output is missing or corrupt.
+ * Fetch failure: a task found map output of a shuffle missing, corrupt or unreachable. {@code map} is the map task of
+ * that output, or -1 if no output of the shuffle is known. {@code others} are further map tasks whose output is missing
+ * or corrupt.
  */
 public final class FetchFailedException extends Exception {
     private static final long serialVersionUID = 1L;

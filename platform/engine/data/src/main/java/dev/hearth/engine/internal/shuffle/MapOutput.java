@@ -308,7 +308,7 @@ public final class MapOutput {
         public void close() {}
     }
 
-    /** Segment of this output for one reducer. */
+    /** The block of one reducer: its segment of this output. */
     final class Block implements ShuffleSegment {
         private final int reducer;
 

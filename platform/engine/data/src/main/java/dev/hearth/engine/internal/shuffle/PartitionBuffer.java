@@ -109,7 +109,7 @@ final class PartitionBuffer {
         return page == null ? PAGE_OVERHEAD_BYTES + pageBytes : 0;
     }
 
-    /** Whether the page already holds pairs. */
+    /** Whether the current page already holds pairs, so that the next pair would share the page with them. */
     boolean isShared() {
         return page != null && page.position() > 0;
     }

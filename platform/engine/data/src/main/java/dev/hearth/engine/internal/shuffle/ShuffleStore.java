@@ -251,9 +251,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Deletes an output that was found corrupt, unless it was replaced meanwhile. Then verifies the other outputs of
-     * the shuffle and deletes the corrupt ones. All segments of the same reducer are verified, and up to
-     * {@code CHECKED_BYTES_MAX} bytes of other reducers. Returns the fetch failure to report.
+     * Deletes the output of {@code block}, which was found corrupt, unless the output was replaced meanwhile. Then
+     * verifies the other outputs of the shuffle and deletes the corrupt ones. Verifies all segments of the reducer of
+     * {@code block}, and up to {@code CHECKED_BYTES_MAX} bytes of other reducers. Returns the fetch failure to report.
      */
     public FetchFailedException damaged(ShuffleSegment block, CorruptFileException damage) {
         MapOutput.Block found = (MapOutput.Block) block;
@@ -310,8 +310,8 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Verifies the other outputs of the shuffle and returns the map tasks whose output is lost. A disk that corrupts
-     * one file often corrupts more, and a job allows only a few consecutive stage attempts.
+     * Verifies the other outputs of the shuffle, deletes the corrupt ones, and returns the map tasks whose output is
+     * lost. A disk that corrupts one file often corrupts more, and a job allows only a few consecutive stage attempts.
      */
     private List<Integer> corruptOthers(MapOutput output, int reducer) {
         Outputs outputs = shuffles.get(output.shuffle);

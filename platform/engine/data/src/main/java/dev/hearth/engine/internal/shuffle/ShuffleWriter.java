@@ -472,7 +472,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return keep(bytes) ? bytes : 0;
     }
 
-    /** Converts reserved execution memory to storage memory, if the storage region allows it. */
+    /** Converts reserved execution memory to storage memory. Returns false if there is too little memory for that. */
     private boolean keep(long bytes) {
         if ((bytes > taken && !take(bytes - taken)) || !memory.keep(bytes, this)) {
             return false;

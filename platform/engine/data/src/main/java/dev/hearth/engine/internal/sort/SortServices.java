@@ -7,8 +7,8 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import java.util.function.Supplier;
 
 /**
- * Services of a task that a sort uses. The suppliers are called lazily, when a service is needed. {@code alive}, which
- * the sort calls often, throws once the task is killed.
+ * Services that a sort gets from its task. The suppliers are called lazily, when a service is needed. {@code alive},
+ * which the sort calls often, throws once the task is killed.
  */
 public record SortServices(
         TaskMemory memory,

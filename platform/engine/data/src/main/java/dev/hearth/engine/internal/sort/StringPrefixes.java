@@ -43,8 +43,8 @@ final class StringPrefixes {
     }
 
     /**
-     * Whether strings with this equal prefix must be compared whole. A string may end within the prefix, or have a
-     * character that the prefix replaces by {@link #CLAMPED}.
+     * Whether strings that have this prefix in common must be compared whole. Such strings may end within the prefix,
+     * or have a character that the prefix replaces by {@link #CLAMPED}.
      */
     static boolean isInconclusive(long prefix, boolean wide, boolean descending) {
         long ascending = (descending ? ~prefix : prefix) ^ Long.MIN_VALUE;

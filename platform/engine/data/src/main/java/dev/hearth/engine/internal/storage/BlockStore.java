@@ -168,7 +168,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
     /**
      * Returns an iterator over a block if it is cached; the caller closes the iterator. {@code check} runs before each
      * element and may throw. {@code wanted} is the current storage level of the dataset, which may have changed since
-     * the block was cached. If it uses disk, later evictions move the block to disk.
+     * the block was cached. If that level uses disk, later evictions move the block to disk.
      */
     public Optional<BlockIterator> read(BlockId id, StorageLevel wanted, Runnable check) {
         BlockContent content;

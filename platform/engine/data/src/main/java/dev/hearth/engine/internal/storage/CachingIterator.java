@@ -59,8 +59,8 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
     }
 
     /**
-     * Reports a failed read to the block writer. Without that element the block must not be published, even if the
-     * consumer continues.
+     * Reports a failed read to the block writer, unless the read was {@code whole}. After a failure the block lacks an
+     * element and must not be published, even if the consumer continues.
      */
     private void elementRead(boolean whole) {
         if (!whole) {

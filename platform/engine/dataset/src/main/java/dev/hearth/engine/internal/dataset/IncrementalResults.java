@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects results of a job that can be read before all tasks have ended. Guarded by its own lock, which is not held
- * while user code deserialises results.
+ * Collects the results of a job, so that they can be read before all tasks have ended. Guarded by its own lock, which
+ * is not held while user code deserialises results.
  */
 final class IncrementalResults<R> implements ResultCollector<List<R>> {
     private final UserObjectSerializer objects;

@@ -21,7 +21,7 @@ sealed interface Lineage {
 
     int partitions();
 
-    /** The parent lineages; empty for elements of the driver and for files. */
+    /** The parent lineages; empty for files and for elements that the driver provides. */
     List<Lineage> parents();
 
     /** The lineage in effect: this object or, for a {@link Checkpointable}, the lineage that it wraps now. */
@@ -34,7 +34,7 @@ sealed interface Lineage {
         return current instanceof Checkpointable known ? known : new Checkpointable(current);
     }
 
-    /** A dataset without parents: elements of the driver, or files with known splits. */
+    /** A dataset without parents: elements that the driver provides, or files with known splits. */
     record Root(int dataset, Source source, int partitions, PartitionInputs inputs, PreferredLocations placement)
             implements Lineage {
         @Override

@@ -9,14 +9,17 @@ import java.util.List;
 
 /** Elements of {@code parallelize}, copied from the user's collection and split into partitions. Immutable. */
 public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
-    /** Splits evenly. If {@code travel}, serialises the elements now, because executors are other processes. */
+    /**
+     * Splits the elements evenly into partitions. If {@code travel}, serialises the elements now, because they travel
+     * to executors in other processes.
+     */
     public static ParallelizedSource cut(
             List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {
         return new ParallelizedSource(
                 partitions, slices(snapshot(elements), partitions, objects, travel), PreferredLocations.ANYWHERE);
     }
 
-    /** One partition for each element. */
+    /** Makes one partition for each element, which prefers the hosts that the user gave for the element. */
     public static <T> ParallelizedSource placed(
             List<Placed<T>> elements, UserObjectSerializer objects, boolean travel) {
         List<Placed<T>> given = List.copyOf(elements);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plans the pipeline of one stage: walks the lineage back from the last dataset to shuffles, files and elements of the
- * driver. A dataset that others read by narrow dependencies becomes one branch, even if several datasets read it. Owned
- * by the thread that plans.
+ * Plans the pipeline of one stage. Walks the lineage back from the last dataset to shuffles, files, and elements that
+ * the driver provides. A dataset that others read by narrow dependencies becomes one branch, even if several datasets
+ * read it. Owned by the thread that plans.
  */
 final class PipelinePlanner {
     private final CacheStatus cached;

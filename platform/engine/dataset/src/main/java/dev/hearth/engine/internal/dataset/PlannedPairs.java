@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dataset of key-value pairs, represented by its lineage. An operation skips its shuffle if its partitioner has already
- * partitioned the pairs. Immutable.
+ * Dataset of key-value pairs, represented by its lineage. An operation skips its shuffle if the pairs are already
+ * partitioned by the partitioner that the operation uses. Immutable.
  */
 public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements PairRdd<K, V> {
     private final Optional<Partitioner> spread;

@@ -1,14 +1,15 @@
 package dev.hearth.engine.internal.dataset;
 
 /**
- * Information about the data that planning a job needs, such as the key ranges of a sort. Extra jobs compute it once.
- * Thread-safe.
+ * Step before the planning of a job. It runs jobs of its own, once, to compute information about the data that the plan
+ * needs, such as the key ranges of a sort. Thread-safe.
  */
 interface Preparation {
     boolean isPrepared();
 
     /**
-     * Runs the jobs, unless they have run. Other preparations in the lineage that these jobs read must have been made.
+     * Runs the jobs of this preparation, unless they have run. The caller must first make the other preparations in the
+     * lineage that these jobs read.
      */
     void prepare(DatasetContext runner, CallSite site);
 }
