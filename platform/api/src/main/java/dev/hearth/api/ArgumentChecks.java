@@ -3,7 +3,7 @@ package dev.hearth.api;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Validates the arguments of operations when the application calls them, before any job runs. Stateless. */
+/** Validates the arguments of an operation when the application calls the operation, before any job runs. Stateless. */
 final class ArgumentChecks {
     /** Default reason for a cancellation, used if the caller gives none. */
     static final String ASKED = "the program asked for it";

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates with confidence intervals. They are computed from the tasks that have finished, as if these were a random
+ * Computes estimates with confidence intervals from the results of the finished tasks, as if these tasks were a random
  * sample of all tasks. Stateless.
  */
 final class BoundedEstimates {
@@ -46,7 +46,10 @@ final class BoundedEstimates {
         };
     }
 
-    /** Estimates the sum as the product of the estimated mean and count; its variance follows from their variances. */
+    /**
+     * Estimates the sum as the product of the estimated mean and count. The variance of the sum follows from the
+     * variances of both.
+     */
     static EstimateFunction<Statistics, Estimate> sum(String operation, double confidence) {
         double deviations = deviations(ArgumentChecks.confidence(operation, confidence));
         return (found, tasks) -> {
@@ -93,8 +96,8 @@ final class BoundedEstimates {
     }
 
     /**
-     * The width of a confidence interval: a normal variate is within this number of standard deviations of its mean
-     * with probability {@code confidence}.
+     * Half the width of a confidence interval, in standard deviations. With probability {@code confidence}, a normal
+     * variate is at most this far from its mean.
      */
     static double deviations(double confidence) {
         double low = 0;

@@ -65,7 +65,7 @@ public final class Broadcast<T> implements Serializable {
         source.destroy();
     }
 
-    /** The value, if this handle is on the driver. For engines. */
+    /** Holder of the value, for the handle on the driver. Implemented by engines; applications do not use it. */
     public interface Source<T> {
         /** The value; throws {@code CONTEXT_CLOSED} after {@link #destroy}. */
         T value();

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * The process that {@link Rdd#pipe(Command)} starts for each partition: its program and arguments, additional
- * environment variables, header lines, and charset of input and output. It may run in an empty directory of its own.
- * Immutable.
+ * environment variables, header lines, and charset of input and output. The process may run in an empty directory of
+ * its own. Immutable.
  */
 public record Command(
         List<String> words, Map<String, String> environment, List<String> header, String charset, boolean ownDirectory)

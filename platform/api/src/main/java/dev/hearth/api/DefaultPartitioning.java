@@ -15,10 +15,10 @@ final class DefaultPartitioning {
     private DefaultPartitioning() {}
 
     /**
-     * The existing partitioner with the most partitions, if it has enough of them: reuse saves the shuffle of its
-     * dataset. Otherwise the result is a new hash partitioner, with the default parallelism if that is set, else with
-     * as many partitions as the largest dataset. Enough are more than a tenth of the partitions of the largest dataset,
-     * or at least as many as a new partitioner would have.
+     * The existing partitioner with the most partitions, if it has enough of them: its dataset then needs no shuffle.
+     * Enough means more than a tenth of the partitions of the largest dataset, or at least as many as a new partitioner
+     * would have. Otherwise the result is a new hash partitioner. Its number of partitions is the default parallelism
+     * if that is set, else that of the largest dataset.
      */
     static Partitioner partitioner(RddActions<?> first, RddActions<?>... others) {
         List<RddActions<?>> all =

@@ -20,7 +20,7 @@ record GlomFunction<T>() implements PartitionFunction<T, List<T>> {
         return list;
     }
 
-    /** Collects each partition into one list, in the form that actions run. */
+    /** Collects each partition into one list, as a {@link TaskFunction}, which actions can run. */
     record OfTask<T>() implements TaskFunction<T, List<T>> {
         @Override
         public List<T> apply(TaskContext task, Iterator<T> elements) {

@@ -3,9 +3,9 @@ package dev.hearth.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distributes keys evenly over partitions by their hash codes. Integer keys {@code k} with {@code -n <= k < 2n} are in
- * partition {@code k mod n} of {@code n}, as in Spark. The bits of other hash codes are mixed, so that keys which are
- * multiples of {@code n} do not all share one partition. The null key is in partition 0. Immutable.
+ * Distributes keys evenly over {@code n} partitions by their hash codes. A key with a hash code {@code k} is in
+ * partition {@code k mod n} if {@code -n <= k < 2n}, as in Spark. The bits of other hash codes are mixed, so that keys
+ * which are multiples of {@code n} do not all share one partition. The null key is in partition 0. Immutable.
  * <pre>{@code Partitioner ten = new HashPartitioner(10);}</pre>
  */
 public final class HashPartitioner implements Partitioner {

@@ -233,7 +233,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     DoubleRdd doubles(Rdd<Double> dataset);
 
     /**
-     * Creates one partition per element; its task runs on one of the preferred hosts of the element if possible.
+     * Creates one partition per element. The partition's task runs on a preferred host of the element if possible.
      * <pre>{@code Rdd<String> near = context.parallelizeAt(List.of(
      *         new Placed<>("/disk1/a", List.of("host-a")), new Placed<>("/disk1/b", List.of("host-b"))));}</pre>
      */
@@ -349,7 +349,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     void addFile(String path, boolean recursive);
 
     /**
-     * As {@link #addFile(String)}, with a zip file that is unpacked for tasks. A part after {@code #} renames it.
+     * As {@link #addFile(String)}, with a zip file that tasks see as a directory; a part {@code #name} renames it.
      * <pre>{@code context.addArchive("/data/dictionaries.zip#words");
      * numbers.foreach(n -> Files.readString(HearthFiles.path("words").resolve("en.txt")));}</pre>
      */
@@ -394,8 +394,8 @@ public interface HearthContext extends JobControl, AutoCloseable {
     <T> Broadcast<T> broadcast(T value);
 
     /**
-     * Creates an accumulator with the state and merge function {@code kind}. The web pages and events show it under
-     * {@code name}, unless the name is empty.
+     * Creates an accumulator whose state and merge function are those of {@code kind}. The web pages and events show it
+     * under {@code name}, unless the name is empty.
      * <pre>{@code Accumulator<Long, Long> bytes = context.accumulator("bytes", new LongSum());
      * lines.foreach(line -> bytes.add((long) line.length()));}</pre>
      */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HyperLogLog sketch: estimates the number of distinct elements added. Each register holds the longest run of leading
- * zeros among its hash codes. A sparse hash table holds the non-zero registers until a dense array of all registers
- * takes less or equal memory. The estimator (Ertl) uses the distribution of the register values and needs no tables for
- * bias correction.
+ * zeros among the hash codes assigned to it. A sparse hash table holds the non-zero registers until a dense array of
+ * all registers is not larger than the table. The estimator (Ertl) uses the distribution of the register values and
+ * needs no tables for bias correction.
  * <p>Owned by one task at a time; serialised with its registers.
  */
 final class HyperLogLog implements Serializable {

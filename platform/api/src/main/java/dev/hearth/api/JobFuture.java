@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
-/** The result of a job that runs asynchronously. */
+/** The result of an asynchronous action, which runs one or more jobs. */
 public interface JobFuture<T> extends Future<T> {
     /**
      * A {@link CompletionStage} that completes with the result, or with a {@link HearthException}. Functions that the
@@ -14,7 +14,7 @@ public interface JobFuture<T> extends Future<T> {
     CompletionStage<T> stage();
 
     /**
-     * The ids of the jobs that this operation has started so far.
+     * The ids of the jobs that the action has started so far.
      * <pre>{@code List<Integer> ids = lines.takeAsync(10).jobs();}</pre>
      */
     List<Integer> jobs();

@@ -6,7 +6,8 @@ import java.util.List;
 public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     /**
      * Groups the values of each key into one list per dataset; the first list is of this dataset. {@code operation}
-     * names the method that the user called, for error texts. The engine implements it; applications do not call it.
+     * names the method that the user called, for error texts. The engine implements this method; applications do not
+     * call it.
      */
     PairRdd<K, List<?>[]> gather(String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others);
 
@@ -103,7 +104,7 @@ public interface PairJoins<K, V> extends RddActions<Pair<K, V>> {
     }
 
     /**
-     * For each key of either dataset, makes one list of its values in this dataset and one of its values in
+     * For each key of either dataset, makes one list of the key's values in this dataset and one of the key's values in
      * {@code other}.
      * <pre>{@code PairRdd<String, Pair<List<Integer>, List<Integer>>> both = counts.cogroup(counts);}</pre>
      */

@@ -16,9 +16,9 @@ public interface Partitioner extends Serializable {
 
     /**
      * The default partitioner of operations on these datasets: the existing partitioner with the most partitions,
-     * because its dataset need not be shuffled. If that has far fewer partitions than the largest dataset, the result
-     * is a new {@link HashPartitioner}. A new one has {@code hearth.default.parallelism} partitions if that is set, or
-     * as many as the largest dataset.
+     * because its dataset need not be shuffled. If this partitioner has far fewer partitions than the largest dataset,
+     * the result is a new {@link HashPartitioner}. The new one has {@code hearth.default.parallelism} partitions if
+     * that is set, else as many as the largest dataset.
      * <pre>{@code Partitioner of = Partitioner.defaultPartitioner(counts, numbers);}</pre>
      */
     static Partitioner defaultPartitioner(Rdd<?> first, Rdd<?>... others) {

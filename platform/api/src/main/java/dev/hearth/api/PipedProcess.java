@@ -143,8 +143,8 @@ final class PipedProcess<T> implements Iterator<String> {
     }
 
     /**
-     * Thrown when the process closed its input before it read all elements, which is no failure of the task. It is not
-     * an IOException, because user code that computes elements may throw that as well.
+     * Thrown when the process closed its input before it read all elements. This is no failure of the task. The class
+     * is no IOException, because user code that computes elements may throw one as well.
      */
     private static final class ClosedInputException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -278,7 +278,7 @@ final class PipedProcess<T> implements Iterator<String> {
         return line == null ? "" : line;
     }
 
-    /** Kills the process and its descendants, and deletes its directory. */
+    /** Kills the process and its descendants, and deletes the directory of the process. */
     private void stop() {
         stopped = true;
         Process running = process;

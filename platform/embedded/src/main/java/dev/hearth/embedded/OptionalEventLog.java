@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes event logs, if {@code dev.hearth:hearth-event-log} is on the class path of the program. Its subscriber is
- * loaded by class name when a setting turns event logs on. Stateless.
+ * Writes event logs, if {@code dev.hearth:hearth-event-log} is on the class path of the program. The subscriber in that
+ * artifact is loaded by class name when a setting turns event logs on. Stateless.
  */
 final class OptionalEventLog implements EventSubscriber {
     private static final String NAME = "dev.hearth.eventlog.internal.EventLogSubscriber";

@@ -20,9 +20,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Injects a {@link HearthContext} into tests with a parameter of that type, and closes it after these tests; see {@link
- * HearthTest}. JUnit creates an instance; {@link #builder()} creates one for a static field with {@code
- * @RegisterExtension}. The class has no state, because JUnit's stores hold the contexts. Test classes and methods may
- * run in parallel.
+ * HearthTest}. For that annotation JUnit creates an instance; {@link #builder()} creates one for a static field with
+ * {@code @RegisterExtension}. The class has no state, because JUnit's stores hold the contexts. Test classes and
+ * methods may run in parallel.
  */
 public final class HearthExtension
         implements ParameterResolver, BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds open contexts that tests have opened themselves instead of getting them from the extension. Thread-safe.
+ * Finds open contexts that tests have opened themselves instead of getting them from {@link HearthExtension}.
+ * Thread-safe.
  */
 final class UnmanagedContexts {
     private static final Set<HearthContext> MANAGED = ConcurrentHashMap.newKeySet();

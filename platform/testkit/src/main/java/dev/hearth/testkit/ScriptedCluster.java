@@ -23,7 +23,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Cluster with one submission and scripted answers; records its last request. Set up before the role runs. */
+/**
+ * Cluster with one submission and scripted answers; records its last request. A test sets it up before it runs the
+ * role.
+ */
 public final class ScriptedCluster implements ClusterManager {
     private static final SubmissionId ID = new SubmissionId("driver-1");
     private static final String PLACEMENT = "worker w-1 at host:7078";

@@ -9,9 +9,9 @@ import java.util.List;
 
 /**
  * One direction of a simulated connection: delivers messages with a delay, in order, until it ends.
- * <p>The end of the channel is the last event to arrive; if the channel breaks, the most recently sent messages are
- * lost. A muted channel holds its messages back; messages queue at the receiver while it does not read. Owned by its
- * two peers.
+ * <p>The notice of the channel's end is the last event to arrive; if the channel breaks, the most recently sent
+ * messages are lost. A muted channel holds its messages back. While the receiver does not read, messages queue there.
+ * Owned by its two peers.
  */
 final class SimulatedChannel {
     private final Simulation simulation;

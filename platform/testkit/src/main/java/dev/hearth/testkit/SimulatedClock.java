@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Clocks of one simulated process. Both clocks equal the time of the simulation until a test sets a drift or an offset.
+ * Monotonic clock and calendar of one simulated process. Both show the time of the simulation until a test sets a drift
+ * or an offset.
  */
 final class SimulatedClock implements Ticker {
     static final int DRIFT_MILLIONTHS_MAX = 100_000;

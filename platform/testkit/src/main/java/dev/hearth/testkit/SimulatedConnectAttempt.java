@@ -20,7 +20,7 @@ final class SimulatedConnectAttempt {
     private EventLoop.Timeout timer = () -> {};
     private boolean done;
 
-    /** {@code accepted} runs in the listening process, which calls {@link #succeed} when its answer arrives. */
+    /** {@code accepted} runs in the listening process; {@link #succeed} must be called once the answer has arrived. */
     SimulatedConnectAttempt(
             SimulatedScope from,
             RpcAddress address,

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Endpoint registered in a simulated process. Its receiver is called in order, one call at a time. Depending on the
- * dispatch mode, calls are actions of a loop, delayed events like those of a thread, or part of a message arrival.
- * After its registration is closed, the endpoint ignores all events.
+ * Endpoint registered in a simulated process. Its receiver, the registered {@link RpcEndpoint}, is called in order, one
+ * call at a time. Depending on the dispatch mode, calls are actions of a loop, delayed events like those of a thread,
+ * or part of a message arrival. After its registration is closed, the endpoint ignores all events.
  */
 final class SimulatedEndpoint {
     private static final Duration THREAD_LAG_MAX = Duration.ofNanos(50_000);
@@ -82,7 +82,10 @@ final class SimulatedEndpoint {
         happen(() -> perform(receiver::stopped));
     }
 
-    /** Accepts a message that arrived. If too many are queued, refuses an ask and stops reading from its sender. */
+    /**
+     * Accepts a message that arrived. If too many messages are queued, refuses an ask; for any other message, stops
+     * reading from the sender.
+     */
     void deliver(Record message, SimulatedCall call) {
         if (!protocol.holds(message.getClass())) {
             call.fail(

@@ -10,9 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Request for bulk data. The listening process executes it and answers it as a whole; the more bytes it transfers, the
- * later the answer arrives. The request fails if the processes are disconnected before the answer. Owned by the
- * {@link SimulatedStreams} that started it.
+ * Request for bulk data. The listening process executes the request and answers it as a whole; the more bytes are
+ * transferred, the later the answer arrives. The request fails if the processes are disconnected before the answer.
+ * Owned by the {@link SimulatedStreams} that started it.
  */
 final class SimulatedExchange<T> {
     private static final long MEBIBYTE = 1024 * 1024;

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 
 /**
  * One end of a simulated connection.
- * <p>The two ends share two channels, one per direction. Each end reports the loss to its scope once: when it closes,
- * when the end of its incoming channel arrives, or after the silence timeout.
+ * <p>The two ends share two channels, one per direction. Each end reports the loss of the connection to its scope once.
+ * It does so when it closes, when the end of its incoming channel arrives, or after the silence timeout.
  */
 final class SimulatedPeer implements Peer {
     private static final int PINGS_PER_SILENCE = 3;
@@ -152,8 +152,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Breaks the connection, as a network failure does: both ends receive some of the messages in flight, then the
-     * loss.
+     * Breaks the connection, as a network failure does: both ends receive some of the messages in flight, and then
+     * report the loss.
      */
     void breakConnection() {
         outgoing.breakOff(end("cut"), () -> other.lose("connection to " + other.remote + " broke", true));
@@ -214,7 +214,10 @@ final class SimulatedPeer implements Peer {
         }
     }
 
-    /** Resumes or stops reading messages from the other end; an endpoint stops it while its queue is full. */
+    /**
+     * Resumes or stops reading messages from the other end; an endpoint stops the reading while the endpoint's queue is
+     * full.
+     */
     void read(Object who, boolean on) {
         if (on ? unreadFor.remove(who) : unreadFor.add(who)) {
             incoming.read(unreadFor.isEmpty());
@@ -366,10 +369,7 @@ final class SimulatedPeer implements Peer {
         scope.connected(this);
     }
 
-    /**
-     * Reports the loss of this peer. It runs only once, because both channels have then ended and no more messages
-     * arrive.
-     */
+    /** Reports the loss of this peer, once: both channels have then ended, so no more messages arrive. */
     private void lose(String reason, boolean fault) {
         if (lost) {
             return;

@@ -65,7 +65,7 @@ public final class SimulatedProcess {
         return new SimulatedLoop(this, loop);
     }
 
-    /** Factory for components that open their own message system. */
+    /** Factory of message systems, for components that open one themselves. */
     public RpcEnvFactory factory() {
         return this::env;
     }

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Scope of a simulated RPC environment. It is open until the scope, the environment or the process ends. */
+/** Scope of a simulated RPC environment. It is open until it or its environment is closed, or its process ends. */
 final class SimulatedScope implements RpcScope {
     private static final String CLOSED_HERE = "this process closed its connections";
 

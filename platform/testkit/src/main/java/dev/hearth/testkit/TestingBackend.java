@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Scheduler backend that starts no executors. Records the release of executors and its own end as text, for example
+ * Scheduler backend that starts no executors. Records the release of executors and its closing as text, for example
  * {@code released 3} or {@code closed FINISHED}. Tests override single methods.
  */
 public class TestingBackend implements SchedulerBackend {

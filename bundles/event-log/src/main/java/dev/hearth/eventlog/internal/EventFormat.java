@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Format of an event log: one JSON object per line, beginning with the name of the event's record. Immutable. */
 public final class EventFormat {
-    /** Name in the first line, which states the version of the format. */
+    /** Name of the object in the first line, which states the version of the format. */
     static final String HEADER = "LogStarted";
 
     static final int FORMAT = 1;

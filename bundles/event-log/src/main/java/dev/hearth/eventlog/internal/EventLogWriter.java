@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the event log of one application. The first event opens the file {@code ID[_ATTEMPT][.gz].inprogress}, which
- * loses its last suffix when the application ends. Used by one listener thread only. A write error ends the log with
+ * Writes the event log of one application. The first event opens the file {@code ID[_ATTEMPT][.gz].inprogress}, whose
+ * last suffix is removed when the application ends. Used by one listener thread only. A write error ends the log with
  * one warning; the application continues.
  */
 final class EventLogWriter implements ApplicationListener, AutoCloseable {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ShellEndpoint implements RpcEndpoint {
     /**
-     * Maximum number of concurrent commands. It exceeds the number of people who use a process at once, yet allows one
-     * thread for each command.
+     * Maximum number of concurrent commands: more than a process has users at once, but few enough for one thread per
+     * command.
      */
     static final int LINES_MAX = 16;
 

@@ -54,8 +54,8 @@ public final class ApplicationPortOpener implements EventSubscriber {
     }
 
     /**
-     * Listener that ignores all events. The engine closes it at the end of the application, and it then closes the
-     * port.
+     * Listener that ignores all events. The engine closes the listener at the end of the application, and this closes
+     * the port.
      */
     private record OpenPort(RpcEnv env) implements ApplicationListener, AutoCloseable {
         @Override

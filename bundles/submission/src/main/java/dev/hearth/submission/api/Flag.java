@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Flag of the command line. Has its spelling, its kind of value, and the setting that it sets, if any. */
+/** Flag of the command line, with its spelling, its kind of value, and the setting that it sets, if any. */
 enum Flag {
     MASTER(
             "URL",

@@ -65,8 +65,8 @@ final class MainMethod {
     }
 
     /**
-     * Converts an exception of the application to a failure. Its text contains the first line of the exception and the
-     * application's first stack frame.
+     * Converts an exception of the application to a failure. The message of the failure contains the first line of the
+     * exception and the application's first stack frame.
      */
     HearthException explain(Throwable thrown) {
         if (thrown instanceof HearthException known) {

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects one application's {@link LocalCluster} to the driver and to processes, and performs its effects. Owned by
- * the application's event loop. The executor {@code files} starts processes and reads their logs, because that may
- * block. Events are reported in separate actions of the event loop. Invariant: a process that starts after the event
- * loop was closed is stopped.
+ * Connects one application's {@link LocalCluster} to the driver and to the executor processes, and performs the effects
+ * that the {@code LocalCluster} decides on. Owned by the application's event loop. {@code files} starts processes and
+ * reads their logs on a separate thread, because both may block. Events are reported in separate actions of the event
+ * loop. Invariant: a process that starts after the event loop was closed is stopped.
  */
 final class LocalClusterBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);

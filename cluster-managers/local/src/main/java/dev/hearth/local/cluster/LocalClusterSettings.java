@@ -12,8 +12,9 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Settings of an application on a local cluster: number, cores, memory and work directory of executors. Also the number
- * of executors that may fail within a time span, or in total if no time span is set. Immutable.
+ * Settings of an application on a local cluster: number, cores, memory and work directory of executors, and the number
+ * of executors that may fail. That number applies to a time span, or to the whole run if no time span is set.
+ * Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,

@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of context providers, by the class loader of the application that each provider serves. The API
- * finds the engine that the launcher chose through this registry. Class loaders are weakly referenced.
+ * The registry of context providers, by the class loader of the application that each provider serves. Through this
+ * registry, the API finds the engine that the launcher chose. Class loaders are weakly referenced.
  * <p>A launcher without class loaders for applications (a plain class path) installs one provider for the class loader
  * of this class. That provider serves all applications without a provider of their own. Thread-safe.
  */

@@ -8,9 +8,10 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Factory of application class loaders. An application sees the JDK, the packages of platform/api and its own jars. It
- * also sees a package that a bundle offers with the manifest header {@code Hearth-Application-Api: a.b, c.*}, if the
- * manifest of one of its jars requires it with {@code Hearth-Requires: a.b}. If its jars contain slf4j without a
- * logging backend, the loader adds the kernel's logging backend, so that the application's log is not lost.
+ * also sees each package that its jars require and a bundle offers. The manifest of a jar requires a package with
+ * {@code Hearth-Requires: a.b}; that of a bundle offers it with {@code Hearth-Application-Api: a.b, c.*}. If the
+ * application's jars contain slf4j without a logging backend, the loader adds the kernel's logging backend, so that the
+ * application's log is not lost.
  */
 @ProviderType
 public interface ApplicationLoaders {
@@ -30,9 +31,10 @@ public interface ApplicationLoaders {
     }
 
     /**
-     * Starts, in an executor, the bundle versions that the driver has frozen. Uses a jar of this process's installation
-     * directory if its content is the same, otherwise fetches the jar from {@code source}. Blocks until all bundles
-     * have started; fails with {@code START_FAILED}, naming the bundle that did not start.
+     * Starts, in an executor, the bundle versions that the driver has frozen. Takes a jar from this process's
+     * installation directory if that directory has one of the same content, otherwise fetches the jar from {@code
+     * source}. Blocks until all bundles have started; fails with {@code START_FAILED}, naming the bundle that did not
+     * start.
      */
     default void start(List<FrozenBundle> bundles, BundleSource source) {
         if (!bundles.isEmpty()) {

@@ -18,7 +18,7 @@ public interface BundleSet extends AutoCloseable {
     /** The bundles in start order. */
     List<FrozenBundle> bundles();
 
-    /** Path of the jar with this content; empty if it is not part of the set. */
+    /** Path of the jar in this set whose content hash is {@code content}; empty if there is none. */
     Optional<Path> jar(ContentId content);
 
     @Override

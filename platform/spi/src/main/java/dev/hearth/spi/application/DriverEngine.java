@@ -12,14 +12,16 @@ public interface DriverEngine {
     /** Starts an application, whose main method can then open contexts. */
     Application begin(Settings settings, ApplicationLoader code);
 
-    /** Running application: gives access to its contexts and ends them. */
+    /** Running application: gives access to the application's contexts, and ends the application. */
     interface Application extends AutoCloseable {
         ContextProvider contexts();
 
         /** The contexts that are open now, oldest first. */
         List<HearthContext> open();
 
-        /** Ends the application. Contexts that are still open are closed and reported as succeeded or failed. */
+        /**
+         * Ends the application. Contexts that are still open are closed; {@code succeeded} is reported as their result.
+         */
         void end(boolean succeeded);
 
         /** Ends the application as failed, unless {@link #end} was called before. */

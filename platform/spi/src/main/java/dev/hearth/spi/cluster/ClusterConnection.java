@@ -29,8 +29,8 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     /**
-     * Opens a connection. Waits end with a failure when {@code stopped} completes. {@code uncaught} receives the
-     * exceptions of actions on the event loop.
+     * Opens a connection. When {@code stopped} completes, all waits for answers end with a failure. {@code uncaught}
+     * receives the exceptions of actions on the event loop.
      */
     public static ClusterConnection open(
             RpcEnvFactory rpcs, Settings settings, CompletableFuture<Void> stopped, Consumer<Throwable> uncaught) {

@@ -28,7 +28,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         SILENT,
         /** The executor was excluded and released after too many failures on it or its host. */
         EXCLUDED,
-        /** The executor was decommissioned: it was drained, or it ended while it drained. */
+        /** The executor was decommissioned, and ended during or after its decommissioning. */
         DECOMMISSIONED,
         /** The executor never ran a task, because the driver refused its registration. */
         REFUSED,

@@ -1,7 +1,8 @@
 package dev.hearth.spi.cluster;
 
 /**
- * Cluster manager that stays available until this pin is closed, even if a newer version is deployed in the meantime.
+ * Pin of a cluster manager: the manager stays available until the pin is closed, even if a newer version is deployed in
+ * the meantime.
  */
 public interface PinnedManager extends AutoCloseable {
     ClusterManager manager();

@@ -30,9 +30,9 @@ public interface EventLoop extends Executor, AutoCloseable {
     void execute(Runnable action);
 
     /**
-     * Runs {@code action} immediately if the caller is an action of this loop, otherwise queues it like
-     * {@link #execute}. Use this method for callbacks of completion stages: {@code action} then runs before all events
-     * that arrive later, whether or not the stage was already complete.
+     * Runs {@code action} immediately, as part of the calling action, if the caller is an action of this loop.
+     * Otherwise queues it like {@link #execute}. Use this method for callbacks of completion stages: {@code action}
+     * then runs before all events that arrive later, whether or not the stage was already complete.
      */
     default void inOrder(Runnable action) {
         if (inLoop()) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Thread in a thread dump: stack with the innermost frame first, the lock that it waits for, the thread that holds that
- * lock, and its own locks. {@code state} is a constant of {@link Thread.State}.
+ * Thread in a thread dump: stack with the innermost frame first, the locks that it holds, the lock that it waits for,
+ * and the holder of that lock. {@code state} is a constant of {@link Thread.State}.
  */
 public record ThreadView(
         long id,

@@ -8,11 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Closed set of the messages that an endpoint accepts and answers: records with fixed numbers. Immutable.
- * <p>One protocol contains the messages to the endpoint and all its answers. For compatibility, a number is never
- * reused for another record. Components of records and constants of enums are added only at the end, and never removed
- * or moved. {@link Builder#message} lists the component types, and the default of a component that an older sender does
- * not know.
+ * Closed set of records with fixed numbers: all messages that an endpoint accepts, and all its answers. Immutable.
+ * <p>For compatibility, a number is never reused for another record. Components of records and constants of enums are
+ * added only at the end, and never removed or moved. {@link Builder#message} lists the component types, and the default
+ * of a component that an older sender does not know.
  */
 public final class Protocol {
     private final String name;
@@ -72,8 +71,8 @@ public final class Protocol {
          * <p>A {@code float}, {@code double} (including NaN) and {@code char} arrive with exactly the same bits. An
          * unpaired surrogate is kept in a {@code char} but becomes a question mark in a {@code String}.
          * <p>A component that an older sender does not know reads as false, zero, {@code '\0'}, empty, the epoch, or
-         * the first constant of an enum; an unknown constant also reads as the first one. A missing nested record reads
-         * as one without any known component, which its constructor may reject.
+         * the first constant of an enum. An unknown constant also reads as the first one. A missing nested record is
+         * created from the defaults of its components, which its constructor may reject.
          */
         public Builder message(int number, Class<? extends Record> type) {
             if (number < 1 || byNumber.containsKey(number) || byNumber.containsValue(type)) {

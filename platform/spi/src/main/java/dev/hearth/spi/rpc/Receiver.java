@@ -107,7 +107,7 @@ public final class Receiver implements RpcEndpoint {
                     }));
         }
 
-        /** Sets the handler that is called when any peer of the scope is lost. */
+        /** Sets the handler that is called when any peer of the endpoint's scope is lost. */
         public Builder onPeerLost(BiConsumer<Peer, String> handler) {
             lost = handler;
             return this;

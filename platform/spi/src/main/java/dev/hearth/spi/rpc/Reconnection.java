@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * exponential back-off. Messages queue in order while there is no connection; if a connection attempt fails, the queue
  * is dropped and asks fail with the reason.
  * <p>Guarded by its own lock, which is never held while other components are called. Lives until its scope closes, or
- * until it retires after being idle; its refs then use a new connection as its successor. Any thread may call.
+ * until it retires after being idle; its refs then use a new connection, called its successor. Any thread may call.
  */
 final class Reconnection {
     /** Maximum number of messages queued while there is no connection. */
@@ -170,8 +170,8 @@ final class Reconnection {
     }
 
     /**
-     * Keeps a message beyond the limit until its refusal; true if the caller must schedule that. Of messages that
-     * expect no answer, only the first is kept; the others are counted.
+     * Keeps a message beyond the limit until its refusal. Returns whether the caller must schedule the refusal. Of
+     * messages that expect no answer, only the first is kept; the others are counted.
      */
     private boolean refuseSoon(QueuedMessage message) {
         if (!message.isAsk() && sendsRefused++ > 0) {
@@ -329,7 +329,7 @@ final class Reconnection {
         }
     }
 
-    /** Number of refused messages without an answer that are not reported yet. */
+    /** Returns the number of refused sends that are not reported yet, and resets it. */
     private int takeSendsRefused() {
         int unreported = Math.max(0, sendsRefused - 1);
         sendsRefused = 0;

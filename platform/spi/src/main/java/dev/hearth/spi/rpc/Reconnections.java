@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 /**
  * Connections shared by the endpoint refs of a scope, one per address. When there are many, idle connections are
  * dropped; a ref creates its dropped connection again on the next use.
- * <p>Guarded by this, a lock that is not held during calls of other components, except for clocks. Lives as long as its
- * scope. Any thread may call.
+ * <p>Guarded by its own lock, which is not held while other components are called, except for clocks. Lives as long as
+ * its scope. Any thread may call.
  */
 public final class Reconnections {
     /**

@@ -5,8 +5,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * Named receiver in one {@link RpcScope}. Its {@link Dispatch} decides on which thread its methods run, one call at a
- * time. {@link #started} comes first and {@link #stopped} last, once each; between them, a peer's connection is
- * reported before its messages, and its loss after them.
+ * time. {@link #started} comes first and {@link #stopped} last, once each; between them, a peer's messages come after
+ * the call of {@link #peerConnected} and before that of {@link #peerLost}.
  */
 @ConsumerType
 public interface RpcEndpoint {
@@ -32,13 +32,16 @@ public interface RpcEndpoint {
     default void networkFailed(String remote, HearthException failure) {}
 
     /**
-     * Called when a method above has thrown an exception. By default it is rethrown, and the owner of the endpoint's
-     * thread reports it.
+     * Called when any other method of this endpoint has thrown an exception. By default, rethrows the exception, and
+     * the owner of the endpoint's thread reports it.
      */
     default void failed(RuntimeException failure) {
         throw failure;
     }
 
-    /** Called when the registration, the scope or the RPC environment has been closed. No further call follows. */
+    /**
+     * Called when the registration, the scope or the RPC environment has been closed. No further call follows, except
+     * {@link #failed} if this method throws an exception.
+     */
     default void stopped() {}
 }

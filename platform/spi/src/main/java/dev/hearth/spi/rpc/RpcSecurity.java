@@ -140,8 +140,8 @@ public record RpcSecurity(
     }
 
     /**
-     * Whether the process may listen at the address. This requires that it authenticates peers, that the network is
-     * trusted, or that only this machine can connect.
+     * Whether the process may listen at the address. This requires that the process authenticates peers, that the
+     * network is trusted, or that only this machine can connect.
      */
     boolean admitsStrangersOn(RpcSettings.Listen listen) {
         return secret.isPresent() || trustedNetwork || listen.isLoopback();

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Shared secret by which two processes authenticate each other. Its text form hides it. Immutable. */
+/** Shared secret by which two processes authenticate each other. {@link #toString} hides the secret. Immutable. */
 public final class Secret {
     /** Minimum length in bytes: a shorter one can be guessed from one recorded proof. */
     public static final int BYTES_MIN = 16;

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * {@link SettingsReader#read} reads its value; docs/configuration.md is generated from all declarations.
  */
 public final class SettingKey<T> {
-    /** Suffix of a name that stands for all keys with that prefix, as in {@code hearth.executorEnv.*}. */
+    /** Suffix of a name that stands for all keys with the same beginning, as in {@code hearth.executorEnv.*}. */
     public static final String FAMILY = ".*";
 
     /**

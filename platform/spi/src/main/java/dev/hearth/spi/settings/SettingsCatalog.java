@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Known settings: those declared by active bundles, and those of the distribution's other bundles, which this process
- * does not load. Each use creates its own instance, on one thread. The list of the distribution's settings is read
- * lazily.
+ * does not load. Each user creates an instance and uses it on one thread. The list of the distribution's settings is
+ * read lazily.
  */
 public final class SettingsCatalog {
     /**

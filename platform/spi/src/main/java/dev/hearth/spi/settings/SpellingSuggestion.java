@@ -3,7 +3,7 @@ package dev.hearth.spi.settings;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Suggestions for misspelt names. */
+/** Finds the known name that is most similar to a misspelt one. Stateless. */
 public final class SpellingSuggestion {
     /** Maximum edit distance of a suggestion. */
     private static final int DISTANCE_MAX = 4;

@@ -30,7 +30,7 @@ record ValueTemplate(String written, List<Part> parts) {
     /** Kind of a part. */
     enum Kind {
         WORDS,
-        /** Reference to the setting with that key. */
+        /** Reference to a setting; the text of the part is the key of that setting. */
         KEY,
         /** Value of an environment variable that holds a secret. */
         SECRET,

@@ -101,7 +101,7 @@ public final class TestingNetwork implements AutoCloseable {
         return whole;
     }
 
-    /** Whether the first member gets an answer from the second, even if the connection is refused. */
+    /** Whether the first member gets an answer from the second; the refusal of a connection is an answer too. */
     public boolean reaches(int one, int other) throws IOException {
         String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;
         String refusal = SystemCommands.tried(

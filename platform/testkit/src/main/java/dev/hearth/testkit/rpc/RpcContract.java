@@ -97,8 +97,8 @@ public abstract class RpcContract {
     public record Party(RpcEnv env, EventLoop loop) {}
 
     /**
-     * Environment of one test. It opens RPC environments, each in its own process, waits for stages, and finally closes
-     * all of them.
+     * Environment of one test. It opens RPC environments, each in its own process, waits for completion stages, and
+     * finally closes all RPC environments.
      */
     public interface Environment extends AutoCloseable {
         Party open(RpcSettings settings);

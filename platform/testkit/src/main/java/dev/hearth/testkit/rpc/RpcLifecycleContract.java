@@ -98,7 +98,7 @@ public abstract class RpcLifecycleContract extends RpcContract {
         assertEquals(
                 List.of("mistake", "failed broken on purpose", "ask 2"),
                 lines.subList(lines.size() - 3, lines.size()).stream()
-                        // the recorder notes the call of failed within the call that failed
+                        // the recorder marks the call of `failed` as part of the call that threw
                         .map(line -> line.replace(" within another call", ""))
                         .toList());
     }

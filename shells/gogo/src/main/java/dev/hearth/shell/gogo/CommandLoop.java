@@ -50,7 +50,7 @@ final class CommandLoop {
 
     /**
      * Reads the next line, unless a stop was requested. The check is needed because the last command may have cleared
-     * the interrupt of that request.
+     * the interrupt that signals the stop.
      */
     private Optional<String> following(LineInput input) throws IOException, InterruptedException {
         return stopping.isRequested() ? Optional.empty() : input.next();

@@ -9,7 +9,7 @@ final class StandardTerminal {
 
     /**
      * Whether the process has a terminal. Since Java 22 a console may exist without a terminal, so {@code
-     * Console.isTerminal} is called if it exists.
+     * Console.isTerminal} is called if the JVM has that method.
      */
     @SuppressWarnings("SystemConsoleNull") // the value for Java 22 and later is checked below
     static boolean isThere() {

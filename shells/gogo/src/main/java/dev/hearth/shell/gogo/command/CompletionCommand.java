@@ -34,7 +34,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
  * Completes a partly typed line. This is a command, so that a shell can run it in its own process or in a remote one.
- * It has no description, so that the command help does not list it. Created for each call.
+ * It has no description, so that the command {@code help} does not list it. Created for each call.
  */
 @Component(
         service = CompletionCommand.class,
