@@ -60,8 +60,8 @@ public final class EventBus {
     }
 
     /**
-     * Whether any listener wants an event per task. If none does, the driver saves these events, and calls
-     * {@link #countStarted} and {@link #countEnded} instead.
+     * Whether any listener wants an event per task. If none does, the driver creates no such events, and calls {@link
+     * #countStarted} and {@link #countEnded} instead.
      */
     public boolean wantsTasks() {
         return wantsTasks;

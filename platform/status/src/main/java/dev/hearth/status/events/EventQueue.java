@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Queue of the pending events of one listener, whose thread takes them in batches. Guarded by its own lock.
  * <p>Once {@code capacity} events are pending, starts and ends of tasks are summed per stage attempt, until half of the
- * events are processed. A sum is delivered in place of its first task. Other events are few, so {@link #othersMax} more
- * of them are accepted. Beyond that bound the listener counts as stuck and is abandoned.
+ * events are processed. A sum is delivered in place of the event of its first task. Other events are few, so {@link
+ * #othersMax} more of them are accepted. Beyond that bound the listener counts as stuck and is abandoned.
  */
 final class EventQueue {
     private static final int BATCH = 512;

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the attachments of an application available to its tasks in one process. A file is fetched when a task first
- * asks for it, and jars before the next task begins. Each attachment is fetched once, under a separate lock; a failed
- * fetch is retried at the next call. A second lock guards the jars. The lock of this object guards the list and is not
- * held during a fetch. Any thread may call.
+ * asks for it, and jars before the next task begins. Each attachment is fetched once, under a lock of its own; a failed
+ * fetch is retried at the next call. One further lock guards the class loader of the jars. The lock of this object
+ * guards the list of attachments, and is not held during a fetch. Any thread may call.
  */
 public final class AttachedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AttachedFiles.class);
@@ -53,7 +53,7 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** Creates an empty list. {@code application} becomes the parent of the class loader for added jars. */
+    /** Begins without attachments. {@code application} becomes the parent of the class loader for added jars. */
     public AttachedFiles(ApplicationDirectories directory, ClassLoader application, Fetch fetch) {
         this.directory = directory;
         this.application = application;

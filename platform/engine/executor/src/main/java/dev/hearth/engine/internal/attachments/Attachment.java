@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.attachments;
 import dev.hearth.spi.stream.ContentId;
 
 /**
- * File, directory, archive or jar that an application has added for its tasks. Has a name, the hash and size of its
- * bytes, and its number among the application's attachments, which begin at 1.
+ * File, directory, archive or jar that an application has added for its tasks. {@code content} is the hash of its bytes
+ * and {@code size} their number. {@code epoch} numbers the attachments of an application, beginning at 1.
  */
 public record Attachment(String name, AttachmentKind kind, ContentId content, long size, int epoch) {
     /**

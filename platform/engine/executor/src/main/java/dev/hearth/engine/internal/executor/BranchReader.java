@@ -28,7 +28,7 @@ final class BranchReader {
         return branches[part.branch()].open(this, part.partition(), input(part));
     }
 
-    /** Adds persist steps, whose blocks {@link #complete} will complete. */
+    /** Registers the persist steps of a branch, so that {@link #complete} completes their blocks. */
     void add(CachedSteps steps) {
         cached.add(steps);
     }

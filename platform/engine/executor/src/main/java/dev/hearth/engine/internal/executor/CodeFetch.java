@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches the code of an application before the executor registers. First it starts the bundles that the driver has
- * frozen. Then it locates each jar: it uses the driver's file if this process can see it, and otherwise a copy fetched
- * from the driver. Used once, on the executor's event loop.
+ * Fetches the code of an application before the executor registers. First it starts the application's bundles, a set
+ * that the driver has fixed. Then it locates each jar: it uses the driver's file if this process can see it, and
+ * otherwise a copy fetched from the driver. Used once, on the executor's event loop.
  */
 final class CodeFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);

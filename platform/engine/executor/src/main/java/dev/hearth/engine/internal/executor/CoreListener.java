@@ -3,12 +3,12 @@ package dev.hearth.engine.internal.executor;
 /** Listener to the events of one executor core. Called on the core's thread. */
 interface CoreListener {
     /**
-     * The core has ended tasks that are not reported yet while it runs another task. The listener must have them
-     * reported in time.
+     * Called when the core takes another task although the ends of earlier tasks are not reported yet. The listener
+     * must have these ends reported in time.
      */
     void endsPending();
 
-    /** Called when a killed attempt has ended, so that it is no longer watched. */
+    /** Called when a killed attempt has ended, so that the {@link TaskReaper} no longer watches it. */
     void killedAttemptEnded(TaskAttempt attempt);
 
     /**

@@ -8,7 +8,7 @@ public interface Cores {
     /** Wakes one idle core for each new task. Called on the executor's event loop. */
     void wake(int tasks);
 
-    /** Starts a core that replaces a lost one. Any thread may call. */
+    /** Starts a core that replaces the core of an abandoned attempt. Any thread may call. */
     void add(TaskCore core);
 
     /** Runs {@code action}, which must not block, after {@code delay}. Any thread may call. */

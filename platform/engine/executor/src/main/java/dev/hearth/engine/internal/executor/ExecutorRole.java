@@ -90,8 +90,8 @@ public final class ExecutorRole implements RoleMain {
     }
 
     /**
-     * Ends the executor after a failure in its event loop. The failed message is lost, so tasks might otherwise never
-     * end.
+     * Ends the executor after a failure in its event loop. The message whose handling failed is lost, so tasks might
+     * otherwise never end.
      */
     private void failed(ExecutorId executor, Throwable failure) {
         boolean memory = failure instanceof OutOfMemoryError;
@@ -124,8 +124,8 @@ public final class ExecutorRole implements RoleMain {
     }
 
     /**
-     * Returns the RPC scope of the executor. If the application has a secret, the scope is named after the application;
-     * otherwise it is that of the process.
+     * Returns the RPC scope of the executor. If the application has a secret, it is a separate scope, named after the
+     * application; otherwise it is the scope of the whole process.
      */
     private static RpcScope scope(RpcSettings settings, ExecutorOrders spec, RpcEnv rpc) {
         return settings.security().secret().isPresent()

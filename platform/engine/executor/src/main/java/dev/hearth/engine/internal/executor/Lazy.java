@@ -10,12 +10,12 @@ public final class Lazy<T> implements Supplier<T> {
     private final Object lock;
     private volatile @Nullable T value;
 
-    /** Creates a value with a separate lock. {@code factory} must not use this object. */
+    /** Creates a lazy value with a lock of its own. {@code factory} must not use this object. */
     public Lazy(Supplier<? extends T> factory) {
         this(new Object(), factory);
     }
 
-    /** Creates a value that uses the given lock, which lazy values that depend on each other share. */
+    /** Creates a lazy value that uses the given lock. Lazy values that depend on each other share one lock. */
     Lazy(Object lock, Supplier<? extends T> factory) {
         this.lock = lock;
         this.factory = factory;

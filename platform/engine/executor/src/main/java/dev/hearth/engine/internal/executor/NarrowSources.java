@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a source that reads partitions of other branches of the stage, for one attempt. Owned by the attempt's thread.
+ * Opens the sources from which one task attempt reads partitions of other branches of its stage. Owned by the attempt's
+ * thread.
  */
 final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception> {
     private final BranchReader open;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Requests to a driver in another process. If the driver refuses a request, the request fails with the failure of the
- * stage. Any thread may call.
+ * Requests to a driver in another process. If the driver refuses a request, the returned {@code CompletionStage} fails
+ * with the driver's failure. Any thread may call.
  */
 final class RemoteDriverCalls implements DriverCalls {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);

@@ -19,7 +19,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Opens a source that reads shuffles, for one reduce partition of one attempt. Owned by the attempt's thread. */
+/**
+ * Opens the sources from which one task attempt reads the shuffle data of its reduce partition. Owned by the attempt's
+ * thread.
+ */
 final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFailedException> {
     private final TaskAttempt attempt;
     private final int partition;

@@ -6,7 +6,10 @@ import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** Services for aggregation within one attempt. Owned by the thread of the attempt while the attempt runs. */
+/**
+ * Services that aggregation uses within one attempt, such as memory, temporary files and the record format. Owned by
+ * the thread of the attempt while the attempt runs.
+ */
 final class TaskAggregationServices implements AggregationServices {
     private final TaskAttempt attempt;
 

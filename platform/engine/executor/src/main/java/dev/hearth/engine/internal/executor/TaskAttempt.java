@@ -163,7 +163,10 @@ class TaskAttempt implements TaskRuntime {
         return true;
     }
 
-    /** Abandons the attempt, on behalf of another thread; returns false if the attempt has already ended. */
+    /**
+     * Abandons the attempt; called by another thread than the attempt's own. Returns false if the attempt has already
+     * ended.
+     */
     final boolean abandon() {
         while (!STATE.compareAndSet(this, RUNNING, ABANDONED)) {
             if ((int) STATE.getVolatile(this) != INTERRUPTING) {

@@ -192,7 +192,9 @@ public final class TaskRunner {
         return TaskEnd.ended(task, outcome, TaskFailure.of(reason), TaskMetrics.NONE);
     }
 
-    /** Reports ended tasks whose batch would wait while a long task runs, and handles fatal errors. */
+    /**
+     * Reports ended tasks that would otherwise wait in their batch while a long task runs, and handles fatal errors.
+     */
     private final class Watch implements CoreListener {
         private final AtomicBoolean checking = new AtomicBoolean();
 

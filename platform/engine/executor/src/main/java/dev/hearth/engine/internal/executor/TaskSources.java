@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 
-/** Opens the source of one branch for one attempt. Owned by the attempt's thread. */
+/** Opens the source of one branch for one attempt, whichever kind of source it is. Owned by the attempt's thread. */
 final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
     private final BranchReader parts;
     private final PreparedBranch branch;

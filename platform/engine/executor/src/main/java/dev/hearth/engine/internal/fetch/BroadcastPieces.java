@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks of one broadcast value on this executor, each in a separate file. One task's thread at a time fetches them,
- * and other executors can read them as soon as they arrive. Guarded by its own lock. {@link #close} deletes the files;
- * chunks that arrive later are deleted at once.
+ * The pieces, or chunks, of one broadcast value that this executor has, each in a separate file. One task's thread at a
+ * time fetches chunks, and other executors can read each chunk as soon as it has arrived. Guarded by its own lock.
+ * {@link #close} deletes the files; chunks that arrive later are deleted at once.
  */
 final class BroadcastPieces {
     /** Maximum number of chunks that are fetched at the same time. */

@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Client that sends requests to the executors from which this one fetches. Requests and transfers are retried a bounded
- * number of times while the connection fails. They fail at once when the driver reports the executor as lost. A caller
- * cancels by completing the returned future. Any thread may call.
+ * Client by which one executor sends requests to the other executors from which it fetches. Requests and transfers are
+ * retried a bounded number of times while the connection fails. They fail at once when the driver reports the other
+ * executor as lost. A caller cancels by completing the returned future. Any thread may call.
  */
 final class FetchClient {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);

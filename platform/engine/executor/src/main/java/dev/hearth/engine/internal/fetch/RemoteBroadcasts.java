@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads broadcast values on one executor. Uses the driver's file if the driver is on this machine. Otherwise fetches
- * chunks from the driver and from executors that already have them. This executor then serves its chunks to other
- * executors. Any thread may call.
+ * Reads broadcast values for the tasks of one executor. Uses the driver's file if the driver is on this machine.
+ * Otherwise fetches chunks from the driver and from executors that already have them. This executor then serves its
+ * chunks to other executors. Any thread may call.
  */
 public final class RemoteBroadcasts {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteBroadcasts.class);

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads map outputs on one executor, at the locations that the driver sent: on this executor, on this machine, or on
- * other executors. Lives as long as its executor; any thread may call.
+ * Reads map outputs for the tasks of one executor, at the locations that the driver sent. Reads from that executor's
+ * own store, from files of other executors on the same machine, or over the network. Lives as long as its executor; any
+ * thread may call.
  */
 public final class RemoteShuffleReader implements ShuffleReader {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteShuffleReader.class);

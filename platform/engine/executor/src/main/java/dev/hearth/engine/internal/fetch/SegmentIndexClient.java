@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up which segments for one reducer other executors have. Asks all executors at once about a range of map tasks.
- * Asks about the next range when half of the current range was read; earlier ranges are discarded. Owned by the reading
- * task's thread.
+ * Asks the other executors which segments they have for one reducer. Each question, sent to all of them at once, covers
+ * a range of map tasks. Asks about the next range when half of the current range was read; earlier ranges are
+ * discarded. Owned by the reading task's thread.
  */
 final class SegmentIndexClient implements AutoCloseable {
     /** Number of map tasks that one question to an executor covers. */

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of streams that carry segments for one reducer. A name has the form {@code shuffle/reducer/maps}, where the map
- * tasks are listed in base 36 as differences to the task before. Stateless.
+ * Names of streams that carry segments for one reducer. A name has the form {@code shuffle/reducer/maps}, where each
+ * map task is listed in base 36 as its difference from the previous one. Stateless.
  */
 final class SegmentStreamNames {
     /** Maximum length of the list of map tasks in a name. A whole stream name has at most 1,024 characters. */

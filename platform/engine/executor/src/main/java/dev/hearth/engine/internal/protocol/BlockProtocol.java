@@ -19,7 +19,7 @@ public final class BlockProtocol {
      */
     public static final String CHECKS = "block-checks";
 
-    /** Prefix of streams with segments of map outputs for one reducer: {@code shuffle/map/reader}. */
+    /** Prefix of streams with segments of map outputs for one reducer, named {@code shuffle/reducer/maps}. */
     public static final String SHUFFLES = "shuffle";
 
     /**
@@ -37,7 +37,7 @@ public final class BlockProtocol {
     /** Prefix of the driver's streams with attached files, named by content hash. */
     public static final String ATTACHED = "attached";
 
-    /** Prefix of the driver's streams with the jars of frozen bundles, named by content hash. */
+    /** Prefix of the driver's streams with the jars of the application's bundles, named by content hash. */
     public static final String BUNDLES = "bundles";
 
     public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())

@@ -161,7 +161,7 @@ public final class DriverProtocol {
     /** Asks for a broadcast value. The request fails if the value has been destroyed. */
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
-    /** Contains either the serialised value or the description of a file with it. */
+    /** Contains either the serialised value or the description of a file that contains it. */
     public record BroadcastAnswer(Bytes value, Optional<BroadcastFile> file) {}
 
     /**

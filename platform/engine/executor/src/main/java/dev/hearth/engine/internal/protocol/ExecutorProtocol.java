@@ -54,8 +54,8 @@ public final class ExecutorProtocol {
     public record Stop(String reason) {}
 
     /**
-     * Defines the part of a stage that all its tasks share. Sent once, before the first launch that refers to the
-     * template.
+     * Defines the template of a stage, that is, the part that all its tasks share. Sent once, before the first launch
+     * that refers to the template.
      */
     public record DefineStage(TemplateId template, StageBody body) {}
 

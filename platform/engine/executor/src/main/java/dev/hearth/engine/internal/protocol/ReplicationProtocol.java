@@ -37,12 +37,15 @@ public final class ReplicationProtocol {
 
     /**
      * Answer to {@link CachedBlockQuestion}. {@code kept} says whether the block is cached; if not, the other
-     * components have no meaning. {@code place} is the file of the block. It is empty for a block in memory, which is
-     * read by pages.
+     * components have no meaning. {@code place} is the file of the block; empty if the block is in memory, where it is
+     * fetched page by page.
      */
     public record CachedBlockAnswer(boolean kept, long version, long records, Optional<FileSegment> place) {}
 
-    /** Asks for a page of a cached block in memory, which begins at the given record of a chunk. */
+    /**
+     * Asks for a page of a cached block in memory. The page begins at the record {@code index} of the block's chunk
+     * with the number {@code chunk}.
+     */
     public record PageQuestion(int dataset, int partition, long version, int chunk, int index) {}
 
     /**

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Settings of dynamic allocation, read from {@code hearth.dynamicAllocation.*}. An absent idle time means that
- * executors with such data are never released for being idle.
+ * Settings of dynamic allocation, read from {@code hearth.dynamicAllocation.*}. If {@code cachedIdle} is empty,
+ * executors with cached blocks are never released for being idle. If {@code shuffleIdle} is empty, the same holds for
+ * executors with map outputs that later jobs may read.
  */
 public record AllocationSettings(
         int executorsMin,

@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * Dynamic allocation: decides how many executors the load needs, and which idle executors to release. A state machine:
  * the load and the time are arguments, and the result is an {@link AllocationDecision}. It requests the initial number
- * until there is work or an executor is idle too long, and follows the load after that.
+ * of executors until there is work or an executor is idle too long. After that, the number follows from the load.
  * <p>Invariants: the requested number ({@code wanted}) is between the minimum and the maximum. It grows by 1, 2, 4, ...
  * while tasks wait, and in one step for barrier stages. An executor is never released while it is busy or its data is
  * needed, or if fewer than {@code wanted} executors would remain.
@@ -41,7 +41,10 @@ public final class ExecutorAllocation {
         return wanted;
     }
 
-    /** Decides how many executors to request and which to release. Each executor is released only once. */
+    /**
+     * Decides how many executors to request and which to release. An executor that an earlier decision released is not
+     * released again.
+     */
     public AllocationDecision decide(
             SchedulerLoad load, List<ExecutorActivity> executors, ExecutorData holdings, long nowNanos) {
         Set<ExecutorId> live = new LinkedHashSet<>();
@@ -89,8 +92,9 @@ public final class ExecutorAllocation {
     }
 
     /**
-     * Raises the requested number by the current step. Starts from the number of present executors if that is larger
-     * than the requested number.
+     * Raises the requested number of executors by {@code step}, and doubles the step for the next call unless no more
+     * executors are needed. Starts from the number of {@code present} executors if that is larger than the requested
+     * number.
      */
     private void add(int needed, int present) {
         int from = Math.max(wanted, Math.min(present, needed));
@@ -116,8 +120,8 @@ public final class ExecutorAllocation {
     }
 
     /**
-     * The number of tasks that an executor runs at the same time: the configured cores, or else the cores of the
-     * smallest executor.
+     * The number of tasks that an executor runs at the same time: the configured number of cores. Without that setting,
+     * it is the number of cores of the smallest executor.
      */
     private int slots(Collection<ExecutorActivity> executors) {
         return settings.executorCores()

@@ -2,7 +2,9 @@ package dev.hearth.engine.internal.allocation;
 
 import dev.hearth.spi.id.ExecutorId;
 
-/** The data that would be lost with an executor. Called on the driver's event loop, for idle executors only. */
+/**
+ * Queries for the data that would be lost with an executor. Called on the driver's event loop, for idle executors only.
+ */
 public interface ExecutorData {
     /** Whether an executor holds cached blocks. */
     boolean holdsBlocks(ExecutorId executor);

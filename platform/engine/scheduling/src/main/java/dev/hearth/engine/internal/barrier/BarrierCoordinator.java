@@ -14,9 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Global barriers of barrier stages. In each round, it releases either all tasks of a stage attempt together or none. A
- * state machine, owned by the driver's event loop. It keeps the state of a stage attempt from {@link #opened} to
- * {@link #over}.
+ * Coordinator of the global barriers of barrier stages. Each barrier is one round, which releases either all tasks of a
+ * stage attempt together or none. A state machine, owned by the driver's event loop. The state of a stage attempt
+ * exists from {@link #opened} to {@link #over}.
  * <p>Invariant: once a round has failed, every later call of the stage attempt fails with the same reason. The tasks of
  * a barrier stage can only run again together, in a new attempt.
  */

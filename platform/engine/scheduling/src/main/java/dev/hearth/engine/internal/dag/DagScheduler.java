@@ -194,8 +194,8 @@ public final class DagScheduler {
     }
 
     /**
-     * Handles the end of a task attempt that has no effect on results: only adds its metrics to those of its stage
-     * attempt.
+     * Handles the end of a task attempt that contributes nothing to results. Only adds the metrics of the task attempt
+     * to those of its stage attempt.
      */
     public void ended(Ended ended) {
         Stage stage = graph.find(ended.set().stage());
@@ -206,9 +206,9 @@ public final class DagScheduler {
     }
 
     /**
-     * Handles a fetch failure: unregisters the lost map outputs and retries the stage. Ignores failures of older
-     * attempts of the stage, because their lost outputs may have been recomputed since. Returns a description of the
-     * loss if outputs were unregistered.
+     * Handles a fetch failure: unregisters the lost map outputs and retries the stage of the failed task. Ignores
+     * failures of older attempts of that stage, because the missing outputs may have been recomputed since. Returns a
+     * description of the loss if outputs were unregistered.
      */
     public Optional<String> fetchFailed(FetchFailed failed, Moment now) {
         Stage stage = graph.find(failed.set().stage());
@@ -232,10 +232,11 @@ public final class DagScheduler {
     }
 
     /**
-     * Whether a planned removal explains the fetch failure, so that the attempt does not count towards
-     * {@code consecutiveAttemptsMax}. A planned removal, such as decommissioning, must have removed or moved outputs of
-     * this shuffle since the attempt began. Besides, either the executor that had the output is being decommissioned,
-     * or this failure found no other loss. Each planned removal explains one attempt per stage.
+     * Whether a planned removal explains the fetch failure, so that the attempt does not count towards {@code
+     * consecutiveAttemptsMax}. A planned removal, such as decommissioning, must have removed or moved outputs of this
+     * shuffle since the attempt began. In addition, the executor that had the output must be decommissioning, or this
+     * failure must not have unregistered any output ({@code lost} is empty). Each planned removal explains one attempt
+     * per stage.
      */
     private boolean isPlannedRemoval(FetchFailure fetch, List<ShuffleStatus> lost, StageAttempt attempt) {
         boolean decommissioning =

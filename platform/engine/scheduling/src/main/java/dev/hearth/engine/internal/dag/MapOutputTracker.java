@@ -106,8 +106,8 @@ final class MapOutputTracker {
     }
 
     /**
-     * Registers that a map output has moved to another executor. Returns its shuffle, or an empty list if the output is
-     * no longer where it was.
+     * Registers that a map output has moved to another executor. Returns a list with the shuffle of the output. The
+     * list is empty if {@code from} no longer has the output or {@code to} is lost.
      */
     List<ShuffleStatus> moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         ShuffleStatus outputs = shuffles.get(output.shuffle());

@@ -124,7 +124,7 @@ final class Stage {
         return missing;
     }
 
-    /** The newest attempt, or null if the stage has ended since. */
+    /** The newest attempt, or null if none has begun or the stage has ended. */
     @Nullable
     StageAttempt current() {
         return current;

@@ -7,10 +7,10 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * One attempt at a stage: its tasks, the finished ones among them and the sum of their metrics. Owned by its
- * {@link Stage}, until none of its tasks runs or the stage is over.
- * <p>A barrier attempt delays its successes until all its tasks have succeeded, because they count together or not at
- * all.
+ * One attempt at a stage: its tasks, the finished ones among them and the sum of their metrics. Owned by its {@link
+ * Stage}, until none of its tasks runs or the stage is over.
+ * <p>An attempt at a barrier stage stores the successes of its tasks until all tasks have succeeded. The successes
+ * count together or not at all.
  */
 final class StageAttempt {
     private final TaskSetId id;
@@ -87,8 +87,8 @@ final class StageAttempt {
     }
 
     /**
-     * Marks a barrier attempt as broken. Discards the delayed successes and all later ones, because all tasks must run
-     * again.
+     * Marks an attempt at a barrier stage as broken. Discards the stored successes and all later ones, because all
+     * tasks must run again.
      */
     void discard() {
         broken = true;

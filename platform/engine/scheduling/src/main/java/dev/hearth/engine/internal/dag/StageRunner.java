@@ -167,8 +167,8 @@ final class StageRunner {
     }
 
     /**
-     * Resubmits the lost partitions of a stage. All tasks of the attempt succeeded, but some of their outputs were lost
-     * meanwhile.
+     * Resubmits the lost partitions of a stage. Called when all tasks of {@code attempt} have succeeded, but some of
+     * their outputs were lost meanwhile.
      */
     private void resubmitLost(Stage stage, StageAttempt attempt, Moment now) {
         attempt.fail();

@@ -8,8 +8,8 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
  */
 public sealed interface BranchSource extends Source {
     /**
-     * A copy of this source with {@code parts} as its dependencies. The planner uses it once it knows the branch
-     * numbers.
+     * A copy of this source with {@code parts} as its dependencies. The planner calls this method once it knows the
+     * branch numbers.
      */
     BranchSource over(NarrowDependencies parts);
 

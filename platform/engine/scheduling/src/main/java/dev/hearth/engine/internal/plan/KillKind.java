@@ -9,7 +9,9 @@ public enum KillKind {
     /** Drops the attempt only if it is still queued, so that it can run elsewhere. A running attempt continues. */
     RECALL;
 
-    /** The kind of kill for a running attempt: {@link #INTERRUPT} or {@link #END}. */
+    /**
+     * The kind of kill for a running attempt: {@link #INTERRUPT} if {@code interrupt} is set, otherwise {@link #END}.
+     */
     public static KillKind ending(boolean interrupt) {
         return interrupt ? INTERRUPT : END;
     }

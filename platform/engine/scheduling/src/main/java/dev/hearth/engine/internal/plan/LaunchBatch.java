@@ -3,9 +3,10 @@ package dev.hearth.engine.internal.plan;
 import java.util.Arrays;
 
 /**
- * Task attempts of one stage attempt to launch on one executor. They are stored in arrays that take a few bytes per
- * task. The task scheduler fills the batch and passes it on; after that it is not modified. The batch contains no task
- * inputs: they are taken from {@link StagePlan#inputs} when the tasks are sent or started.
+ * Batch of task attempts of one stage attempt, to be launched together on one executor. The attempts are stored in
+ * arrays that take a few bytes per task. The task scheduler fills the batch and passes it on; after that the batch is
+ * not modified. The batch contains no task inputs: they are taken from {@link StagePlan#inputs} when the tasks are sent
+ * or started.
  */
 public final class LaunchBatch {
     private static final int CAPACITY = 8;

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * Live view of the map output locations of one shuffle. Each change starts a new epoch. Epochs are greater than 0 and
  * never repeat, even if the shuffle is dropped and created again. So the epoch last sent to an executor identifies the
- * locations that it knows. Used on the driver's event loop only.
+ * locations that this executor has. Used on the driver's event loop only.
  */
 public interface MapOutputLocations {
     int shuffle();

@@ -59,8 +59,8 @@ public sealed interface ShuffleSource extends Source {
     }
 
     /**
-     * The pairs sorted by key. {@code function} is a {@link java.util.Comparator}, or none to sort by the keys' natural
-     * order.
+     * The pairs sorted by key. {@code function} is a {@link java.util.Comparator}; without one, the keys have their
+     * natural order.
      */
     record Sorted(int shuffle, CapturedFunction function, boolean descending) implements ShuffleSource {
         @Override

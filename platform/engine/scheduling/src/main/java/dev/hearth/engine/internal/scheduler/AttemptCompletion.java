@@ -125,8 +125,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Fails a task set although no task ended. If none of its attempts runs, drains the set at once, because no later
-     * task end will do so.
+     * Fails a task set although no task ended. If none of its attempts runs, reports the set as drained at once,
+     * because no later end of a task can cause that report.
      */
     void abort(TaskSet set, HearthException failure) {
         fail(set, failure);

@@ -87,8 +87,9 @@ final class LocalityWait {
     }
 
     /**
-     * Restarts the wait after every offered core was taken, because waiting costs nothing then. {@code nearest} is the
-     * nearest level at which one of these tasks was launched.
+     * Restarts the wait, because waiting costs nothing now. Called after one pass of offers in which the set took all
+     * free cores or launched its last pending task. {@code nearest} is the nearest level at which that pass launched a
+     * task.
      */
     void allCoresTaken(Locality nearest, long now) {
         if (!settings.resetOnLaunch()) {
@@ -148,7 +149,10 @@ final class LocalityWait {
         };
     }
 
-    /** Whether any list has a pending task. Removes lists without one, so that they are not searched again. */
+    /**
+     * Whether any of the {@code lists} has a pending task. Removes lists without one, so that they are not searched
+     * again.
+     */
     private boolean hasPending(Map<String, IntList> lists) {
         for (Iterator<IntList> each = lists.values().iterator(); each.hasNext(); ) {
             if (hasPending(each.next())) {

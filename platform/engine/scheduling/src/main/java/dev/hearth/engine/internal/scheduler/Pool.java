@@ -8,8 +8,8 @@ import java.util.List;
 /** One scheduling pool: its task sets and the number of their running tasks. Owned by {@link PoolTree}. */
 final class Pool {
     /**
-     * Fair order, as in Spark: pools below their minimum share come first, the pool with the smallest part of its share
-     * leading. The other pools follow by running tasks per weight.
+     * Fair order, as in Spark: pools below their minimum share come first, in ascending order of running tasks divided
+     * by minimum share. The other pools follow in ascending order of running tasks divided by weight.
      */
     static final Comparator<Pool> FAIR_ORDER = (one, other) -> {
         int order = fair(

@@ -2,8 +2,8 @@ package dev.hearth.engine.internal.scheduler;
 
 /**
  * Number of tasks of one task set that may be queued at an executor for each of its cores. Queued tasks let a core
- * continue without waiting for a message from the driver. Many short tasks are queued, and no long ones. The estimate
- * is a moving average of the reported run times. Owned by {@link TaskSet}.
+ * continue without waiting for a message from the driver. The number is high for short tasks and 0 for long ones. It is
+ * computed from a moving average of the reported run times. Owned by {@link TaskSet}.
  */
 final class QueueCredit {
     /**

@@ -25,7 +25,7 @@ final class QueuedTaskRecall {
     private static final int EXAMINED_FREELY_MAX = 64;
     /**
      * If more queues than {@link #EXAMINED_FREELY_MAX} were examined, the next examination is delayed by this time per
-     * queue. This limits the part of the time spent on examinations.
+     * queue. This limits the share of time that the driver's event loop spends on examinations.
      */
     private static final long PAUSE_NANOS = 1_000;
 

@@ -19,8 +19,8 @@ final class ResourceOffers {
     private static final int ROUNDS = 16;
 
     /**
-     * Bound on the pending tasks of a task set that are distributed to the queues of executors in proportion to their
-     * cores. About as many tasks can be launched within one round trip.
+     * Maximum number of pending tasks of a task set that one pass distributes to the queues of executors, in proportion
+     * to their cores. About this many tasks can be launched within one round trip to an executor.
      */
     private static final int QUEUED_MAX = 65_536;
 

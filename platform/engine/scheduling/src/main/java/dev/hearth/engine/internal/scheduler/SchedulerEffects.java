@@ -40,8 +40,8 @@ final class SchedulerEffects {
     }
 
     /**
-     * Records that an attempt has begun, as reported or as assumed for one task per core. Its start is published at the
-     * next call of {@link #drain}.
+     * Records that an attempt has begun: its executor reported it, or the scheduler assumes it because a core was free
+     * for the attempt. Its start is published at the next call of {@link #drain}.
      */
     void began(Attempt attempt) {
         attempt.launchedMillis = millis(attempt.begunNanos);

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates task attempts and collects those of one task set for one executor in one launch message. Owned by
- * {@link TaskScheduler}.
+ * Creates task attempts and collects those of one task set for one executor in one {@link LaunchBatch}. Owned by {@link
+ * TaskScheduler}.
  */
 final class TaskLauncher {
     private final SchedulerEffects effects;

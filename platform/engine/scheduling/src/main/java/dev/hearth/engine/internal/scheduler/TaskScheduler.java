@@ -20,7 +20,7 @@ import java.util.function.Function;
  * methods take events; {@link #settle} assigns free cores to pending tasks; {@link #drain} returns the effects in
  * order. No method blocks; the time is an argument. Owned by the driver's event loop.
  * <p>Invariants: an executor has no more attempts than its cores and its credit for queued tasks allow. A partition
- * succeeds once, and every task set is drained once.
+ * succeeds once, and the end of each task set is reported once, by {@link SchedulerEffect.Drained}.
  */
 public final class TaskScheduler {
     private final SchedulerSettings settings;
@@ -61,7 +61,7 @@ public final class TaskScheduler {
         effects.publishTaskStarts(published);
     }
 
-    /** Adds a task set. A task set without partitions is drained at once. */
+    /** Adds a task set. A task set without partitions is reported as {@link SchedulerEffect.Drained} at once. */
     public void submit(TaskSetSpec spec, long nowNanos) {
         if (sets.containsKey(spec.id())) {
             throw new IllegalStateException("task set " + spec.id() + ": submitted twice (expected: once)");
@@ -79,8 +79,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Cancels a task set that is no longer needed and kills its running tasks. Does nothing if the set is already
-     * drained.
+     * Cancels a task set that is no longer needed and kills its running tasks. Does nothing if the set has already been
+     * reported as {@link SchedulerEffect.Drained}.
      */
     public void cancel(TaskSetId id, boolean interrupt, String reason) {
         TaskSet set = sets.get(id);
@@ -262,7 +262,7 @@ public final class TaskScheduler {
         return sets.values().stream().anyMatch(TaskSet::wantsCores);
     }
 
-    /** Number of task sets that are not drained. */
+    /** Number of task sets that are not yet reported as {@link SchedulerEffect.Drained}. */
     public int taskSets() {
         return sets.size();
     }

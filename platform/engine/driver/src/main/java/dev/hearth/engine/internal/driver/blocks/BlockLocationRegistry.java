@@ -22,7 +22,8 @@ import java.util.function.IntConsumer;
 /**
  * Registry of an application's persisted datasets and of the executors that cache their blocks. The locations may be
  * slightly out of date. That suffices for planning and status pages, because tasks look up blocks themselves. Guarded
- * by its own lock. While it holds the lock, it calls no other component except {@code unpersisted}.
+ * by its own lock. While the lock is held, the registry calls no other component except the callback {@code
+ * unpersisted}.
  */
 public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     private static final int LOST_EXECUTORS_MAX = 10_000; // remembered ids

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * executor to other executors. A state machine without threads; owned by the driver's event loop. Calls take effect at
  * the next {@link #run}.
  * <p>A block is FRESH until its replicas are checked, QUEUED at a source executor, COPYING during one copy, and then
- * FRESH again. A block that needs no copy is not tracked. Invariant: each peer counts exactly its copies in flight.
+ * FRESH again. A block that needs no copy is not tracked. Invariant: the {@code Peer} of each executor counts exactly
+ * the copies in flight from and to that executor.
  */
 final class BlockReplicator {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReplicator.class);
@@ -88,7 +89,7 @@ final class BlockReplicator {
         this.orders = orders;
     }
 
-    /** Handles the addition of an executor. It can take replicas of blocks that have too few. */
+    /** Handles the addition of an executor, to which blocks with too few replicas can be copied. */
     void executorUp() {
         targetsAdded = settings.proactive();
     }
@@ -252,8 +253,8 @@ final class BlockReplicator {
 
     /**
      * Advances a block by one step: removes it if it needs no copy, queues it at its source, or orders its copy. A copy
-     * is ordered only if {@code at} is given: the queue in which the block is first. Returns false if the block stays
-     * first there, because every eligible target has its maximum of copies.
+     * is ordered only if {@code at} is given, the queue in which the block is first. Returns false if the block stays
+     * first in that queue, because every eligible target has its maximum of copies.
      */
     private boolean advance(Block block, @Nullable SourceQueue at) {
         steps++;
@@ -286,8 +287,8 @@ final class BlockReplicator {
     }
 
     /**
-     * The source with the fewest copies to send, among the reachable executors that cache the block. Considers only
-     * executors that are decommissioning if {@code source} is, and only others if it is not.
+     * The source with the fewest copies to send, among the reachable executors that cache the block. If {@code source}
+     * is decommissioning, considers only decommissioning executors, and otherwise only the others.
      */
     private Peer leastLoaded(Peer source, List<Peer> holders) {
         Peer best = source;

@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * Finds cached blocks that the tasks of a launch can read from other executors, so that the tasks need not compute
- * these blocks. Costs nothing for stages without persisted datasets. If the executor has all blocks, it costs one
- * lookup per task. Each link to an executor has one instance; owned by the driver's event loop.
+ * these blocks. The search costs nothing for stages without persisted datasets, and one lookup per task if the executor
+ * itself has all blocks. Each link to an executor has one instance; owned by the driver's event loop.
  */
 public final class CachedBlockHints {
     private static final int ROOT = -1;
@@ -46,7 +46,10 @@ public final class CachedBlockHints {
         persisting.remove(plan);
     }
 
-    /** The locations of cached blocks that the tasks of a batch need on {@code target}. Empty if they need none. */
+    /**
+     * The locations of cached blocks that the tasks of a batch, to be launched on {@code target}, need from other
+     * executors. Empty if they need none.
+     */
     public Optional<UpdateCachedBlocks> of(LaunchBatch batch, ExecutorId target) {
         StagePlan plan = batch.plan();
         if (!persisting.computeIfAbsent(plan, CachedBlockHints::persists)) {

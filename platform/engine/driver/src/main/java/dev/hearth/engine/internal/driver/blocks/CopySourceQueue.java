@@ -9,10 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which executor next starts copies of its blocks or map outputs to other executors. A source is READY if it
- * may be able to start a copy. It is BLOCKED while every eligible target of its first copy has its maximum of copies.
- * When a target can take another copy, blocked sources are woken, longest blocked first. So the cost of ending a copy
- * does not grow with the number of pending copies. Owned by the driver's event loop.
+ * Decides which source next starts copies of its blocks or map outputs; a source is an executor with pending copies to
+ * other executors. It is READY if it may be able to start a copy. It is BLOCKED while every eligible target of its
+ * first copy has its maximum of copies. When a target can take another copy, blocked sources are woken, longest blocked
+ * first. So the cost of ending a copy does not grow with the number of pending copies. Owned by the driver's event
+ * loop.
  */
 final class CopySourceQueue {
     private final ReplicationPeers peers;

@@ -51,7 +51,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
     /**
      * {@code threads} run clean-up work that may block. {@code application} supplies the application's id, which names
      * its checkpoint directory. For executors in other processes, {@code dropRemote} removes the cached blocks of a
-     * dataset, and {@code pinRemote} forbids to evict them.
+     * dataset, and {@code pinRemote} prevents the eviction of these blocks.
      */
     public PersistedDatasetManager(
             CleanerSettings settings,

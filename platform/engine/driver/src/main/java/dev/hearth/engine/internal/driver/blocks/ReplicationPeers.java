@@ -158,9 +158,9 @@ final class ReplicationPeers {
     }
 
     /**
-     * Chooses the target of a new replica: the least loaded executor, preferably on a host without a replica. Skips
-     * {@code holders}, which have the data already, {@code refused} and decommissioned executors. The target may have
-     * its maximum of copies. Returns null if no executor is eligible.
+     * Chooses the target of a new replica: the least loaded executor, preferably on a host without a replica. Skips the
+     * {@code holders}, which have the data already, the {@code refused}, to which a copy has failed, and decommissioned
+     * executors. The target may have its maximum of copies. Returns null if no executor is eligible.
      */
     @Nullable
     Peer target(Collection<Peer> holders, Set<ExecutorId> refused) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decommissions executors. An executor is DRAINING while it runs tasks and MIGRATING while its data is copied to other
- * executors. After that it is passed to {@code stop}, once. An optional timeout covers both phases together. Owned by
- * the driver's event loop.
+ * executors. After that the executor is passed once to the callback {@code stop}. An optional timeout covers both
+ * phases together. Owned by the driver's event loop.
  */
 public final class ExecutorDecommissioner {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorDecommissioner.class);

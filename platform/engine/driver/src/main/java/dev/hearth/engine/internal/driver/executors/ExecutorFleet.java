@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executors of one driver: admits and releases them, sends messages to them, requests more and handles losses. Each
- * {@link Cause} of a loss has one outcome (docs/executors.md). Owned by the driver's event loop.
+ * The executors of one driver: admits and releases them, sends messages to them, requests more and handles losses. The
+ * page docs/executors.md lists the outcome of each {@link Cause} of a loss. Owned by the driver's event loop.
  * <p>Invariants: an executor that is given up is ordered to stop, even if its cluster manager can also end it. An
  * exception while sending to another process is a bug of the engine and does not count as a failure of that executor. A
  * network failure causes no exception, but is reported as a lost connection.
@@ -57,8 +57,8 @@ public final class ExecutorFleet {
      */
     private static final Duration STOPPED_AFTER = Duration.ofSeconds(1);
     /**
-     * How long losses are collected into one message to the other executors. A batch is needed because thousands of
-     * executors may be lost at once, for example with a rack.
+     * How long losses are collected before one message reports them to the other executors. A batch is needed because
+     * thousands of executors may be lost at once, for example with a rack.
      */
     private static final Duration LOSS_BATCH_WAIT = Duration.ofMillis(10);
 
@@ -159,7 +159,7 @@ public final class ExecutorFleet {
         }
     }
 
-    /** Requests the number of executors that the driver currently needs from the cluster manager. */
+    /** Requests from the cluster manager the number of executors that the driver currently needs. */
     void want() {
         SchedulerBackend current = backend;
         if (current != null && !closed) {
@@ -285,8 +285,8 @@ public final class ExecutorFleet {
     }
 
     /**
-     * Corrects the reported cause of a loss. The exit status may show that the executor was refused. The end of a
-     * decommissioned executor never counts as a failure of its tasks.
+     * Corrects the reported cause of a loss. The exit status may show that the driver had refused to register the
+     * executor. The end of a decommissioned executor never counts as a failure of its tasks.
      */
     private LostExecutor refined(ExecutorId executor, LostExecutor reported) {
         boolean refused =

@@ -11,15 +11,14 @@ import java.util.Set;
 
 /**
  * Registry of the executors of one driver. A state machine: the time is an argument, and no method blocks or sends.
- * Owned by the driver's event loop. An executor is STARTING once its cluster manager reports so. It is then live, which
- * means RUNNING or DECOMMISSIONING, and finally LOST.
+ * Owned by the driver's event loop. An executor is STARTING once its cluster manager reports so. From its registration
+ * it is live, which means RUNNING or DECOMMISSIONING, and finally it is LOST.
  * <p>Invariants: a live id has at most one connection. A lost id never becomes live again. An id is in at most one
  * state.
  */
 public final class ExecutorRegistry {
     /**
-     * Replaces the connection number of executors in this process, because they have no connection and send no
-     * heartbeats.
+     * Stands for the connection number of executors in this process, which have no connection and send no heartbeats.
      */
     static final long NO_PEER = -1;
 
@@ -104,8 +103,8 @@ public final class ExecutorRegistry {
     }
 
     /**
-     * Records that a message of an executor has arrived. Returns false unless the executor is live and used its own
-     * connection.
+     * Records that a message of an executor has arrived. Returns true if the executor is live and the message came over
+     * that executor's own connection.
      */
     public boolean heartbeat(ExecutorId executor, long peer, long now) {
         Live known = live.get(executor);

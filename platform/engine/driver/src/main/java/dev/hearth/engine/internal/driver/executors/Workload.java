@@ -11,7 +11,7 @@ import java.util.List;
  * Called on the driver's event loop.
  */
 public interface Workload {
-    /** The running and pending tasks of the application, as numbers. */
+    /** The numbers of running and pending tasks of the application. */
     SchedulerLoad load();
 
     /** The executors on which tasks may be launched. */

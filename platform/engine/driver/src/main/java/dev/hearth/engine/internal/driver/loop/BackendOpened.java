@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Task for the driver's event loop with a cluster manager's answer to the opening of an application. The answer is a
- * scheduler backend, or the failure to open one. If the loop has already ended, the thread that delivers the answer
- * closes the backend at once.
+ * Task that passes a cluster manager's answer to the driver's event loop, after the driver has asked the manager to
+ * open its application. The answer is a scheduler backend, or the failure to open one. If the loop has already ended,
+ * the thread that delivers the answer closes the backend at once.
  */
 record BackendOpened(
         String application,

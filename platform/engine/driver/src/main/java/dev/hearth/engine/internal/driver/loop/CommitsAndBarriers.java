@@ -27,8 +27,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Answers the calls of running tasks: whether an attempt may commit its output, waits at barriers, and the addresses of
- * a barrier stage's tasks. Thread-safe; the driver's event loop owns the state and answers the calls.
+ * Answers calls of running tasks. A task may request to commit its output, wait at a barrier, or ask for the addresses
+ * of its barrier stage's tasks. Thread-safe; the driver's event loop owns the state and answers the calls.
  */
 final class CommitsAndBarriers implements DriverCalls {
     private static final BarrierTaskContext.Address NOWHERE = new BarrierTaskContext.Address("", "");

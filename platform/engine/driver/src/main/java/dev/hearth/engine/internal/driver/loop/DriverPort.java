@@ -59,8 +59,8 @@ public final class DriverPort {
         void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
         /**
-         * Records that a message of an executor has arrived. Returns false unless the executor is live and used its own
-         * connection. In that case the sender is ordered to stop.
+         * Records that a message of an executor has arrived. Returns true if the executor is live and the message came
+         * over that executor's own connection. Otherwise the sender is ordered to stop.
          */
         boolean isLive(ExecutorId executor, Peer peer);
 

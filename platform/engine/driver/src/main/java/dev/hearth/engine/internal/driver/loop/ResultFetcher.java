@@ -31,7 +31,8 @@ import java.util.function.Supplier;
  * Fetches large task results from the executors that store them, and only then reports the ends of these tasks to the
  * schedulers. Until then such a task counts as running. So it runs again if its executor is lost, and no result counts
  * twice. Owned by the driver's event loop.
- * <p>Invariant: the results being fetched have at most {@code resultBytesMax} bytes in total, or there is only one.
+ * <p>Invariant: the results being fetched have at most {@code resultBytesMax} bytes in total, unless only a single
+ * result is being fetched.
  */
 final class ResultFetcher {
     /** The bound on the bytes being fetched if {@code resultBytesMax} is 0, which means no bound. */

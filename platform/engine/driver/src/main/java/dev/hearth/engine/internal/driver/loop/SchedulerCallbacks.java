@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Performs effects of the schedulers outside of them: on executors, accumulators and listeners. Called on the driver's
+ * Performs those effects of the schedulers that concern executors, accumulators and listeners. Called on the driver's
  * event loop; stateless. {@code fleet} is a supplier because the fleet is created after the schedulers.
  */
 record SchedulerCallbacks(

@@ -49,7 +49,10 @@ final class LazyDirectory implements ApplicationDirectories {
         }
     }
 
-    /** A separate class, so that the JVM loads the classes that it uses only at the first call. */
+    /**
+     * Creates the directory. This code is in a separate class, so that the JVM loads the classes that it needs only at
+     * the first call.
+     */
     private static final class OnDisk {
         private OnDisk() {}
 

@@ -33,8 +33,8 @@ public final class MapOutputUpdates {
     }
 
     /**
-     * The update for an executor that knows the epoch {@code known}, or 0 if it knows none. The update has the
-     * differences or the full table. Empty if the executor is up to date.
+     * The update for an executor that knows the locations of the epoch {@code known}; the epoch is 0 if it knows none.
+     * The update has the differences since that epoch, or the full table. Empty if the executor is up to date.
      */
     public Optional<UpdateLocations> since(long known, MapOutputLocations now) {
         if (known == now.epoch()) {

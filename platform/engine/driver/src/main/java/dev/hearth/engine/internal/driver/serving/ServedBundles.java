@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Serves the application's bundles and their jars to executors in other processes. There are none until {@link #freeze}
- * is called; after that they never change. Frozen and closed on the driver's event loop; other methods are thread-safe.
+ * Serves the application's bundles and their jars to executors in other processes. Serves no bundle before {@link
+ * #freeze} is called; after that the set of bundles never changes. Frozen and closed on the driver's event loop; other
+ * methods are thread-safe.
  */
 public final class ServedBundles implements AutoCloseable {
     private final ApplicationLoader code;

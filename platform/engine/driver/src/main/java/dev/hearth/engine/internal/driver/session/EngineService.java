@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the contexts of applications. Each context gets its own driver and event loop, and the newest cluster manager
- * for its master.
+ * Opens the contexts of applications. Each context gets its own driver and event loop. It uses the newest available
+ * cluster manager for the scheme of its master URL.
  */
 @Component(service = DriverEngine.class)
 public final class EngineService implements DriverEngine {
