@@ -33,7 +33,7 @@ final class Backlog {
         return paused;
     }
 
-    /** Counts a message that arrived. Called on the channel's event loop. */
+    /** Adds the bytes of an arrived message to the count. Called on the channel's event loop. */
     void queued(int bytes) {
         if (waitingBytes.addAndGet(bytes) > waitingBytesMax && !paused) {
             LOG.warn(
@@ -46,7 +46,7 @@ final class Backlog {
         }
     }
 
-    /** Subtracts a message from the count, because an endpoint starts to handle it. */
+    /** Subtracts the bytes of a message from the count, because its endpoint starts to handle it. */
     void started(int bytes) {
         waitingBytes.addAndGet(-bytes);
         if (paused) {
@@ -54,7 +54,7 @@ final class Backlog {
         }
     }
 
-    /** Stops reading from the peer until {@link #release}. Each call needs a release of its own. */
+    /** Stops reading from the peer until each call of this method has been followed by a call of {@link #release}. */
     void hold(String endpoint) {
         if (holds.incrementAndGet() == 1) {
             LOG.warn(

@@ -5,7 +5,7 @@ enum ConnectionState {
     /** The connection works: frames are sent and received. */
     OPEN,
     /**
-     * The connection is about to close. New messages are not sent, but messages received until then are still
+     * The connection is about to close. No more messages are sent. Messages that arrive before it closes are still
      * delivered.
      */
     CLOSING,

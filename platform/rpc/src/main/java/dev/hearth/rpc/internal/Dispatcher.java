@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 interface Dispatcher extends AutoCloseable {
     void run(Runnable action);
 
-    /** Ends the dispatcher. Actions submitted earlier still run; the caller must not submit more. */
+    /**
+     * Ends the dispatcher's own thread, if it has one, after the actions submitted so far. Actions submitted later may
+     * run on the thread that submits them.
+     */
     @Override
     void close();
 
@@ -43,8 +46,8 @@ interface Dispatcher extends AutoCloseable {
     }
 
     /**
-     * Runs the actions of an endpoint on a thread of its own, which ends after the last action. Actions submitted after
-     * that run on the calling thread, where they refuse their messages.
+     * Runs the actions of an endpoint on a thread of its own, which {@link #close} ends. An action submitted later runs
+     * on the submitting thread, where the closed endpoint refuses the message.
      */
     record OnOwnThread(ExecutorService thread, SerialDispatcher actions) implements Dispatcher {
         static OnOwnThread named(String name, Consumer<Throwable> uncaught) {

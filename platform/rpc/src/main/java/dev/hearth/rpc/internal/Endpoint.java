@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Named receiver of messages. It handles one message at a time, and none after it is closed. The queue of waiting
- * messages is bounded. While it is full, asks (messages that expect an answer) are refused. After any other message,
- * this process stops reading from the sender until the queue shrinks. Thread-safe.
+ * Named endpoint and its receiver, the {@link RpcEndpoint} object that handles the messages, one at a time and none
+ * after the endpoint is closed. The queue of waiting messages is bounded. While it is full, asks (messages that expect
+ * an answer) are refused. After any other message, this process stops reading from the sender until the queue shrinks.
+ * Thread-safe.
  */
 final class Endpoint {
     private final String name;
@@ -89,7 +90,7 @@ final class Endpoint {
         place.run(delivery);
     }
 
-    /** Passes one message to the receiver. Called by the dispatcher. */
+    /** Passes one message to the receiver, unless the endpoint is closed. Called by the dispatcher. */
     void handle(InboundMessage delivery) {
         delivery.started();
         resumeSenders(waiting.decrementAndGet());
@@ -135,7 +136,10 @@ final class Endpoint {
         runUnlessClosed(() -> receiver.networkFailed(remote, failure));
     }
 
-    /** Closes the endpoint: refuses the asks that still wait, then notifies the receiver that it has ended. */
+    /**
+     * Closes the endpoint. The asks that still wait are refused, then the receiver is notified that its endpoint has
+     * ended.
+     */
     void close() {
         if (closed.compareAndSet(false, true)) {
             place.run(() -> guarded(receiver::stopped));

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Endpoints of one scope (the namespace of one application), by name and numbered in the order of registration. Each
- * connection remembers the last number it announced itself to, so it can find endpoints that do not know it yet.
- * Thread-safe.
+ * connection remembers the highest number of the endpoints notified of the connection, so that it can find newer
+ * endpoints. Thread-safe.
  */
 final class EndpointRegistry {
     private final SortedMap<String, Endpoint> byName = new ConcurrentSkipListMap<>();

@@ -81,8 +81,8 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Passes on all complete frames at the beginning of {@code bytes}; returns the position of the first incomplete
-     * frame.
+     * Passes all complete frames at the beginning of {@code bytes} to the peer. Returns the position of the first
+     * incomplete frame.
      */
     private int split(byte[] bytes, int end) {
         int at = 0;

@@ -5,8 +5,8 @@ import dev.hearth.rpc.internal.codec.WireOutput;
 
 /**
  * Encodes frames, except their length prefix, which the {@link Outbox} adds. A control frame consists of its kind only.
- * Any other frame has its kind, then an ask id, an endpoint name or both. A message number and a record follow, or an
- * error code and a text. Immutable and thread-safe.
+ * Any other frame starts with its kind, followed by an ask id, an endpoint name or both. Then comes a message (its
+ * number in the protocol and its record), or an error code and a text. Immutable and thread-safe.
  */
 final class FrameWriter {
     static final int LENGTH_BYTES = Integer.BYTES;

@@ -7,7 +7,7 @@ import dev.hearth.spi.rpc.RpcCall;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * Received message for an endpoint, with the connection and the request id that an answer needs. Any thread may answer;
+ * Received message for an endpoint, with the connection and the ask id that an answer needs. Any thread may answer;
  * only the first answer is sent.
  */
 final class InboundMessage implements RpcCall, EventLoop.Droppable {

@@ -91,8 +91,8 @@ final class KeepAlive {
     }
 
     /**
-     * Checks for how long nothing has arrived, then schedules itself: after a third of the timeout, or when the timeout
-     * expires, if that is earlier.
+     * Checks for how long nothing has arrived, and schedules the next check. That follows a third of the timeout later,
+     * or at the end of the timeout if that comes first.
      */
     private void check() {
         if (peer.backlog().isPaused()) {

@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /**
  * Connections of a process to its own endpoints, within one scope (application). Frames, codecs, bounds and failures
- * work as between processes. There is no socket and no handshake, because a process need not authenticate itself. One
- * lazily started thread serves all these connections. Thread-safe.
+ * work as between processes. There is no socket and no handshake, because both ends belong to this process. One lazily
+ * started thread serves all these connections. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class LoopbackConnections implements AutoCloseable {

@@ -9,9 +9,9 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 
 /**
- * Flow control of a loopback connection, because Netty's local transport has no bound of its own. It bounds the bytes
- * that one end has written and the other end has not read, as socket buffers do. Owned by the thread that serves both
- * ends.
+ * Flow control of a loopback connection, because Netty's local transport has none of its own. This class bounds the
+ * bytes that one end has written and the other end has not read, as socket buffers do. Owned by the thread that serves
+ * both ends.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write is also a channel event
 final class LoopbackFlowControl extends ChannelDuplexHandler {

@@ -35,10 +35,13 @@ import org.slf4j.LoggerFactory;
 final class NettyPeer implements Peer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
 
-    /** Bound on the bytes queued in either direction, in messages of maximum size. */
+    /**
+     * Number of messages of maximum size that may be queued in each direction. Their total size bounds the queued
+     * bytes.
+     */
     private static final long QUEUED_MESSAGES_MAX = 2;
 
-    /** Minimum bound on the bytes queued in either direction, so that a burst of small messages fits. */
+    /** Minimum of the bound on queued bytes in each direction, so that a burst of small messages fits. */
     private static final long QUEUED_BYTES_MIN = 16L * 1024 * 1024;
 
     private final long id;
@@ -114,7 +117,7 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Notifies endpoints registered since the last call that this peer exists, because they must know it before its
+     * Notifies the endpoints registered since the last call that this peer exists. They must know the peer before its
      * first message. Called on the event loop.
      */
     private void announce() {
@@ -243,7 +246,10 @@ final class NettyPeer implements Peer {
         enqueue(new OutboundFrame(frames.failure(ask, code, text), null));
     }
 
-    /** Counts received bytes. This method and all methods below are called on the channel's event loop. */
+    /**
+     * Counts received bytes. Called on the channel's event loop, as are all methods below except those marked
+     * thread-safe.
+     */
     void beginRead(int bytes) {
         pulse.read(bytes);
         outbox.beginRead();

@@ -51,8 +51,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RPC environment of one process over TCP. It has at most one listening port and one or two I/O threads. A scope of it
- * is the isolated namespace of one application.
+ * RPC environment of one process over TCP. It has at most one listening port and one or two I/O threads. Each scope in
+ * it is the isolated namespace of one application.
  *
  * <p>Opened by {@link NettyRpcEnvFactory} and owned by its caller; ended by {@link #close}. Thread-safe.
  */

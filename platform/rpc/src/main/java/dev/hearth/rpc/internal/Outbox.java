@@ -70,7 +70,8 @@ final class Outbox {
     }
 
     /**
-     * Delays the writing of frames that the event loop adds until {@link #endRead}, so that one write sends them all.
+     * Starts a read from the channel. Frames that the event loop adds during the read are written together, by {@link
+     * #endRead}.
      */
     void beginRead() {
         reading = true;
@@ -90,7 +91,7 @@ final class Outbox {
         }
     }
 
-    /** Continues writing when the receiver accepts frames again. Called on the channel's event loop. */
+    /** Continues writing when the {@link Receiver} accepts frames again. Called on the channel's event loop. */
     void resume() {
         run();
     }
@@ -138,8 +139,8 @@ final class Outbox {
     }
 
     /**
-     * Lets the receiver register the asks of all queued frames, so that these asks time out even if the peer reads
-     * nothing.
+     * Lets the {@link Receiver} register the asks of all queued frames, so that these asks time out even if the peer
+     * reads nothing.
      */
     private void showQueued() {
         OutboundFrame newest = last.get(); // frames that are added after this line schedule another run
@@ -190,7 +191,7 @@ final class Outbox {
         return true;
     }
 
-    /** Takes the next frame to write, and skips frames that the receiver rejects. */
+    /** Takes the next frame to write, and skips frames that the {@link Receiver} rejects. */
     private @Nullable OutboundFrame takeNext() {
         while (receiver.isAccepting()) {
             OutboundFrame next = poll();
@@ -223,7 +224,9 @@ final class Outbox {
         discard();
     }
 
-    /** Owner of the queue, which decides which frames are written and registers the asks that they carry. */
+    /**
+     * Owner of the queue, in this process. Decides which frames are written, and registers the asks that they carry.
+     */
     interface Receiver {
         /** Whether frames may still be written; false once the peer is lost. */
         boolean isOpen();

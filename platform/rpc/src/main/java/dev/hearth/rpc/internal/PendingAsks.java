@@ -23,14 +23,14 @@ final class PendingAsks {
     private static final int CAPACITY_FIRST = 16;
 
     /**
-     * Delay before an ask fails that exceeds the bound of the table. It slows down callers that retry at once, so that
-     * the event loop can do other work.
+     * Delay after which an ask fails because the table is full. The delay slows down callers that retry at once, so
+     * that the event loop can do other work.
      */
     static final long REFUSAL_MILLIS = 1;
 
     /**
-     * Maximum number of refused asks that wait for their delayed failure. While it is reached, no more frames are
-     * accepted.
+     * Maximum number of refused asks that wait for their delayed failure. At this number, the {@link Outbox} sends no
+     * more frames.
      */
     static final int REFUSALS_MAX = 4_096;
 

@@ -73,8 +73,8 @@ final class SerialDispatcher implements Dispatcher {
     }
 
     /**
-     * Runs queued actions up to the limit. Returns false if more actions are queued; the caller must then schedule
-     * another run.
+     * Runs queued actions, at most {@code actionsMax}. Returns false if more actions are queued; the caller must then
+     * schedule another run.
      */
     private boolean runQueued(int actionsMax) {
         for (int run = 1; ; run++) {

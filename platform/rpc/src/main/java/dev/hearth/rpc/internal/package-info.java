@@ -38,7 +38,7 @@
  * <p><b>A worked loss.</b> A driver runs 200 tasks on an executor whose host loses power.
  * <ol>
  *   <li>No TCP packet announces the loss of power. The driver's asks stay in {@link PendingAsks}; each fails with
- *       {@code ASK_TIMED_OUT} at its own deadline. The kernel buffers sends, and later the outbox queues them.
+ *       {@code ASK_TIMED_OUT} at its own deadline. The operating system buffers sends; later the outbox queues them.
  *   <li>After 20 s of silence {@code KeepAlive} sends a ping, which is not answered.
  *   <li>After 60 s {@code KeepAlive} calls {@code NettyPeer.silenceTimeout}. Each endpoint receives
  *       {@code networkFailed}; the peer moves from OPEN to LOST and closes its channel.

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Backend of an application on a standalone cluster, with one connection to its master. Owned by the application's
  * event loop.
- * <p>CONNECTING until the master has registered the application, then OPEN until it is closed or the master is lost. It
- * never reconnects, because a master that loses the connection releases all executors of the application.
+ * <p>CONNECTING until the master has registered the application, then OPEN until the backend is closed or the master is
+ * lost. It never reconnects, because a master that loses the connection releases all executors of the application.
  */
 final class StandaloneBackend implements SchedulerBackend {
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);

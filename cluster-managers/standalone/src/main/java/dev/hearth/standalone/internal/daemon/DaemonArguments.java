@@ -15,12 +15,15 @@ import java.util.Map;
  * order.
  */
 record DaemonArguments(Settings settings, List<String> rest) {
-    /** Whether {@code arguments} ask for the usage of the role. */
+    /** Whether {@code arguments} ask for the help text of the role. */
     static boolean askForHelp(List<String> arguments) {
         return arguments.contains("--help") || arguments.contains("-h");
     }
 
-    /** Usage of a role: its options with their settings and defaults. {@code operands} are the arguments without name. */
+    /**
+     * Help text of a role: its options with their settings and defaults. {@code operands} shows the arguments that are
+     * not options.
+     */
     static String usage(String role, String operands, Map<String, SettingKey<?>> keys) {
         StringBuilder text = new StringBuilder("usage: hearth " + role + operands + " [option...]\n");
         keys.forEach((name, key) -> text.append(String.format(

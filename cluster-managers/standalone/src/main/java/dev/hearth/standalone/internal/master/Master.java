@@ -41,8 +41,8 @@ import java.util.OptionalInt;
  * Places drivers and executors on the workers of a standalone cluster. A state machine: events arrive as method calls
  * with the time, and answers are return values. {@link #settle} places waiting drivers and executors and returns the
  * effects. Owned by {@link MasterShell}.
- * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; the loss of a peer ends its
- * registrations and orders; every driver reaches exactly one final state. The package description explains the terms.
+ * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; a lost connection ends what was
+ * registered or launched over it; every driver reaches exactly one final state. See the package for the terms.
  */
 final class Master {
     private final MasterSettings settings;

@@ -11,7 +11,8 @@
  * submitted in cluster mode. An <em>application</em> is registered by its driver, wherever that runs, and wants
  * executors.
  * <li>A <em>grant</em> is one executor of an application on one worker, with its cores and memory.
- * <li>A <em>peer</em> is one connection. Registrations and orders made over a connection end with it; none is resumed.
+ * <li>A <em>peer</em> is one connection. What was registered or launched over a connection ends with it; nothing is
+ * resumed.
  * <li>A <em>watcher</em> is an endpoint of a submitter that receives each change of a driver's state.
  * </ul>
  *
@@ -22,8 +23,8 @@
  * <li>Driver: SUBMITTED until a worker has enough free resources, then RUNNING, then FINISHED, FAILED or KILLED after
  * its exit, or ERROR if it could not be started or its worker is lost. A submission carries a request id, so a retry
  * creates no second driver.
- * <li>Application: registers, sets its wanted total of executors, ends when it sends a message or loses its
- * connection. It is removed if too many of its executors fail early in a row ({@code
+ * <li>Application: registers, sets its wanted total of executors, ends when it sends {@code EndApplication} or
+ * loses its connection. It is removed if too many of its executors fail early in a row ({@code
  * hearth.deploy.maxExecutorRetries}).
  * <li>Grant: reserved and ordered at once; freed when the worker reports the exit, when the worker is lost, or when
  * the application ends. An executor that the application releases keeps its resources until its exit. Early exits
@@ -34,9 +35,9 @@
  * Drivers come before executors. Each waiting driver goes to the fitting worker with the most free cores; one that
  * fits nowhere does not block later ones. Applications are then served in order of registration, each as far as its
  * wanted total and {@code hearth.cores.max} allow. Executors are dealt round-robin over the usable workers, most free
- * cores first: with {@code hearth.executor.cores} executors of that size, otherwise one executor per worker that grows
- * by a core per round. A worker must have enough free memory for every executor placed on it; hosts that the
- * application excludes are skipped.
+ * cores first: executors of {@code hearth.executor.cores} cores if that is set, otherwise one executor per worker
+ * that grows by a core per round. A worker must have enough free memory for every executor placed on it; hosts that
+ * the application excludes are skipped.
  *
  * <h2>A worked failure</h2>
  * Worker W1 runs driver D of application A and one executor each of A and B; worker W2 has free resources. W1's host

@@ -19,8 +19,8 @@ import java.util.jar.Manifest;
 
 /**
  * Packages that one application imports from bundles. The manifest of one of its jars lists them: {@code
- * Hearth-Requires: dev.example.api, dev.other.*}. The packages are resolved when the application starts. Their bundles
- * cannot be stopped in order until the application ends. Thread-safe.
+ * Hearth-Requires: dev.example.api, dev.other.*}. The packages are resolved when the application starts. Until the
+ * application ends, their bundles can be stopped only by force. Thread-safe.
  */
 final class ImportedPackages implements AutoCloseable {
     private static final String HEADER = "Hearth-Requires";
@@ -31,7 +31,7 @@ final class ImportedPackages implements AutoCloseable {
 
     private ImportedPackages() {}
 
-    /** Resolves the packages; fails with {@code CLASS_MISSING} when no bundle offers one of them. */
+    /** Resolves the packages. Fails with {@code CLASS_MISSING} if one of them is offered by no bundle. */
     static ImportedPackages of(String application, List<Path> jars, PackageOffers bundles) throws IOException {
         Map<PackagePattern, Path> wanted = new LinkedHashMap<>();
         for (Path jar : jars) {
@@ -90,7 +90,7 @@ final class ImportedPackages implements AutoCloseable {
         return new LinkedHashSet<>(providers.values());
     }
 
-    /** Releases the bundles of the packages. Called at the end of the application. */
+    /** Gives up the use of the bundles that export the imported packages. Called at the end of the application. */
     @Override
     public void close() {
         holds.forEach(Hold::close);

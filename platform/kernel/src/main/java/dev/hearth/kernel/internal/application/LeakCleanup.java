@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 final class LeakCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(LeakCleanup.class);
-    /** Time in which threads may end by themselves. Threads that still run afterwards are reported. */
+    /** Time in which threads may end by themselves. Threads that still run afterwards are logged and interrupted. */
     private static final Duration ENDING = Duration.ofMillis(200);
-    /** Time in which threads may react to their interrupt. */
+    /** Time in which interrupted threads may end. Threads that still run afterwards are logged again. */
     private static final Duration INTERRUPTED = Duration.ofMillis(500);
 
     private static final String PROCESS_REAPER = "process reaper"; // later JDKs append the process id to this name

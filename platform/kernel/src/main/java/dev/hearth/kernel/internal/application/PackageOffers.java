@@ -12,9 +12,8 @@ public interface PackageOffers {
     List<Offer> offers();
 
     /**
-     * Packages of one bundle, and the bundle's class loader. {@code taking} prevents the bundle from being stopped
-     * until the returned hold is closed; its argument names the application. It returns empty if the bundle is already
-     * being stopped.
+     * Packages of one bundle, and the bundle's class loader. {@code taking} takes a hold on the bundle for the
+     * application that its argument names. It returns empty if the bundle is already being stopped.
      */
     record Offer(PackagePattern packages, ClassLoader classes, Function<String, Optional<Hold>> taking) {}
 }

@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Jars of a role's bundles. Role files name bundles without versions, so the jars are looked up. {@code jars} start
- * with the process, in the order of the role file. {@code reserved} contains the jars of each on-demand group, by group
- * name.
+ * Jars of a role's bundles. Role files name bundles without versions, so the jars are looked up. {@code jars} contains,
+ * in the order of the role file, the jars of the bundles that start with the process. {@code reserved} contains the
+ * jars of each on-demand bundle group, by group name.
  */
 record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
     private static final String SUFFIX = ".jar";

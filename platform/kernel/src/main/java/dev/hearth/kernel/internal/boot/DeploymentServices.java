@@ -132,7 +132,10 @@ final class DeploymentServices implements AutoCloseable {
         }
     }
 
-    /** Records that the process uses the bundle of its role until it ends, so that this bundle is never replaced. */
+    /**
+     * Records that the process uses the bundle of its role until the process ends, so that this bundle is never
+     * replaced.
+     */
     void begin(RoleMain work) {
         Bundle bundle = FrameworkUtil.getBundle(work.getClass());
         if (bundle != null) { // null if the kernel itself implements the role

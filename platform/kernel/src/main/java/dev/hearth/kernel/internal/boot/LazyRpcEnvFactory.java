@@ -36,8 +36,8 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
     }
 
     /**
-     * Registers this factory if an on-demand group provides RPC environments. It has the lowest service ranking, so the
-     * real factory is preferred once registered.
+     * Registers this factory if an on-demand bundle group provides RPC environments. This factory has the lowest
+     * service ranking, so the real factory is preferred once that one is registered.
      */
     static void register(
             BundleContext context, LiveServices services, OnDemandBundleStarter reserves, BundleUsageRegistry uses) {
@@ -68,8 +68,8 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
     }
 
     /**
-     * Records that the process uses the bundle of an opened RPC environment until it ends, so that the bundle is not
-     * replaced.
+     * Records that this process uses {@code bundle}, which provides RPC environments, until the process ends. The
+     * bundle is thus never replaced.
      */
     private synchronized void hold(Bundle bundle) {
         if (!bundle.equals(held)) {

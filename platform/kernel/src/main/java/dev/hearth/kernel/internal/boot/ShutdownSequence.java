@@ -43,7 +43,9 @@ final class ShutdownSequence {
         Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "hearth-ending"));
     }
 
-    /** Records the role that must be stopped at shutdown; false if shutdown was requested before the role began. */
+    /**
+     * Records the role that must be stopped at shutdown. Returns false if shutdown was requested before the role began.
+     */
     synchronized boolean begin(RoleMain role) {
         running = Optional.of(role);
         return !requested;

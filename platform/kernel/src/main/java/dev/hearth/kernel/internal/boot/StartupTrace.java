@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * Prints the duration of each step of the start of the process, if {@code HEARTH_TRACE_START=1}. Used by the main
+ * Prints the time at which each step of the process start ends, if {@code HEARTH_TRACE_START=1}. Used by the main
  * thread.
  */
 public final class StartupTrace {

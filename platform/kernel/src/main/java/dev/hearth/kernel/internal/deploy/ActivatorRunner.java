@@ -58,7 +58,10 @@ final class ActivatorRunner {
         next();
     }
 
-    /** Waits until no start or stop runs; false if the time is over. Called by any thread when the process ends. */
+    /**
+     * Waits until no start or stop runs. Returns false if {@code boundNanos} pass first. Called by any thread when the
+     * process ends.
+     */
     boolean awaitNone(long boundNanos) throws InterruptedException {
         long deadline = System.nanoTime() + boundNanos;
         for (Activation activation : underWay) {

@@ -77,7 +77,7 @@ final class BundleContent {
         return refusal == Refusal.NONE ? "" : problem;
     }
 
-    /** Records why this content does not run; true if this reason was not known. */
+    /** Records why this content does not run. Returns true if the reason differs from the last one. */
     boolean refuse(Refusal kind, String why) {
         boolean fresh = !problem.equals(why);
         refusal = kind;

@@ -57,7 +57,7 @@ final class BundleInstallation {
         return holders;
     }
 
-    /** Records the users that the bundle has now; true the first time that there are any. */
+    /** Records the users that the bundle has now. Returns true the first time that there are users. */
     boolean heldBy(List<String> now) {
         holders = List.copyOf(now);
         boolean first = !heldBefore && !now.isEmpty();

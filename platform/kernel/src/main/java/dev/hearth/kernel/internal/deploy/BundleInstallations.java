@@ -56,8 +56,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Installs the bundle in a file. Its location is unique, so that the framework does not return an older
-     * installation.
+     * Installs a bundle from a file, under a unique location, so that the framework does not return an older
+     * installation of it.
      */
     void install(int copy, Path file) throws BundleException, IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -102,7 +102,10 @@ final class BundleInstallations {
         uses.of(bundle(copy)).hide();
     }
 
-    /** Whether a user that lives as long as the process uses the bundle, directly or through services. */
+    /**
+     * Whether the bundle has a user that lives as long as the process, directly or through bundles that use its
+     * services.
+     */
     boolean isResident(int copy) {
         return uses.of(bundle(copy)).isResident()
                 || users.closure(bundle(copy)).stream()
@@ -117,8 +120,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Seals an installation, so that it gets no further users; true if it is sealed. An installation with users is
-     * sealed only with {@code byForce}. It is never sealed if one of its users lives as long as the process.
+     * Seals an installation, so that it gets no further users. Returns true if it is sealed. An installation with users
+     * is sealed only with {@code byForce}, and never if one of its users lives as long as the process.
      */
     boolean seal(int copy, boolean byForce) {
         Installed installed = byNumber.get(copy);

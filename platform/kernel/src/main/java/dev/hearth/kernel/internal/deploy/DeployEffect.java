@@ -29,7 +29,7 @@ sealed interface DeployEffect {
         void onMessage(LogMessage effect);
     }
 
-    /** Copy a file and identify the bundle in it; {@code stamp} is the last known state of the file. */
+    /** Copies a file and identifies the bundle in it; {@code stamp} is the last known state of the file. */
     record Read(String file, FileStamp stamp) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -51,7 +51,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Stop and uninstall the bundle if it is unused; with {@code byForce} also if it is used. */
+    /** Stops and uninstalls the bundle if it is unused; with {@code byForce} also if it is used. */
     record Stop(int copy, boolean byForce) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -59,7 +59,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Refresh an uninstalled bundle, unless other bundles still use its classes. */
+    /** Refreshes an uninstalled bundle, unless other bundles still use its classes. */
     record Refresh(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -67,7 +67,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Hide the services of an installation from bundles that do not use them yet. */
+    /** Hides the services of an installation from bundles that do not use them yet. */
     record Hide(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -75,7 +75,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Discard: delete the stored copy of a jar. */
+    /** Deletes the stored copy of a jar. */
     record Discard(String content) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -83,7 +83,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Write a message to the log. */
+    /** Writes a message to the log. */
     record LogMessage(boolean warning, String text) implements DeployEffect {
         @Override
         public void perform(Performer performer) {

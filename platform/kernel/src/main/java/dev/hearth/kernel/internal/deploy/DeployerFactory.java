@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates the deployer. {@code store} is this process's directory for copies of jars. Bundles in {@code lib} cannot be
  * replaced. {@code beforeFirst} runs before the first jar is processed. The parts of the deployer are created when the
- * first jar appears, because most processes deploy none.
+ * first jar appears, because most processes deploy no jars.
  */
 public record DeployerFactory(
         BundleContext context,
@@ -38,7 +38,7 @@ public record DeployerFactory(
         Duration drainTimeout,
         Runnable beforeFirst,
         Duration interval) {
-    /** Interval between scans. A change is processed when a second scan finds the file unchanged. */
+    /** Interval between scans. A new or changed file is processed once a later scan finds no further change. */
     public static final Duration INTERVAL = Duration.ofMillis(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeployerFactory.class);

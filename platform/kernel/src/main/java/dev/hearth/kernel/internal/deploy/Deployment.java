@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * State machine that decides which bundles of deploy/ run. Its input is scans, results of effects and the time; its
  * output is effects. Of each symbolic name the highest version runs. Other installations are hidden from new users and
  * drain, that is, wait until their users are gone. Invariants: once all effects are done, at most one installation of a
- * name runs; one in use is stopped only by force. Owned by {@link DirectoryDeployer}.
+ * name runs; an installation in use is stopped only by force. Owned by {@link DirectoryDeployer}.
  */
 final class Deployment {
     /** Time, after its last change, in which an incomplete file may still become complete. */
@@ -347,8 +347,8 @@ final class Deployment {
     }
 
     /**
-     * Starts the best content of a symbolic name, and drains its other installations. The best running installation is
-     * not drained until the new one runs.
+     * Starts the content of a symbolic name that is best by {@link BundleContent#RANK}, and drains the other
+     * installations of that name. The best running installation is not drained until the new one runs.
      */
     private void choose(String name) {
         Optional<BundleContent> best = contents.values().stream()

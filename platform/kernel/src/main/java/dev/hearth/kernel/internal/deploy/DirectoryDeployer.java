@@ -57,7 +57,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private boolean settled;
     private volatile boolean closed;
 
-    /** Creates an idle deployer. {@link #start} starts it; closing it also closes {@code loop}. */
+    /** Creates an idle deployer, which {@link #start} starts. Closing the deployer also closes {@code loop}. */
     DirectoryDeployer(Path directory, Duration interval, EventLoop loop, Supplier<Parts> maker) {
         this.directory = directory;
         this.interval = interval;
@@ -67,8 +67,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Starts the scans. An empty directory counts as settled at once, and is first scanned after an interval, so that
-     * the process starts quickly.
+     * Starts the scans. An empty directory counts as settled at once, because no bundle has to start. The first scan
+     * follows after an interval, so that the process starts quickly.
      */
     public void start() {
         if (isEmpty()) {

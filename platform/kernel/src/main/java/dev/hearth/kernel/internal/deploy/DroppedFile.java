@@ -55,7 +55,10 @@ final class DroppedFile {
         missedScans++;
     }
 
-    /** Records the state of the file in a scan; true if the file is unchanged since the last scan and not read yet. */
+    /**
+     * Records the state of the file in a scan. Returns true if the file is unchanged since the last scan and not read
+     * yet.
+     */
     boolean seen(FileStamp now, long nanos) {
         missedScans = 0;
         if (!stamp.equals(now)) {

@@ -27,9 +27,9 @@ final class ExecutorBundleSelection {
     }
 
     /**
-     * Returns the {@code providers}, the bundles declared for executors, and the bundles to which these are wired,
-     * dependencies first. Excludes {@code own}, the jars with which executors start. If a provider and a declared
-     * bundle have the same name, the provider is used.
+     * Returns the {@code providers}, the bundles whose manifests declare them for executors, and the bundles to which
+     * these are wired, dependencies first. Excludes {@code own}, the jars with which executors start. If a provider and
+     * a declared bundle have the same name, the provider is used.
      */
     List<Bundle> choose(List<Bundle> providers, Set<Path> own) {
         Set<String> providerNames =

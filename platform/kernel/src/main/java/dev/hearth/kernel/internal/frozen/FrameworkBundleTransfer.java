@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Both sides of the transfer of bundles: a driver takes snapshots, and an executor starts their bundles. One process
- * may be either. Immutable.
+ * may be on either side. Immutable.
  */
 public record FrameworkBundleTransfer(BundleFreezer frozen, FrozenBundleStarter started) implements BundleTransfer {
     @Override

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Users of one bundle. A user takes a hold on the bundle, which prevents an orderly stop until the hold is closed. The
- * states follow in this order: open; hidden, when new users no longer find the bundle; sealed, when every new hold is
- * refused.
+ * Users of one bundle. A user takes a hold on the bundle; until the hold is closed, the bundle can be stopped only by
+ * force. The bundle is open at first, then hidden (new users no longer find it), then sealed (every new hold is
+ * refused).
  * <p>Guarded by its own lock; lives as long as the bundle is installed or a tracker of its services refers to it.
  */
 public final class BundleUsage {
@@ -45,7 +45,7 @@ public final class BundleUsage {
         return hidden;
     }
 
-    /** Seals the bundle if it has no users, so that further holds are refused; true if the bundle is sealed. */
+    /** Seals the bundle if it has no users, so that further holds are refused. Returns true if the bundle is sealed. */
     public synchronized boolean seal() {
         if (holders.isEmpty() && residents.isEmpty()) {
             hidden = true;
@@ -103,7 +103,7 @@ public final class BundleUsage {
         }
     }
 
-    /** Hold on a bundle, which prevents an orderly stop until it is closed. Closing is idempotent. */
+    /** Hold on a bundle. Until the hold is closed, the bundle can be stopped only by force. Closing is idempotent. */
     @FunctionalInterface
     public interface Hold extends AutoCloseable {
         @Override

@@ -13,7 +13,7 @@ public final class BundleUsageRegistry {
     private final SortedMap<Long, BundleUsage> byBundle = new TreeMap<>();
     private volatile Runnable idle = () -> {};
 
-    /** Returns the users of an installed bundle, and creates the object at the first call. */
+    /** Returns the {@link BundleUsage} of an installed bundle; the first call for the bundle creates it. */
     public synchronized BundleUsage of(Bundle bundle) {
         return byBundle.computeIfAbsent(bundle.getBundleId(), id -> new BundleUsage(() -> idle.run()));
     }
@@ -27,7 +27,7 @@ public final class BundleUsageRegistry {
         return use != null && use.isHidden();
     }
 
-    /** Removes the users of an uninstalled bundle. */
+    /** Removes the record of the users of an uninstalled bundle. */
     public synchronized void forget(Bundle bundle) {
         byBundle.remove(bundle.getBundleId());
     }

@@ -16,8 +16,8 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Service whose provider can be replaced at run time. Each call goes to the newest provider, whose bundle cannot be
- * stopped in order during the call.
+ * Service whose provider can be replaced at run time. Each call goes to the newest provider. During the call, the
+ * provider's bundle can be stopped only by force.
  * <p>A lock guards changes of the list of providers; calls to providers run without the lock. Ends by {@link #close}.
  */
 final class LiveService<T> implements Live<T> {

@@ -4,8 +4,8 @@ package dev.hearth.kernel.internal.manager;
 @FunctionalInterface
 public interface OnDemandManagers {
     /**
-     * Starts the managers for the master URL scheme {@code scheme}; true if any was started. If there is none for the
-     * scheme, starts all managers, so that the error can list their schemes.
+     * Starts the managers for the master URL scheme {@code scheme}. If there are none, starts all managers, so that the
+     * error can list their schemes. Returns whether any was started.
      */
     boolean startFor(String scheme);
 }

@@ -21,8 +21,8 @@ import org.osgi.util.tracker.ServiceTracker;
 
 /**
  * Cluster managers among the registered services. Only service properties, such as the schemes, are read in advance; a
- * manager is created when it is first chosen. A chosen manager is pinned: its bundle cannot be stopped in order until
- * the pin is closed. Thread-safe; lives as long as the OSGi framework.
+ * manager is created when it is first chosen. A chosen manager is pinned: until the pin is closed, the manager's bundle
+ * can be stopped only by force. Thread-safe; lives as long as the OSGi framework.
  */
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requesting end of a connection for bulk data. Responses arrive in the order of the requests. While the first exchange
- * (a request with its response) is paused, nothing is read, and later exchanges move to other connections. Owned by the
- * channel's event loop.
+ * Requesting end of a connection for bulk data. Responses arrive in the order of the requests. While the oldest
+ * unfinished exchange (a request with its response) is paused, nothing is read, and later exchanges move to other
+ * connections. Owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class BulkClientConnection extends ChannelInboundHandlerAdapter
@@ -53,8 +53,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Pauses, resumes or ends the connection to match the state of its first exchange. Called when an exchange was
-     * paused, resumed or aborted. Thread-safe.
+     * Pauses, resumes or ends the connection to match the state of its oldest unfinished exchange. Called when an
+     * exchange was paused, resumed or aborted. Thread-safe.
      */
     void recheck() {
         runOnLoop(this::recheckNow, () -> {});
@@ -194,8 +194,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Lets the owner assign another exchange to this connection. Called before the end of the first exchange is
-     * reported to its caller.
+     * Lets the owner assign another exchange to this connection, because one has ended. Called before that end is
+     * reported to the caller of the ended exchange.
      */
     private void free() {
         if (!draining) {

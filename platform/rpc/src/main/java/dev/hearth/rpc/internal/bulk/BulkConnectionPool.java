@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pool of the connections over which one application fetches and uploads. Per address, small requests share a few
- * connections, and each transfer of a whole stream has a connection of its own. Owned by one event loop, its home loop;
- * connections on other loops submit tasks to it.
+ * connections, and each larger transfer has a connection of its own. Owned by one event loop, its home loop;
+ * connections on other loops submit tasks to the home loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class BulkConnectionPool {
@@ -99,8 +99,8 @@ final class BulkConnectionPool {
     }
 
     /**
-     * Connections of one kind to one address, and the exchanges that wait for such a connection. Used on the home loop
-     * only.
+     * Connections to one address, either for small requests or for larger transfers, and the exchanges that wait for
+     * such a connection. Used on the home loop only.
      */
     private final class Pool implements BulkClientConnection.Owner {
         private final Destination destination;

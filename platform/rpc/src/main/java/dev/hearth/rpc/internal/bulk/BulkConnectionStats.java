@@ -32,7 +32,7 @@ final class BulkConnectionStats {
         this.activeNanos = openedNanos;
     }
 
-    /** Sets the send window of the channel, whose counts the snapshot includes. Called once. */
+    /** Sets the send window of the channel. The snapshot includes the counts of this window. Called once. */
     void attach(SendWindow opened) {
         window = opened;
     }

@@ -23,7 +23,7 @@ record BulkFailure(ErrorCode code, String text) {
 
     /**
      * Converts a failure for the remote process. Hearth's own failures are sent unchanged. For any other exception, the
-     * text only refers to the log of this process, because its message may be confidential.
+     * text only refers to the log of this process, because the exception's message may be confidential.
      */
     static BulkFailure of(String subject, Throwable failure) {
         return Failures.unwrap(failure) instanceof HearthException known

@@ -159,7 +159,10 @@ final class BulkFrameDecoder {
         /** Receives a complete frame other than a chunk. */
         void frame(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame;
 
-        /** Receives a complete chunk, and whether its checksum matches. The decoder still owns the parts. */
+        /**
+         * Receives the buffers of a complete chunk, and whether its checksum matches. The decoder still owns the
+         * buffers.
+         */
         void chunk(List<ByteBuf> parts, int length, boolean intact) throws MalformedFrame;
     }
 }

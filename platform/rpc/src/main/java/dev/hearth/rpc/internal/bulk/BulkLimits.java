@@ -23,12 +23,15 @@ final class BulkLimits {
     static final int ZERO_COPY_BYTES_MIN = 64 * 1024;
 
     /**
-     * Maximum number of active connections per address for small requests. The same maximum applies to connections for
-     * whole streams. Paused connections do not count.
+     * Maximum number of active connections per address for small requests, whose responses fit into one chunk. The same
+     * maximum applies to connections for larger transfers. Paused connections do not count.
      */
     static final int CONNECTIONS_MAX = 2;
 
-    /** Maximum number of connections per address and kind, including connections whose transfer is paused. */
+    /**
+     * Maximum number of connections per address, paused ones included. It applies separately to connections for small
+     * requests and for larger transfers.
+     */
     static final int CONNECTIONS_WITH_PAUSED_MAX = 32;
 
     /** Maximum number of transfers that wait for a connection to one address. */

@@ -14,7 +14,7 @@ final class ChunkSender {
     private long position;
     private boolean ended;
 
-    /** Takes ownership of {@code content}, and closes it at the end. */
+    /** Takes ownership of {@code content}, which is closed when sending ends or is cancelled. */
     ChunkSender(SendWindow window, ContentSource content, long from, long end, Outcome outcome) {
         this.window = window;
         this.content = content;

@@ -14,8 +14,8 @@ interface DirectorySync {
     void sync(Path directory) throws IOException;
 
     /**
-     * Returns the implementation for this operating system. It syncs on POSIX systems. Other systems cannot open a
-     * directory, and write its entries in order by themselves.
+     * Returns the implementation for this operating system. It syncs on POSIX systems only. Other systems cannot open a
+     * directory, and write its entries in order without a sync.
      */
     static DirectorySync ofSystem() {
         return directory -> {

@@ -23,8 +23,8 @@ final class EventLoopSwitch {
     private EventLoopSwitch() {}
 
     /**
-     * Moves the channel to {@code group} and then calls {@code moved} on its new loop. If that fails, closes the
-     * channel and calls {@code failed} once instead, because its handlers may receive no more events.
+     * Moves the channel to {@code group} and then calls {@code moved} on its new loop. If the move fails, closes the
+     * channel and calls {@code failed} once instead, because the channel's handlers may receive no more events.
      */
     static void to(EventLoopGroup group, Channel channel, Runnable moved, Runnable failed) {
         for (var loop : group) {

@@ -54,8 +54,8 @@ final class PartialContent implements ContentStore.Incoming {
     }
 
     /**
-     * Opens the part file. Resumes after the {@code left} bytes of an earlier writer, unless the file has more bytes
-     * than the content.
+     * Opens the part file and resumes after its bytes, or empties it if it is longer than the content. If an interrupt
+     * stops this method, the file keeps the {@code left} bytes of an earlier writer.
      */
     void open(long left) throws IOException {
         FileChannel opened = BulkFilePermissions.openFile(

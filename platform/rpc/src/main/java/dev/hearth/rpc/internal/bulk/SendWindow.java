@@ -10,7 +10,7 @@ import io.netty.channel.ChannelOutboundHandler;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tracks the bytes that a connection has written and the socket has not yet accepted. The limit is small, so that a
+ * Tracks the bytes that a connection has written and the socket has not yet accepted. Their maximum is small, so that a
  * slow reader costs little memory. Owned by the channel's event loop; other threads read its counts.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event

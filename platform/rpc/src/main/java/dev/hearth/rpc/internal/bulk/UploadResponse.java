@@ -113,14 +113,14 @@ final class UploadResponse implements BulkResponse {
         }
     }
 
-    /** Called on a disk thread. */
+    /** Opens the upload in the content store. Called on a disk thread. */
     private ContentStore.Incoming open() throws IOException {
         return store.find(offer.content()).isPresent()
                 ? new StoredContent(offer.size())
                 : store.receive(offer.content(), offer.size());
     }
 
-    /** Called on a disk thread. */
+    /** Verifies and publishes the uploaded content. Called on a disk thread. */
     private static boolean finish(ContentStore.Incoming whole) throws IOException {
         try (whole) {
             whole.finish();

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Constructor and accessors of a record type, for the generic and the compiled serializer. Immutable.
  *
- * <p>The constructor checks that the lookup {@code access} may instantiate the type. The generic serializer then uses
- * reflection, which needs no set-up; method handles are created only for compilation.
+ * <p>Creating this object checks that the lookup {@code access} may instantiate the record type. The generic serializer
+ * then uses reflection, which needs no set-up; method handles are created only for compilation.
  */
 final class RecordAccessor {
     private final Class<?> type;

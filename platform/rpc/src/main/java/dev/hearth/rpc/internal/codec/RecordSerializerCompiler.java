@@ -84,7 +84,7 @@ final class RecordSerializerCompiler {
 
     /**
      * Composes a method handle {@code (WireInput) -> Object} that calls the readers of all components in order, then
-     * the constructor. The first reader is the outermost handle.
+     * the constructor. Composition begins with the last reader, because the outermost handle runs first.
      */
     private static MethodHandle reader(RecordAccessor shape, ValueCodec[] codecs) throws ReflectiveOperationException {
         MethodHandle constructor = shape.constructorHandle();

@@ -29,8 +29,8 @@ public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes acceptin
     }
 
     /**
-     * Whether the mutual proof can cover certificates of both sides. Without encryption there are none, so the result
-     * is true.
+     * Whether both sides have a certificate, which the mutual proof covers. Also true without encryption, because then
+     * no certificates are needed.
      */
     boolean isPinnable() {
         return !encrypted || (connecting.size() > 0 && accepting.size() > 0);

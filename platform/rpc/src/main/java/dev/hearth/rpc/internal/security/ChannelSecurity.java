@@ -56,7 +56,7 @@ public final class ChannelSecurity implements AutoCloseable {
         }
     }
 
-    /** Returns a stage that completes when the preparation for the first connection has ended. It never fails. */
+    /** Returns a future that completes when the preparation for the first connection has ended. It never fails. */
     CompletionStage<Boolean> warmedUp() {
         return warmedUp;
     }
@@ -70,8 +70,8 @@ public final class ChannelSecurity implements AutoCloseable {
     }
 
     /**
-     * Whether connections with a mutual proof are encrypted. This also holds if only single scopes (applications) have
-     * a secret.
+     * Whether connections with a mutual proof are encrypted: if all connections are, or if the network is not trusted.
+     * The secret may be that of the process or of a single scope (application).
      */
     public boolean encryptsWhatIsProved() {
         return settings.encrypted() || !settings.trustedNetwork();
@@ -82,7 +82,7 @@ public final class ChannelSecurity implements AutoCloseable {
         return secret.isPresent() ? encryptsWhatIsProved() : encrypts();
     }
 
-    /** Whether the process has a secret, which every connection must prove. */
+    /** Whether the process has a secret, which both sides of every connection must prove. */
     public boolean authenticates() {
         return settings.secret().isPresent();
     }

@@ -24,8 +24,8 @@ final class Proof {
     private Proof() {}
 
     /**
-     * Side of a connection that creates a proof. A proof covers the role, so an attacker cannot send it back to its
-     * creator as the other proof.
+     * Side of a connection that creates a proof. A proof covers the role. An attacker can therefore not return a proof
+     * to its creator as the proof of the other side.
      */
     enum Role {
         CONNECTING("connecting"),

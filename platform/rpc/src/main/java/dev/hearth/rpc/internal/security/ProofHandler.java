@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Channel handler that runs the mutual proof of a shared secret: each side of the connection proves the secret to the
- * other. It is in the pipeline from the agreement on the proof until its outcome, which it reports once. The caller
- * bounds the time. Owned by the channel's event loop.
+ * other. The handler is in the pipeline from the agreement on the proof until the outcome, which it reports once. The
+ * caller limits the duration. Owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 public final class ProofHandler extends ByteToMessageDecoder {
@@ -110,8 +110,8 @@ public final class ProofHandler extends ByteToMessageDecoder {
     /** Callback for the outcome of the proof, called once on the channel's event loop. */
     public interface Outcome {
         /**
-         * Called when both sides have proved the secret. Replaces the handler of {@code context}, whose unread bytes go
-         * to the next handler.
+         * Called when both sides have proved the secret. The implementation removes the proof handler, which is the
+         * handler of {@code context}. Its unread bytes then go to the next handler.
          */
         void proved(ChannelHandlerContext context);
 
