@@ -51,6 +51,19 @@ class ActivatorRunnerTest {
     }
 
     @Test
+    void endsNoTurnButItsOwnWhenOneEndsLate() {
+        run("one");
+        Runnable late = threads.remove();
+        loop.pass(ActivatorRunner.PATIENCE);
+        run("two");
+        run("three");
+        late.run();
+        loop.turn();
+        assertEquals(List.of("one begins", "one ends"), events);
+        assertEquals(1, threads.size(), "the third waits for the second");
+    }
+
+    @Test
     void countsTheTimeFromTheBeginningOfTheWork() {
         run("one");
         loop.pass(ActivatorRunner.PATIENCE.minusMillis(1));

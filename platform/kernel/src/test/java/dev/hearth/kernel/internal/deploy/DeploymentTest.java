@@ -39,6 +39,35 @@ class DeploymentTest {
     }
 
     @Test
+    void takesASecondLookAtAFileThatComesLaterHoweverOldItIs() {
+        host.scan();
+        host.put("a.jar", "A1", "a", "1.0");
+        host.age("a.jar", Duration.ofHours(1)); // a copy that keeps the time of its original
+        host.scan();
+        assertEquals(State.SETTLING, host.state("a.jar"));
+        assertTrue(host.deployment.isSettled(), "what comes after the start delays nothing");
+        host.scan();
+        assertEquals(State.RUNNING, host.state("a.jar"));
+    }
+
+    @Test
+    void refusesAnOldFileThatIsNoBundleAtTheFirstLook() {
+        host.put("a.jar", "half", "", "");
+        host.age("a.jar", Duration.ofSeconds(5));
+        host.scan();
+        assertEquals(State.REFUSED, host.state("a.jar"));
+        assertTrue(host.deployment.isSettled());
+    }
+
+    @Test
+    void forgetsAFileThatIsRemovedBeforeItSettled() {
+        host.put("a.jar", "half", "", "");
+        host.scan();
+        host.remove("a.jar");
+        assertEquals(List.of(), host.deployment.deployed());
+    }
+
+    @Test
     void waitsWhileAFileIsWrittenAndSaysOnceThatItNeverBecameWhole() {
         host.put("a.jar", "half", "", "");
         for (int i = 0; i < 4; i++) {
@@ -55,6 +84,21 @@ class DeploymentTest {
         host.scan();
         host.scan();
         assertEquals(State.RUNNING, host.state("a.jar"));
+    }
+
+    @Test
+    void waitsForAFileAsLongAsItGrows() {
+        host.put("a.jar", "half", "", "");
+        host.age("a.jar", Duration.ofSeconds(5));
+        host.scan();
+        assertEquals(1, host.told.size(), "an old file is no longer written");
+        for (int i = 0; i < 20; i++) { // five seconds, more than an unchanged file gets
+            host.touch("a.jar");
+            host.scan();
+            host.scan();
+            assertEquals(State.SETTLING, host.state("a.jar"));
+        }
+        assertEquals(1, host.told.size(), host.told::toString);
     }
 
     @Test
@@ -91,6 +135,15 @@ class DeploymentTest {
         assertEquals(State.RUNNING, host.shown("A1 again").state());
         host.drop("c.jar", "A1 older", "a", "1.0", Duration.ofHours(1));
         assertEquals(State.RUNNING, host.shown("A1 again").state());
+    }
+
+    @Test
+    void countsTheNewestFileOfAContent() {
+        host.drop("a.jar", "A1", "a", "1.0", Duration.ofHours(3));
+        host.drop("b.jar", "A1 again", "a", "1.0", Duration.ofHours(2));
+        assertEquals(State.RUNNING, host.shown("A1 again").state());
+        host.drop("c.jar", "A1", "a", "1.0", Duration.ofHours(1));
+        assertEquals(State.RUNNING, host.shown("A1").state());
     }
 
     @Test
@@ -163,6 +216,29 @@ class DeploymentTest {
     }
 
     @Test
+    void countsOnlyLooksInSuccessionThatMissAFile() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        for (int i = 0; i < 3; i++) {
+            host.delete("a.jar");
+            host.scan();
+            host.drop("a.jar", "A1", "a", "1.0");
+        }
+        assertEquals(1, host.installs("A1"));
+        assertTrue(host.never("no a"), "there was a moment without any");
+    }
+
+    @Test
+    void saysOnceThatABundleDrains() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.use("A1", "application pi");
+        host.remove("a.jar");
+        for (int i = 0; i < 5; i++) {
+            host.scan();
+        }
+        assertEquals(1, told("drains").size(), host.told::toString);
+    }
+
+    @Test
     void stopsByForceWhenTheBoundIsOverAndSaysWhomItHits() {
         host.drop("a.jar", "A1", "a", "1.0");
         host.use("A1", "application pi");
@@ -174,6 +250,17 @@ class DeploymentTest {
         assertTrue(host.told.stream()
                 .anyMatch(line -> line.startsWith(
                         "a 1.0.0 (a.jar): stopped after 600 s although still used by [application pi]")));
+    }
+
+    @Test
+    void stopsByForceAtTheEndOfTheBoundAndNotBefore() {
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.use("A1", "application pi");
+        host.remove("a.jar");
+        host.pass(Duration.ofMinutes(10).minusNanos(1));
+        assertEquals(State.DRAINING, host.shown("A1").state());
+        host.pass(Duration.ofNanos(1));
+        assertEquals(List.of("platform-7"), host.installedContents());
     }
 
     @Test
@@ -282,6 +369,19 @@ class DeploymentTest {
         assertEquals(List.of("A2", "B1", "platform-7"), host.installedContents());
     }
 
+    @Test
+    void forgetsThatAStopHungOnceItHasEnded() {
+        host.drop("lib.jar", "lib", "lib", "1.0");
+        host.hang("lib");
+        host.wire("lib", "bundle user 1.0");
+        host.remove("lib.jar");
+        host.pass(ActivatorRunner.BOUND);
+        assertFalse(host.shown("lib").problem().isEmpty());
+        host.unhang("lib");
+        assertEquals(List.of("bundle user 1.0"), host.shown("lib").heldBy());
+        assertEquals("", host.shown("lib").problem());
+    }
+
     private List<String> told(String part) {
         return host.told.stream().filter(line -> line.contains(part)).toList();
     }
@@ -308,6 +408,32 @@ class DeploymentTest {
         host.drop("lib.jar", "lib", "lib", "1.0");
         assertEquals(State.RUNNING, host.shown("A2").state());
         assertEquals(State.SUPERSEDED, host.shown("A1").state());
+    }
+
+    @Test
+    void startsTheNextBestWhenTheBestCannotStart() {
+        host.lacks("A2", "lib");
+        host.put("low.jar", "A1", "a", "1.0");
+        host.drop("high.jar", "A2", "a", "2.0"); // read first
+        assertEquals(List.of("local 1.0.0", "a 1.0.0"), host.running());
+    }
+
+    @Test
+    void repeatsWhatIsWrongWithAFileThatComesAgain() {
+        host.lacks("A1", "lib");
+        host.drop("a.jar", "A1", "a", "1.0");
+        host.drop("a.jar", "A1", "a", "1.0");
+        assertEquals(2, told("lacks lib").size(), host.told::toString);
+    }
+
+    @Test
+    void uninstallsWhatNeverStartedWhenItsFileIsRemoved() {
+        host.lacks("A1", "lib");
+        host.drop("a.jar", "A1", "a", "1.0");
+        assertEquals(State.REFUSED, host.state("a.jar"));
+        host.remove("a.jar");
+        assertEquals(List.of("platform-7"), host.installedContents());
+        assertEquals(List.of(), host.deployment.deployed());
     }
 
     @Test

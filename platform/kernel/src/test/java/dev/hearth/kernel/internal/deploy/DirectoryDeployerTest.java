@@ -15,6 +15,7 @@ import dev.hearth.kernel.internal.live.BundleUsage;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import dev.hearth.spi.live.Live;
+import dev.hearth.testkit.ManualEventLoop;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -191,6 +194,28 @@ class DirectoryDeployerTest {
         assertProblem("failing.jar", "its activator threw java.lang.IllegalStateException: broken on purpose");
         assertProblem("text.jar", "no complete jar: ");
         assertProblem("damaged.jar", "corrupt: entry ");
+    }
+
+    @Test
+    void refusesWhatAFrameworkThatHasStoppedDoesNotInstall() throws Exception {
+        service(OLD).write(file("service.jar"));
+        ManualEventLoop loop = new ManualEventLoop();
+        ClassUnloadMonitor classes = new ClassUnloadMonitor();
+        BundleInstallations copies = new BundleInstallations(host.context(), host.uses, host.missing, classes);
+        DirectoryDeployer.Parts parts = new DirectoryDeployer.Parts(
+                new Deployment(Duration.ofMinutes(1), Set.of(), List.of()),
+                new JarStore(scratch.resolve("store")),
+                copies,
+                classes,
+                Map.of());
+        host.close();
+        Duration interval = Duration.ofMillis(250);
+        try (DirectoryDeployer deployer = new DirectoryDeployer(host.directory, interval, loop, () -> parts)) {
+            deployer.start();
+            loop.turn();
+            loop.pass(interval);
+            assertEquals(State.REFUSED, deployer.deployed().get(0).state());
+        }
     }
 
     @Test
