@@ -17,6 +17,7 @@ import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,6 +102,31 @@ class FrameworkBundleTransferTest {
     }
 
     @Test
+    void leavesOutWhatIsDeclaredButDoesNotRun() throws Exception {
+        Bundle lender = running(new TestingBundle("lender", "1.0"));
+        running(new TestingBundle("stopped", "1.0").with("Hearth-Executor", "true"))
+                .stop();
+        assertEquals(List.of("lender 1.0.0"), names(freeze(lender)));
+    }
+
+    @Test
+    void keepsNoCopiesWhenOneOfTheBundlesCannotBeCopied() throws Exception {
+        Bundle lender = running(new TestingBundle("lender", "1.0"));
+        Path jar = scratch.resolve("stream.jar");
+        new TestingBundle("stream", "1.0").write(jar);
+        Bundle stream;
+        try (InputStream in = Files.newInputStream(jar)) {
+            stream = driver.installBundle("stream", in);
+        }
+        stream.start();
+        HearthException failure = assertThrows(HearthException.class, () -> freeze(lender, stream));
+        assertEquals(ErrorCode.START_FAILED.name(), failure.code());
+        try (var copies = Files.list(scratch.resolve("frozen"))) {
+            assertEquals(List.of(), copies.toList());
+        }
+    }
+
+    @Test
     void keepsTheBytesUntilTheLastApplicationIsClosed() throws Exception {
         Bundle lender = running(new TestingBundle("lender", "1.0"));
         Path jar = BundleLocations.jar(lender).orElseThrow();
@@ -144,6 +170,23 @@ class FrameworkBundleTransferTest {
         assertEquals(
                 set.bundles().get(1).content(),
                 ContentId.of(BundleLocations.jar(here.get(1)).orElseThrow()));
+    }
+
+    @Test
+    void attachesFragmentsWithoutStartingThem() throws Exception {
+        TestingBundle fragment = new TestingBundle("fragment", "1.0").with(Constants.FRAGMENT_HOST, "host");
+        List<Path> jars = List.of(scratch.resolve("fragment.jar"), scratch.resolve("host.jar"));
+        fragment.write(jars.get(0));
+        new TestingBundle("host", "1.0").write(jars.get(1));
+        List<FrozenBundle> frozen = new ArrayList<>();
+        for (Path jar : jars) {
+            String name = jar.getFileName().toString().replace(".jar", "");
+            frozen.add(new FrozenBundle(name, "1.0.0", ContentId.of(jar), Files.size(jar)));
+        }
+        starting.start(frozen, (wanted, target) -> Files.copy(jars.get(frozen.indexOf(wanted)), target));
+        Bundle[] here = executor.getBundles();
+        assertEquals(Bundle.RESOLVED, here[1].getState());
+        assertEquals(Bundle.ACTIVE, here[2].getState());
     }
 
     @Test
