@@ -2,6 +2,7 @@ package dev.hearth.rpc.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
@@ -11,6 +12,7 @@ import dev.hearth.rpc.internal.RecordingEndpoint.Question;
 import dev.hearth.rpc.internal.RecordingEndpoint.Say;
 import dev.hearth.rpc.internal.RecordingEndpoint.Wish;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.rpc.internal.codec.WireInput;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
@@ -23,6 +25,8 @@ import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +49,7 @@ class NettyPeerTest {
     private static final byte[] PONG = {0, 0, 0, 1, (byte) MessageFrameKind.PONG.code()};
 
     private final FakeTicker ticker = new FakeTicker();
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final PausedChannel channel = new PausedChannel();
     private final ProtocolCodec codec = new ProtocolCodec(RecordingEndpoint.PROTOCOL);
     private final EndpointRegistry endpoints = new EndpointRegistry();
     private final NettyPeer peer = new NettyPeer(
@@ -146,13 +151,7 @@ class NettyPeerTest {
 
     @Test
     void resumesReadingWhenTheFullEndpointIsClosed() {
-        Dispatch dispatch = Dispatch.on(new StoppedLoop()).waitingAtMost(1);
-        Endpoint endpoint = new Endpoint(
-                RecordingEndpoint.ENDPOINT,
-                codec,
-                dispatch,
-                Dispatcher.of(RecordingEndpoint.ENDPOINT, dispatch, Runnable::run, thrown -> {}),
-                new RecordingEndpoint());
+        Endpoint endpoint = full();
         endpoints.add(endpoint);
         for (int i = 0; i < 3; i++) {
             endpoint.deliver(new InboundMessage(endpoint, peer, InboundMessage.NOT_ASKED, new Say("held", i), 10));
@@ -166,6 +165,29 @@ class NettyPeerTest {
         channel.runPendingTasks();
         assertTrue(written() > 0, "an ask of a closed endpoint fails");
         assertTrue(channel.config().isAutoRead());
+    }
+
+    @Test
+    void resumesReadingWhenTheFullEndpointIsClosedAsReadingStops() {
+        Endpoint endpoint = full();
+        endpoints.add(endpoint);
+        endpoint.deliver(new InboundMessage(endpoint, peer, InboundMessage.NOT_ASKED, new Say("held", 1), 10));
+        channel.pausing = () -> endpoints.remove(endpoint);
+        endpoint.deliver(new InboundMessage(endpoint, peer, InboundMessage.NOT_ASKED, new Say("held", 2), 10));
+        channel.runPendingTasks();
+        assertTrue(channel.config().isAutoRead(), "reading would never resume");
+    }
+
+    @Test
+    void readsOnHoweverManyAsksAFullEndpointRefuses() {
+        endpoints.add(full());
+        Load load = new Load(1, Bytes.owning(new byte[TestEnvs.MEBIBYTE / 2]));
+        for (int i = 0; i < 40; i++) { // more bytes than may wait
+            receive(new FrameWriter(TestEnvs.MEBIBYTE).ask(i, RecordingEndpoint.ENDPOINT, codec, load));
+            channel.runPendingTasks();
+            assertTrue(channel.config().isAutoRead(), "after " + i);
+            written();
+        }
     }
 
     @Test
@@ -250,6 +272,119 @@ class NettyPeerTest {
         assertEquals(1, late.get(), "otherwise its caller would wait for ever");
     }
 
+    @Test
+    void failsAsksThatAreHeldBackWhenThePeerIsLost() {
+        int asksMax = SETTINGS.limits().asksPerPeerMax();
+        List<CompletionStage<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < asksMax + PendingAsks.REFUSALS_MAX + 10; i++) {
+            answers.add(ask(i));
+        }
+        channel.runPendingTasks();
+        peer.close();
+        channel.runPendingTasks();
+        for (CompletionStage<Answer> each : answers) {
+            assertTrue(each.toCompletableFuture().isDone(), "its caller would wait for ever");
+            assertEquals(ErrorCode.PEER_LOST.name(), TestEnvs.failure(each).code());
+        }
+    }
+
+    @Test
+    void forgetsAnAskThatItsCallerAborts() {
+        PendingAsk<Answer> ask = ask(SECOND);
+        channel.runPendingTasks();
+        assertEquals(1, peer.state().asksUnderWay());
+        ask.abort();
+        channel.runPendingTasks();
+        assertEquals(0, peer.state().asksUnderWay());
+        assertEquals(ErrorCode.ASK_ABORTED.name(), TestEnvs.failure(ask).code());
+    }
+
+    @Test
+    void timesOutEachAskAtItsOwnTime() {
+        List<PendingAsk<Answer>> asks = new ArrayList<>();
+        for (int seconds : new int[] {1, 4, 2, 3}) {
+            asks.add(ask(Duration.ofSeconds(seconds)));
+        }
+        channel.runPendingTasks();
+        for (int index : new int[] {0, 2, 3, 1}) {
+            assertFalse(asks.get(index).isDone());
+            pass(SECOND);
+            assertTrue(asks.get(index).isDone(), "it waits for longer than it was to");
+            assertEquals(
+                    ErrorCode.ASK_TIMED_OUT.name(),
+                    TestEnvs.failure(asks.get(index)).code());
+        }
+    }
+
+    /** A search in a table without a free slot would not end. */
+    @Test
+    void ignoresALateAnswerHoweverManyAsksWait() {
+        WireOutput late = new FrameWriter(TestEnvs.MEBIBYTE).answer(1_000_000, codec, new Answer(1));
+        for (int waiting = 1; waiting <= 64; waiting++) {
+            ask(waiting);
+            channel.runPendingTasks();
+            assertTimeoutPreemptively(TestEnvs.BOUND, () -> receive(late));
+            assertEquals(waiting, peer.state().asksUnderWay());
+        }
+    }
+
+    @Test
+    void isLostOnceTheSilenceIsOverAndNotLater() {
+        Duration part = SETTINGS.times().silence().dividedBy(12);
+        for (int i = 0; i < 5; i++) {
+            pass(part);
+        }
+        channel.writeInbound(Unpooled.copiedBuffer(PONG));
+        for (int i = 0; i < 11; i++) {
+            pass(part);
+        }
+        assertFalse(peer.isLost());
+        pass(part);
+        assertTrue(peer.isLost());
+    }
+
+    @Test
+    void takesAFrameOfTheGreatestSizeAndNoneBeyond() {
+        byte[] greatest = new byte[TestEnvs.MEBIBYTE];
+        greatest[0] = (byte) MessageFrameKind.PING.code();
+        channel.writeInbound(Unpooled.buffer().writeInt(greatest.length).writeBytes(greatest));
+        assertFalse(peer.isLost());
+        assertEquals(PONG.length, written());
+        channel.writeInbound(Unpooled.buffer().writeInt(greatest.length + 1));
+        assertTrue(peer.isLost());
+    }
+
+    @Test
+    void boundsTheTextOfAFailure() {
+        String text = "x".repeat(100_000);
+        WireOutput frame = new FrameWriter(TestEnvs.MEBIBYTE).failure(7, ErrorCode.INTERNAL.name(), text);
+        assertTrue(frame.size() < 17 * 1024, () -> frame.size() + " bytes");
+        WireInput in = new WireInput(frame.array(), 0, frame.size());
+        assertEquals(MessageFrameKind.FAILURE.code(), in.takeByte());
+        assertEquals(7, in.takeLong());
+        assertEquals(ErrorCode.INTERNAL.name(), in.takeText());
+        assertTrue(in.takeText().endsWith("x... (100000 characters in all)"));
+    }
+
+    /** An endpoint that handles nothing and takes one message. */
+    private Endpoint full() {
+        Dispatch dispatch = Dispatch.on(new StoppedLoop()).waitingAtMost(1);
+        return new Endpoint(
+                RecordingEndpoint.ENDPOINT,
+                codec,
+                dispatch,
+                Dispatcher.of(RecordingEndpoint.ENDPOINT, dispatch, Runnable::run, thrown -> {}),
+                new RecordingEndpoint());
+    }
+
+    private PendingAsk<Answer> ask(Duration timeout) {
+        return peer.ask(RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, 1), Answer.class, timeout);
+    }
+
+    private void receive(WireOutput frame) {
+        channel.writeInbound(Unpooled.buffer().writeInt(frame.size()).writeBytes(frame.array(), 0, frame.size()));
+    }
+
     private CompletionStage<Answer> ask(int number) {
         return peer.ask(RecordingEndpoint.ENDPOINT, codec, new Question(Wish.ECHO, number), Answer.class, SECOND);
     }
@@ -310,6 +445,25 @@ class NettyPeerTest {
             out.release();
         }
         return bytes;
+    }
+
+    /** Channel that runs an action when it is about to read no more. */
+    private static final class PausedChannel extends EmbeddedChannel {
+        private Runnable pausing = () -> {};
+        private final @Nullable ChannelConfig observed = new DefaultChannelConfig(this) {
+            @Override
+            public ChannelConfig setAutoRead(boolean autoRead) {
+                if (!autoRead) {
+                    pausing.run();
+                }
+                return super.setAutoRead(autoRead);
+            }
+        };
+
+        @Override
+        public ChannelConfig config() {
+            return observed == null ? super.config() : observed; // null while the superclass is constructed
+        }
     }
 
     /** Allocator without direct memory. */
