@@ -15,10 +15,15 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.time.Ticker;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.nio.NioIoHandler;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -116,6 +121,32 @@ class HostLookupTest {
             assertTrue(turn.await(BOUND.toMillis(), TimeUnit.MILLISECONDS));
             server.setSoTimeout(1); // a connection would be in the accept queue by now
             assertThrows(SocketTimeoutException.class, server::accept, "a connection without a caller");
+        }
+    }
+
+    @Test
+    void givesUpConnectionsThatAreNotAnsweredInTime() throws Exception {
+        EmbeddedChannel unanswered = new EmbeddedChannel();
+        CountDownLatch givenUp = new CountDownLatch(1);
+        unanswered.closeFuture().addListener(closed -> givenUp.countDown());
+        Bootstrap dialing = new Bootstrap() {
+            @Override
+            public ChannelFuture connect(SocketAddress remote) {
+                return new DefaultChannelPromise(unanswered, group.next());
+            }
+        };
+        try (Connector connector = connector(SHORT, new HostLookup(this::addresses))) {
+            HearthException expired = failure(connector
+                    .connect(
+                            group,
+                            own -> dialing.group(group),
+                            new RpcAddress("127.0.0.1", 1),
+                            SCOPE,
+                            Lane.MESSAGES,
+                            EstablishedConnection::remote)
+                    .toCompletableFuture());
+            assertTrue(String.valueOf(expired.getMessage()).contains("no answer within"), expired::getMessage);
+            assertTrue(givenUp.await(BOUND.toMillis(), TimeUnit.MILLISECONDS), "the connection stays open");
         }
     }
 

@@ -103,6 +103,15 @@ class ProofHandlerTest {
     }
 
     @Test
+    void cutsAReasonThatIsLongerThanAFrameMayBe() throws Exception {
+        ByteBuf sent = Unpooled.buffer();
+        ProofFrame.refused("x".repeat(ProofFrame.TEXT_BYTES_MAX + 1)).write(sent);
+        assertEquals(
+                "x".repeat(ProofFrame.TEXT_BYTES_MAX),
+                ProofFrame.read(sent).orElseThrow().reason());
+    }
+
+    @Test
     void waitsForTheRestOfAFrameAndRefusesWhenItNeverComes() {
         End accepting = accepting();
         byte[] opening = connecting().take();

@@ -27,5 +27,7 @@ class RefusalLogTest {
         log.refused("another");
         assertTrue(lines.get(20).contains("981 more connections"), lines.get(20));
         assertEquals("refused a connection: another", lines.get(21));
+        log.refused("a third");
+        assertEquals(List.of("refused a connection: a third"), lines.subList(22, lines.size()));
     }
 }
