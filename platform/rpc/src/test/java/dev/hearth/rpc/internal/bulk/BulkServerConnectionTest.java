@@ -189,6 +189,22 @@ class BulkServerConnectionTest {
     }
 
     @Test
+    void aDamagedChunkLeavesThePartToTheNextAttempt() throws Exception {
+        DirectoryContentStore store = DirectoryContentStore.open(directory.resolve("store"), PIECE);
+        served.accept(store);
+        BulkRequest.Offer offer = offer(new byte[100]);
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served);
+                store) {
+            channel.write(EmbeddedServerConnection.request(offer));
+            channel.write(EmbeddedServerConnection.chunk(new byte[30]));
+            channel.write(EmbeddedServerConnection.chunk(new byte[40], 12));
+            try (var incoming = store.receive(offer.content(), 100)) {
+                assertEquals(30, incoming.bytesHere());
+            }
+        }
+    }
+
+    @Test
     void aFaultyPeerThatDoesNotReadIsClosed() {
         try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, new NeverWriting())) {
             channel.write(new byte[] {0, 0, 0, 0, 77});
@@ -258,6 +274,32 @@ class BulkServerConnectionTest {
     }
 
     @Test
+    void theTimeOfAReaderBeginsWithWhatItIsSent() throws Exception {
+        DirectoryContentStore store = DirectoryContentStore.open(directory.resolve("store"), PIECE);
+        served.accept(store);
+        NeverWriting full = new NeverWriting();
+        full.open = true;
+        BulkRequest.Offer offer = offer(new byte[100]);
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, full);
+                store) {
+            channel.write(EmbeddedServerConnection.request(offer));
+            full.open = false;
+            Duration between = Duration.ofSeconds(40);
+            int chunks = (int) BulkLimits.READER_PAUSE_MAX.dividedBy(between) + 1;
+            for (int i = 0; i < chunks; i++) { // a slow upload, during which nothing is sent to the other side
+                channel.pass(between);
+                channel.write(EmbeddedServerConnection.chunk(new byte[1]));
+            }
+            channel.write(EmbeddedServerConnection.chunk(new byte[100 - chunks]));
+            assertTrue(store.find(offer.content()).isPresent());
+            channel.pass(Duration.ofMinutes(1));
+            assertTrue(channel.isOpen(), "the end has waited for a minute");
+            channel.pass(BulkLimits.READER_PAUSE_MAX);
+            assertFalse(channel.isOpen());
+        }
+    }
+
+    @Test
     void aProviderThatFailsAfterAllWasSentFailsTheAnswerAndNotTheConnection() throws Exception {
         Path file = Files.write(directory.resolve("file"), content);
         StreamProvider provider = StreamProvider.file(file);
@@ -289,11 +331,17 @@ class BulkServerConnectionTest {
         return new BulkRequest.Offer(id, bytes.length);
     }
 
-    /** A peer whose window stays full. */
+    /** A peer whose window stays full, unless it is open. */
     private static final class NeverWriting extends ChannelOutboundHandlerAdapter {
+        private boolean open;
+
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            ReferenceCountUtil.release(message);
+            if (open) {
+                context.write(message, promise);
+            } else {
+                ReferenceCountUtil.release(message);
+            }
         }
     }
 }

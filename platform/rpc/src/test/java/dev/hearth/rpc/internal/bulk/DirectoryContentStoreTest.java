@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -195,6 +196,33 @@ class DirectoryContentStoreTest {
         assertEquals(5_900, store.bytesHeld());
         store.add(directory.resolve("other.jar"));
         assertEquals(5_000, store.bytesHeld());
+    }
+
+    @Test
+    void evictsTheOldestPartialUploadFirst() throws Exception {
+        Path large = BulkPair.file(directory, "large.jar", new byte[7_000]);
+        List<ContentId> ids = List.of(id, ContentId.of(BulkPair.file(directory, "other.jar", new byte[6_000])));
+        for (int oldest = 0; oldest < 2; oldest++) {
+            for (ContentId each : ids) {
+                try (ContentStore.Incoming part = store.receive(each, 6_000)) {
+                    part.write(ByteBuffer.wrap(new byte[2_000 - (int) part.bytesHere()]));
+                }
+            }
+            store.close();
+            setAge(ids.get(oldest), 2);
+            setAge(ids.get(1 - oldest), 1);
+            store = reopened();
+            store.remove(store.add(large));
+            assertEquals(2_000, store.bytesHeld());
+            try (ContentStore.Incoming evicted = store.receive(ids.get(oldest), 6_000)) {
+                assertEquals(0, evicted.bytesHere());
+            }
+        }
+    }
+
+    private void setAge(ContentId content, long hours) throws Exception {
+        FileTime time = FileTime.fromMillis(1_000_000_000_000L - hours * 3_600_000);
+        Files.setLastModifiedTime(directory.resolve("store/incoming/" + content + "-0.part"), time);
     }
 
     @Test

@@ -83,6 +83,25 @@ class SlowDiskTest {
     }
 
     @Test
+    void aPartThatIsOpenedTooLateIsLeftToTheNextAttempt() throws Exception {
+        byte[] content = new byte[100];
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served, disk::add);
+                DirectoryContentStore store = store()) {
+            served.accept(store);
+            try (var part = store.receive(id(content), content.length)) {
+                part.write(ByteBuffer.wrap(content, 0, 40));
+            }
+            channel.write(EmbeddedServerConnection.request(new BulkRequest.Offer(id(content), content.length)));
+            channel.pass(BulkLimits.DISK_STEP_MAX.plus(BEAT));
+            disk.remove().run();
+            channel.pass(BEAT);
+            try (var next = store.receive(id(content), content.length)) {
+                assertEquals(40, next.bytesHere());
+            }
+        }
+    }
+
+    @Test
     void listingsAreMadeByTheThreadsOfTheDisk() throws Exception {
         int[] asked = {0};
         served.serve("many", new Directory(() -> {
