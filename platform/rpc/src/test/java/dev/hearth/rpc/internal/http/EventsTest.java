@@ -139,6 +139,18 @@ class EventsTest {
     }
 
     @Test
+    void takesAnyNumberOfEventsFromASourceThatAClientReads() {
+        EmbeddedChannel page = talks.connect();
+        talks.say(page, EmbeddedHttpLane.request("GET", "/events"));
+        int events = 2 * EventStream.WAITING_BYTES_MAX / EventStream.EVENT_OVERHEAD_BYTES;
+        for (int i = 0; i < events; i++) {
+            assertTrue(listeners.get(0).send(Event.of("", "x")), "event " + i);
+            talks.settle(page);
+        }
+        assertTrue(page.isOpen());
+    }
+
+    @Test
     void endsPagesThatDoNotReadTheEnd() {
         EmbeddedChannel page = talks.connect();
         talks.say(page, EmbeddedHttpLane.request("GET", "/events"));

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -262,6 +263,34 @@ class RequestsTest {
         never.complete(HttpAnswer.text(200, "too late"));
         assertEquals("", talks.settle(channel));
         assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void answersNoRequestWithTheAnswerToTheOneBefore() {
+        CompletableFuture<HttpAnswer> first = new CompletableFuture<>();
+        CompletableFuture<HttpAnswer> second = new CompletableFuture<>();
+        talks.lane.serve("/first", request -> first);
+        talks.lane.serve("/second", request -> second);
+        EmbeddedChannel channel = talks.connect();
+        talks.say(channel, EmbeddedHttpLane.request("GET", "/first"));
+        talks.say(channel, EmbeddedHttpLane.request("GET", "/second"));
+        List<String> answers = new ArrayList<>();
+        first.completeExceptionally(new CompletionException("broken", null) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public synchronized Throwable getCause() { // the first is given up while its answer is rendered
+                if (answers.isEmpty()) {
+                    answers.add("");
+                    answers.set(0, talks.pass(channel, HttpConnection.HANDLER_MAX));
+                }
+                return new IllegalStateException("broken");
+            }
+        });
+        assertEquals("", talks.settle(channel));
+        assertEquals(504, EmbeddedHttpLane.status(answers.get(0)));
+        second.complete(HttpAnswer.text(200, "second"));
+        assertEquals("second", EmbeddedHttpLane.body(talks.settle(channel)));
     }
 
     @Test
