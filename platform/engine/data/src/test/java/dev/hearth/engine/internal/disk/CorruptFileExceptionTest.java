@@ -138,6 +138,45 @@ class CorruptFileExceptionTest {
         expectDamaged(segment, "the file of another segment with the same records");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void theChecksumCoversTheWholeHeader(CompressionCodec compression) throws Exception {
+        List<byte[]> frames = List.of(TemporaryFileFixture.frame(new Random(9), FRAME_BYTES, 3));
+        PartitionedFile segment = write(compression, List.of(frames));
+        Path file = Path.of(segment.file());
+        byte[] bytes = Files.readAllBytes(file);
+        for (int at = FrameFormat.COMPRESSION_AT; at < FrameFormat.CHECKSUM_AT; at++) {
+            byte[] changed = bytes.clone();
+            changed[at] ^= 1;
+            Files.write(file, changed);
+            CorruptFileException damage = expectDamaged(segment, "byte " + at);
+            assertTrue(damage.getMessage().contains("checksum"), damage.getMessage());
+        }
+    }
+
+    @Test
+    void detectsBytesBetweenTheSegmentsAndTheFooter() throws Exception {
+        PartitionedFile segment =
+                write(CompressionCodec.NONE, List.of(List.of(TemporaryFileFixture.frame(new Random(5), 60, 3))));
+        Path file = Path.of(segment.file());
+        byte[] bytes = Files.readAllBytes(file);
+        int body = (int) segment.bytes(0);
+        byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+        System.arraycopy(bytes, body, longer, body + 1, bytes.length - body);
+        Files.write(file, longer);
+        assertThrows(CorruptFileException.class, () -> fixture.files.read(file));
+    }
+
+    @Test
+    void keepsNoReceivedFileWithoutAFooter() throws Exception {
+        fixture = new TemporaryFileFixture(CompressionCodec.NONE, directory);
+        ReceivedFile received = fixture.files.receive("copy");
+        received.write(new byte[FRAME_BYTES], FRAME_BYTES);
+        assertThrows(CorruptFileException.class, received::whole);
+        assertEquals(List.of(), TemporaryFileFixture.segments(directory));
+        assertEquals(0, fixture.files.bytes());
+    }
+
     @Test
     void errorNamesFileFrameAndOffset() throws Exception {
         Random random = new Random(8);

@@ -3,11 +3,13 @@ package dev.hearth.engine.internal.disk;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.compress.CompressionCodec;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,15 +17,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many concurrent readers: few descriptors, and no reader is affected by the end of another. */
 class OpenFileCacheTest {
@@ -88,6 +94,106 @@ class OpenFileCacheTest {
         }
         inputs.forEach(SegmentInput::close);
         assertEquals(0, fixture.files.open());
+        fixture.files.close();
+    }
+
+    @ParameterizedTest(name = "failing {0}")
+    @ValueSource(booleans = {true, false})
+    void aReaderThatWaitsGoesOnWhenTheReadOfAnotherEnds(boolean failing) throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        OpenFileCache files = new OpenFileCache(new HeldDisk(reading, released, failing), 1);
+        FutureTask<Integer> first =
+                new FutureTask<>(() -> files.reader(Path.of("held")).read(0, new byte[1], 0, 1));
+        FutureTask<Integer> second = new FutureTask<>(() -> {
+            int count = files.reader(Path.of("other")).read(0, new byte[1], 0, 1);
+            assertTrue(Thread.interrupted(), "it was interrupted while it waited");
+            return count;
+        });
+        new Thread(first, "first").start();
+        assertTrue(reading.await(BOUND_SECONDS, TimeUnit.SECONDS));
+        Thread waiting = new Thread(second, "second");
+        waiting.setDaemon(true);
+        waiting.start();
+        while (waiting.getState() != Thread.State.WAITING) {
+            assertFalse(second.isDone(), "the only file is being read");
+            Thread.onSpinWait();
+        }
+        waiting.interrupt();
+        while (waiting.isInterrupted()) { // until it waits again
+            Thread.onSpinWait();
+        }
+        released.countDown();
+        assertEquals(1, second.get(BOUND_SECONDS, TimeUnit.SECONDS));
+        if (failing) {
+            assertThrows(ExecutionException.class, () -> first.get(BOUND_SECONDS, TimeUnit.SECONDS));
+        } else {
+            assertEquals(1, first.get(BOUND_SECONDS, TimeUnit.SECONDS));
+        }
+    }
+
+    /** Disk whose file {@code held} is read when it is released, or fails then. */
+    private record HeldDisk(CountDownLatch reading, CountDownLatch released, boolean failing) implements Disk {
+        @Override
+        public OutputStream create(Path file) throws IOException {
+            throw new IOException("read only");
+        }
+
+        @Override
+        public DiskInput open(Path file) {
+            return new DiskInput() {
+                @Override
+                public int read(long position, byte[] into, int at, int length) throws IOException {
+                    if (!file.endsWith("held")) {
+                        return length;
+                    }
+                    reading.countDown();
+                    try {
+                        assertTrue(released.await(BOUND_SECONDS, TimeUnit.SECONDS));
+                    } catch (InterruptedException interrupt) {
+                        throw new AssertionError(interrupt);
+                    }
+                    if (failing) {
+                        throw new IOException("broken");
+                    }
+                    return length;
+                }
+
+                @Override
+                public long size() {
+                    return 1;
+                }
+
+                @Override
+                public void close() {
+                    // holds no resources
+                }
+            };
+        }
+
+        @Override
+        public void delete(Path file) throws IOException {
+            throw new IOException("read only");
+        }
+    }
+
+    @Test
+    void countsNoFileThatCannotBeOpenedOrRead() throws Exception {
+        TemporaryFileFixture fixture = new TemporaryFileFixture(CompressionCodec.NONE, 2, directory);
+        byte[] frame = TemporaryFileFixture.frame(new Random(5), 300_000, 256);
+        PartitionedFile segment = fixture.write("spill", List.of(List.of(frame, frame)));
+        RecordInput in = new RecordInput();
+        try (SegmentInput begun = segment.open(0);
+                SegmentInput other = segment.open(0)) {
+            assertTrue(begun.next(in));
+            assertEquals(1, fixture.files.open());
+            fixture.disk.unreadable(true);
+            assertThrows(CorruptFileException.class, () -> begun.next(in));
+            assertEquals(0, fixture.files.open(), "a file whose read failed is closed");
+            assertEquals(0, fixture.disk.open());
+            assertThrows(CorruptFileException.class, () -> other.next(in));
+            assertEquals(0, fixture.files.open(), "a file that cannot be opened");
+        }
         fixture.files.close();
     }
 

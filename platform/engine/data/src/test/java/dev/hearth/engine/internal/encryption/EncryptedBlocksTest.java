@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.encryption;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.hearth.api.HearthException;
@@ -39,6 +40,17 @@ class EncryptedBlocksTest {
         }
         assertArrayEquals(all.toByteArray(), opened(KEY, sealed(pieces)));
         assertEquals(0, opened(KEY, sealed()).length);
+    }
+
+    /** Two blocks with one nonce would give away both. */
+    @Test
+    void encryptsEachBlockWithANonceOfItsOwn() {
+        byte[] sealed = sealed(new byte[40], new byte[40]);
+        int block = Integer.BYTES + FileCipher.ADDED_BYTES + 40;
+        byte[] first = Arrays.copyOfRange(sealed, Integer.BYTES, Integer.BYTES + FileCipher.LEAD_BYTES);
+        byte[] second =
+                Arrays.copyOfRange(sealed, block + Integer.BYTES, block + Integer.BYTES + FileCipher.LEAD_BYTES);
+        assertFalse(Arrays.equals(first, second));
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,6 +178,48 @@ class FileCodecTest {
         assertArrayEquals(text, decode(FileCodec.LZ4, sizedLz4(text, text.length), 4096));
         for (long stated : new long[] {0, text.length - 1, text.length + 1, 1L << 40}) {
             assertThrows(IOException.class, () -> decode(FileCodec.LZ4, sizedLz4(text, stated), 4096), "" + stated);
+        }
+    }
+
+    @Test
+    void verifiesTheChecksumOfLz4Blocks() throws IOException {
+        byte[] text = "some text".getBytes(UTF_8);
+        int sum = XxHash32.of(text, 0, text.length);
+        assertArrayEquals(text, decode(FileCodec.LZ4, checkedLz4(text, sum), 4096));
+        assertThrows(IOException.class, () -> decode(FileCodec.LZ4, checkedLz4(text, sum + 1), 4096));
+    }
+
+    /** A frame of one uncompressed block with a checksum. */
+    private static byte[] checkedLz4(byte[] text, int checksum) {
+        ByteBuffer frame = ByteBuffer.allocate(64 + text.length).order(ByteOrder.LITTLE_ENDIAN);
+        frame.putInt(Lz4Frame.MAGIC);
+        frame.put((byte) (Lz4Frame.VERSION | Lz4Frame.INDEPENDENT | Lz4Frame.BLOCK_CHECKED));
+        frame.put((byte) (4 << 4));
+        frame.put(Lz4Frame.check(frame.array(), Integer.BYTES, 2));
+        frame.putInt(text.length | Lz4Frame.STORED).put(text).putInt(checksum).putInt(0);
+        return Arrays.copyOf(frame.array(), frame.position());
+    }
+
+    @Test
+    void verifiesTheChecksumOfAGzipHeader() throws IOException {
+        byte[] text = "some text".getBytes(UTF_8);
+        byte[] file = encode(FileCodec.GZIP, text);
+        file[3] |= 2; // the flag of the checksum, which follows the ten bytes of the header
+        CRC32 sum = new CRC32();
+        sum.update(file, 0, 10);
+        for (int difference : new int[] {0, 1, 0x100}) {
+            int checksum = (int) sum.getValue() ^ difference;
+            byte[] checked = ByteBuffer.allocate(file.length + 2)
+                    .put(file, 0, 10)
+                    .put((byte) checksum)
+                    .put((byte) (checksum >>> 8))
+                    .put(file, 10, file.length - 10)
+                    .array();
+            if (difference == 0) {
+                assertArrayEquals(text, decode(FileCodec.GZIP, checked, 4096));
+            } else {
+                assertThrows(IOException.class, () -> decode(FileCodec.GZIP, checked, 4096));
+            }
         }
     }
 
