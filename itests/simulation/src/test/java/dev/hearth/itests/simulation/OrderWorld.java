@@ -110,7 +110,7 @@ final class OrderWorld {
 
     private static RpcSettings settings(Optional<RpcSettings.Listen> listen) {
         RpcSecurity trusted = new RpcSecurity(Optional.empty(), false, true, Optional.empty(), Optional.empty(), false);
-        RpcTimes times = new RpcTimes(CONNECT, CONNECT, SILENCE, PAUSE_FIRST, PAUSE_LAST);
+        RpcTimes times = new RpcTimes(CONNECT, CONNECT, SILENCE, SILENCE, PAUSE_FIRST, PAUSE_LAST);
         return new RpcSettings(listen, trusted, RpcLimits.DEFAULTS, times);
     }
 }

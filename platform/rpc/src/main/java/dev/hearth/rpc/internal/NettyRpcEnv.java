@@ -92,6 +92,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
      * {@code whiteboard}.
      */
     NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpLaneSettings conditions, HttpWhiteboard whiteboard) {
+        ChannelIdentity.set();
         this.settings = settings;
         Ticker ticker = Ticker.system();
         // created first, because it refuses invalid certificates
@@ -116,7 +117,7 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
                 new NettyScope(new ScopeKey(DEFAULT_SCOPE, settings.security().secret()), services);
         scopes.put(DEFAULT_SCOPE, process);
         this.http = settings.listen().isPresent()
-                ? new HttpLane(conditions, whiteboard, services.peersMade()::incrementAndGet)
+                ? new HttpLane(conditions, whiteboard, services.peersMade()::incrementAndGet, connections)
                 : null;
         try {
             this.listener = settings.listen()

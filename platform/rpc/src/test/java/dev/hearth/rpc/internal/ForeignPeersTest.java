@@ -86,6 +86,13 @@ class ForeignPeersTest {
         raw.write("GET /hello HTTP/1.0\r\n\r\n");
         String answer = new String(raw.readToEnd(), StandardCharsets.US_ASCII);
         assertTrue(answer.startsWith("HTTP/1.0 200 OK\r\n") && answer.endsWith("\r\n\r\nhello"), answer);
+        RawConnection late = envs.keep(RawConnection.to(address()));
+        for (String part : List.of("\r", "\n\r\n", "GET /hello HT", "TP/1.0\r\n\r\n")) {
+            late.write(part);
+        }
+        assertTrue(
+                new String(late.readToEnd(), StandardCharsets.US_ASCII).startsWith("HTTP/1.0 200 OK\r\n"),
+                "empty lines before a request are ignored");
         registration.close();
         RawConnection after = envs.keep(RawConnection.to(address()));
         after.write("GET /hello HTTP/1.0\r\n\r\n");

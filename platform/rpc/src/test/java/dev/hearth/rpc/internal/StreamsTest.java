@@ -559,7 +559,7 @@ class StreamsTest {
                 listening ? Optional.of(new RpcSettings.Listen("127.0.0.1", 0)) : Optional.empty(),
                 RpcSecurity.NONE,
                 RpcLimits.DEFAULTS,
-                new RpcTimes(bound, bound, silence, Duration.ofMillis(1), Duration.ofMillis(5)));
+                new RpcTimes(bound, bound, silence, silence, Duration.ofMillis(1), Duration.ofMillis(5)));
     }
 
     /** Collects the received bytes. */

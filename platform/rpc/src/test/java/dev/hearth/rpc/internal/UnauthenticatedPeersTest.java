@@ -156,6 +156,30 @@ class UnauthenticatedPeersTest {
     }
 
     @Test
+    void slowHttpHeadsDoNotUseUpTheConnections() throws Exception {
+        RpcEnv server = envs.open(SecuredEnvs.settings(
+                true, SECURED, RpcLimits.DEFAULTS.withConnections(40, 40), Duration.ofSeconds(20)));
+        RecordingEndpoint.register(server, envs.loop("server"));
+        RpcAddress address = server.address().orElseThrow();
+        RpcEnv client = envs.open(SecuredEnvs.settings(false, SECURED));
+        List<RawConnection> strangers = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            RawConnection stranger = envs.keep(new RawConnection(SecuredEnvs.anonymous()
+                    .getSocketFactory()
+                    .createSocket(address.host(), address.port())));
+            strangers.add(stranger);
+            stranger.write("GET / HTTP/1.1\r\nHost: ");
+        }
+        envs.awaitTrue(() -> server.snapshot().peers().size() == 30); // three quarters of 40
+        Peer honest = TestEnvs.await(client.connect(address));
+        assertEquals(new Answer(1), TestEnvs.await(ask(honest, 1)));
+        assertTrue(server.snapshot().refusals().tooMany() >= 30);
+        for (RawConnection evicted : strangers.subList(0, 30)) {
+            assertEquals(0, evicted.readToEnd().length);
+        }
+    }
+
+    @Test
     void plainHttpIsRefusedWithAHintToUseTls() throws Exception {
         RpcEnv server = envs.open(SecuredEnvs.settings(true, SECURED));
         server.serve("/hello", request -> CompletableFuture.completedStage(HttpAnswer.text(200, "hello")));

@@ -6,13 +6,18 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
-/** Limits on what a process accepts from other processes. Read from {@code hearth.rpc.*}. Immutable. */
+/**
+ * Limits on what a process accepts from others. Read from {@code hearth.rpc.*} and {@code hearth.rest.*}.
+ * {@code unauthenticatedMax} and {@code httpResponseBytesMax} are 0 if the process derives them. Immutable.
+ */
 public record RpcLimits(
         int messageBytesMax,
         int asksPerPeerMax,
         int connectionsMax,
         int handshakesMax,
+        int unauthenticatedMax,
         int httpBodyBytesMax,
+        long httpResponseBytesMax,
         int ioThreads,
         int sharedThreads) {
     private static final int MEBIBYTE = 1024 * 1024;
@@ -39,12 +44,27 @@ public record RpcLimits(
             1,
             Integer.MAX_VALUE,
             "How many connections at once may not have said yet who they are; of more, the oldest are closed.");
+    private static final SettingKey<Integer> UNAUTHENTICATED_MAX = SettingKey.integer(
+            "hearth.rpc.unauthenticatedMax",
+            0,
+            0,
+            Integer.MAX_VALUE,
+            "How many connections at once may be in their handshake, or be HTTP without an accepted token; of more, the"
+                    + " oldest idle ones are closed. 0: three quarters of hearth.rpc.connectionsMax, and at most half of"
+                    + " what the limit of open files leaves.");
     private static final SettingKey<Integer> HTTP_BODY_MAX = SettingKey.mebibytes(
             "hearth.rest.maxRequestBodySize",
             100,
             1,
             MESSAGE_MEBIBYTES_MAX,
             "The longest body of an HTTP request; a handler may take less.");
+    private static final SettingKey<Integer> HTTP_RESPONSE_MEMORY = SettingKey.mebibytes(
+            "hearth.rest.maxResponseMemory",
+            0,
+            0,
+            Integer.MAX_VALUE,
+            "Memory for responses that wait for HTTP clients to read them; further requests get a 503. 0: a quarter of the"
+                    + " heap.");
     private static final SettingKey<Integer> IO_THREADS = SettingKey.integer(
             "hearth.rpc.io.threads",
             0,
@@ -62,7 +82,9 @@ public record RpcLimits(
             ASKS_PER_PEER_MAX,
             CONNECTIONS_MAX,
             HANDSHAKES_MAX,
+            UNAUTHENTICATED_MAX,
             HTTP_BODY_MAX,
+            HTTP_RESPONSE_MEMORY,
             IO_THREADS,
             SHARED_THREADS);
 
@@ -79,6 +101,7 @@ public record RpcLimits(
                 .expect(asksPerPeerMax > 0, "asksPerPeerMax", asksPerPeerMax, "1 or more")
                 .expect(connectionsMax > 0, "connectionsMax", connectionsMax, "1 or more")
                 .expect(handshakesMax > 0, "handshakesMax", handshakesMax, "1 or more")
+                .expect(unauthenticatedMax >= 0, "unauthenticatedMax", unauthenticatedMax, "0 or more")
                 .expect(ioThreads >= 0 && ioThreads <= THREADS_MAX, "io.threads", ioThreads, "0 to " + THREADS_MAX)
                 .throwIfAny();
     }
@@ -89,23 +112,75 @@ public record RpcLimits(
                 in.read(ASKS_PER_PEER_MAX),
                 in.read(CONNECTIONS_MAX),
                 in.read(HANDSHAKES_MAX),
+                in.read(UNAUTHENTICATED_MAX),
                 in.read(HTTP_BODY_MAX) * MEBIBYTE,
+                (long) in.read(HTTP_RESPONSE_MEMORY) * MEBIBYTE,
                 in.read(IO_THREADS),
                 in.read(SHARED_THREADS));
     }
 
     public RpcLimits withMessageBytesMax(int bytes) {
         return new RpcLimits(
-                bytes, asksPerPeerMax, connectionsMax, handshakesMax, httpBodyBytesMax, ioThreads, sharedThreads);
+                bytes,
+                asksPerPeerMax,
+                connectionsMax,
+                handshakesMax,
+                unauthenticatedMax,
+                httpBodyBytesMax,
+                httpResponseBytesMax,
+                ioThreads,
+                sharedThreads);
     }
 
     public RpcLimits withAsksPerPeerMax(int asks) {
         return new RpcLimits(
-                messageBytesMax, asks, connectionsMax, handshakesMax, httpBodyBytesMax, ioThreads, sharedThreads);
+                messageBytesMax,
+                asks,
+                connectionsMax,
+                handshakesMax,
+                unauthenticatedMax,
+                httpBodyBytesMax,
+                httpResponseBytesMax,
+                ioThreads,
+                sharedThreads);
     }
 
     public RpcLimits withConnections(int open, int inHandshake) {
         return new RpcLimits(
-                messageBytesMax, asksPerPeerMax, open, inHandshake, httpBodyBytesMax, ioThreads, sharedThreads);
+                messageBytesMax,
+                asksPerPeerMax,
+                open,
+                inHandshake,
+                unauthenticatedMax,
+                httpBodyBytesMax,
+                httpResponseBytesMax,
+                ioThreads,
+                sharedThreads);
+    }
+
+    public RpcLimits withUnauthenticatedMax(int connections) {
+        return new RpcLimits(
+                messageBytesMax,
+                asksPerPeerMax,
+                connectionsMax,
+                handshakesMax,
+                connections,
+                httpBodyBytesMax,
+                httpResponseBytesMax,
+                ioThreads,
+                sharedThreads);
+    }
+
+    public RpcLimits withHttpBytes(int bodyMax, long responsesMax) {
+        return new RpcLimits(
+                messageBytesMax,
+                asksPerPeerMax,
+                connectionsMax,
+                handshakesMax,
+                unauthenticatedMax,
+                bodyMax,
+                responsesMax,
+                ioThreads,
+                sharedThreads);
     }
 }

@@ -8,10 +8,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Timeouts and reconnect delays. Read from {@code hearth.rpc.*}, and from {@link #NETWORK_TIMEOUT} if set. Immutable.
+ * Timeouts and reconnect delays. Read from {@code hearth.rpc.*} and {@code hearth.rest.*}, and from
+ * {@link #NETWORK_TIMEOUT} if set. Immutable.
  */
 public record RpcTimes(
-        Duration connect, Duration handshake, Duration silence, Duration reconnectFirst, Duration reconnectLast) {
+        Duration connect,
+        Duration handshake,
+        Duration silence,
+        Duration responseStall,
+        Duration reconnectFirst,
+        Duration reconnectLast) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
     private static final Duration SILENCE_MIN = Duration.ofMillis(100);
@@ -36,6 +42,12 @@ public record RpcTimes(
             "How long an executor may be silent until it is lost, at least three heartbeat intervals; if set, it also"
                     + " replaces the default of hearth.rpc.silenceTimeout.");
 
+    private static final SettingKey<Duration> RESPONSE_STALL = SettingKey.duration(
+            "hearth.rest.responseStallTimeout",
+            Duration.ofSeconds(2),
+            TIMEOUT_MIN,
+            "How long an HTTP client may read nothing of its response while hearth.rest.maxResponseMemory is used up; then"
+                    + " it is disconnected for the next request. Otherwise hearth.rpc.silenceTimeout applies.");
     private static final SettingKey<Duration> RECONNECT_FIRST = SettingKey.duration(
             "hearth.rpc.reconnect.wait",
             Duration.ofMillis(100),
@@ -46,7 +58,8 @@ public record RpcTimes(
             Duration.ofSeconds(10),
             TIMEOUT_MIN,
             "The longest back-off before reconnecting.");
-    static final List<SettingKey<?>> KEYS = List.of(CONNECT, HANDSHAKE, SILENCE, RECONNECT_FIRST, RECONNECT_LAST);
+    static final List<SettingKey<?>> KEYS = 
+            List.of(CONNECT, HANDSHAKE, SILENCE, RESPONSE_STALL, RECONNECT_FIRST, RECONNECT_LAST);
 
     /** Timeouts and delays that apply if no setting changes them. */
     public static final RpcTimes DEFAULTS = read(new SettingsReader(Settings.empty()));
@@ -56,6 +69,7 @@ public record RpcTimes(
                 .expect(connect.toMillis() > 0, "connectTimeout", connect, "more than 0")
                 .expect(handshake.toMillis() > 0, "handshakeTimeout", handshake, "more than 0")
                 .expect(silence.compareTo(SILENCE_MIN) >= 0, "silenceTimeout", silence, "at least 100ms")
+                .expect(responseStall.toMillis() > 0, "responseStallTimeout", responseStall, "more than 0")
                 .expect(reconnectFirst.toMillis() > 0, "reconnect.wait", reconnectFirst, "more than 0")
                 .expect(
                         reconnectLast.compareTo(reconnectFirst) >= 0,
@@ -68,14 +82,22 @@ public record RpcTimes(
     static RpcTimes read(SettingsReader in) {
         Duration silence = in.find(SILENCE).or(() -> in.find(NETWORK_TIMEOUT)).orElseGet(() -> in.read(SILENCE));
         return new RpcTimes(
-                in.read(CONNECT), in.read(HANDSHAKE), silence, in.read(RECONNECT_FIRST), in.read(RECONNECT_LAST));
+                in.read(CONNECT),
+                in.read(HANDSHAKE),
+                silence,
+                in.read(RESPONSE_STALL),
+                in.read(RECONNECT_FIRST), in.read(RECONNECT_LAST));
     }
 
     public RpcTimes withHandshake(Duration time) {
-        return new RpcTimes(connect, time, silence, reconnectFirst, reconnectLast);
+        return new RpcTimes(connect, time, silence, responseStall, reconnectFirst, reconnectLast);
+    }
+
+    public RpcTimes withResponseStall(Duration time) {
+        return new RpcTimes(connect, handshake, silence, time, reconnectFirst, reconnectLast);
     }
 
     public RpcTimes withSilence(Duration time) {
-        return new RpcTimes(connect, handshake, time, reconnectFirst, reconnectLast);
+        return new RpcTimes(connect, handshake, time, responseStall, reconnectFirst, reconnectLast);
     }
 }

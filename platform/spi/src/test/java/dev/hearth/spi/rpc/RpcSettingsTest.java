@@ -20,11 +20,12 @@ class RpcSettingsTest {
                 new RpcSettings(
                         Optional.empty(),
                         RpcSecurity.NONE,
-                        new RpcLimits(128 * 1024 * 1024, 65_536, 20_000, 1_024, 100 * 1024 * 1024, 0, 0),
+                        new RpcLimits(128 * 1024 * 1024, 65_536, 20_000, 1_024, 0, 100 * 1024 * 1024, 0, 0, 0),
                         new RpcTimes(
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(10),
                                 Duration.ofMinutes(1),
+                                Duration.ofSeconds(2),
                                 Duration.ofMillis(100),
                                 Duration.ofSeconds(10))),
                 RpcSettings.connecting(Settings.empty()));
@@ -37,6 +38,9 @@ class RpcSettingsTest {
         "hearth.rpc.connectTimeout, 99999999999d",
         "hearth.rpc.handshakeTimeout, 0s",
         "hearth.rpc.asksPerPeerMax, 0",
+        "hearth.rpc.unauthenticatedMax, -1",
+        "hearth.rest.maxResponseMemory, -1m",
+        "hearth.rest.responseStallTimeout, 0s",
         "hearth.rpc.trustedNetwork, yes"
     })
     void rejectsInvalidValues(String key, String value) {

@@ -191,7 +191,13 @@ public abstract class RpcRefContract extends RpcContract {
 
     private Party client() {
         RpcTimes usual = RpcTimes.DEFAULTS;
-        RpcTimes times = new RpcTimes(usual.connect(), usual.handshake(), usual.silence(), PAUSE_FIRST, PAUSE_LAST);
+        RpcTimes times = new RpcTimes(
+                usual.connect(),
+                usual.handshake(),
+                usual.silence(),
+                usual.responseStall(),
+                PAUSE_FIRST,
+                PAUSE_LAST);
         return open(new RpcSettings(Optional.empty(), RpcSecurity.NONE, RpcLimits.DEFAULTS, times));
     }
 

@@ -5,6 +5,7 @@ import dev.hearth.rpc.internal.security.ChannelSecurity;
 import dev.hearth.rpc.internal.security.RefusalLog;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcSnapshot;
 import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -76,7 +77,8 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
                 : "a process that has disconnected";
         if (!connections.enter(channel)) {
             log.refused(remote + ": too many connections (expected: at most "
-                    + settings.limits().connectionsMax() + "); see hearth.rpc.connectionsMax");
+                    + connections.connectionsMax()
+                    + "); see hearth.rpc.connectionsMax and the limit of open files, ulimit -n");
             channel.close();
             return;
         }
@@ -86,14 +88,17 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
 
     @Override
     public void accepted(EstablishedConnection connection) {
-        connections.handshakeEnded(connection.channel());
+        if (connection.lane() == RpcSnapshot.Lane.HTTP) {
+            connections.isHttp(connection.channel());
+        } else {
+            connections.authenticated(connection.channel());
+        }
         lanes.accepted(connection);
     }
 
     @Override
     public void refused(Channel channel, HearthException failure, ConnectionLimiter.Refusal reason) {
-        // count now: if counted on close, the remote process might see the close before the count changes
-        connections.handshakeEnded(channel);
+        connections.handshakeFailed(channel); // at once, not on close, which the other side may notice earlier
         connections.refused(reason);
         if (reason == ConnectionLimiter.Refusal.BROKEN) {
             LOG.debug("A connection ended in its handshake: {}", failure.getMessage());

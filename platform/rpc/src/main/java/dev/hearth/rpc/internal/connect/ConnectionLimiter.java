@@ -3,23 +3,37 @@ package dev.hearth.rpc.internal.connect;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSnapshot.Refusals;
 import io.netty.channel.Channel;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
- * Limits the accepted connections of one RPC environment, and counts the open and the refused ones. When too many are
- * in the handshake, the oldest of them is closed, so that silent clients cannot block others. Thread-safe.
+ * Limits the accepted connections of one env, and counts the open and the refused ones. Connections that have not
+ * authenticated, those in their handshake and HTTP without an accepted token, have a limit of their own. Beyond it the
+ * oldest idle one is closed, so that they cannot block others. Any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class ConnectionLimiter {
+    /** Number of connections from which on the limit of open files is asked for, which takes a while. */
+    static final int DESCRIPTORS_ASKED_FROM = 32;
+
     private final RpcLimits limits;
-    // connections in their handshake; this field and the next two are guarded by this
+    private final Supplier<OptionalLong> freeDescriptors;
+    // connections in their handshake, oldest first; guarded by this, like all other fields except the counters
     private final Set<Channel> handshaking = new LinkedHashSet<>();
-    // connections chosen for closing, unless their handshake ends first
+    // HTTP without an accepted token: connections without a request in a handler, longest idle first
+    private final Set<Channel> idleHttp = new LinkedHashSet<>();
+    // HTTP without an accepted token: connections with a request in a handler, or a response on its way, oldest first
+    private final Set<Channel> busyHttp = new LinkedHashSet<>();
+    // connections that will be closed unless they authenticate first
     private final Set<Channel> evicting = new LinkedHashSet<>();
     private int open;
+    private int room = Integer.MAX_VALUE; // for connections, within the limit of open files
+    private boolean roomKnown;
     private final LongAdder foreign = new LongAdder();
     private final LongAdder tooMany = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
@@ -27,7 +41,13 @@ public final class ConnectionLimiter {
     private final LongAdder unknownScope = new LongAdder();
 
     public ConnectionLimiter(RpcLimits limits) {
+        this(limits, DescriptorLimit::free);
+    }
+
+    /** With a source for the number of descriptors that are not open. */
+    ConnectionLimiter(RpcLimits limits, Supplier<OptionalLong> freeDescriptors) {
         this.limits = limits;
+        this.freeDescriptors = freeDescriptors;
     }
 
     public Refusals refusals() {
@@ -42,31 +62,67 @@ public final class ConnectionLimiter {
 
     /** Counts a new connection. Returns false, without counting it, if there are too many connections. */
     boolean enter(Channel channel) {
-        @Nullable Channel evicted;
+        List<Channel> evicted = new ArrayList<>();
         synchronized (this) {
-            if (open >= limits.connectionsMax()) {
-                tooMany.increment();
-                return false;
+            if (handshaking.size() >= limits.handshakesMax()) {
+                evicted.add(take(handshaking));
+            }
+            if (unauthenticated() >= unauthenticatedMax()) {
+                evicted.add(take(mostDispensable()));
+            }
+            if (open - evicting.size() >= connectionsMax()) {
+                if (unauthenticated() == 0) {
+                    tooMany.increment();
+                    return false;
+                }
+                evicted.add(take(mostDispensable()));
             }
             open++;
-            evicted = handshaking.size() < limits.handshakesMax() ? null : takeOldest();
             handshaking.add(channel);
         }
-        if (evicted != null) {
-            // close it on its own event loop, because its handshake may have ended in the meantime
-            evicted.eventLoop().execute(() -> evict(evicted));
-        }
+        // each on its own event loop, where it may have authenticated in the meantime
+        evicted.forEach(each -> each.eventLoop().execute(() -> evict(each)));
         return true;
     }
 
-    /** Stops counting a connection as being in its handshake, because that has succeeded or failed. */
-    synchronized void handshakeEnded(Channel channel) {
-        handshaking.remove(channel);
-        evicting.remove(channel);
+    /** Maximum number of connections, within the limit of open files. */
+    synchronized int connectionsMax() {
+        return Math.min(limits.connectionsMax(), room());
+    }
+
+    /** Called when a connection has proved who it is, or needs no proof for its lane. */
+    public synchronized void authenticated(Channel channel) {
+        forget(channel);
+    }
+
+    /** Called when the first bytes of a connection are HTTP: it stays unauthenticated. */
+    synchronized void isHttp(Channel channel) {
+        if (handshaking.remove(channel)) {
+            idleHttp.add(channel);
+        }
+    }
+
+    /** Called when a handler gets a request of an HTTP connection. */
+    public synchronized void busy(Channel channel) {
+        if (idleHttp.remove(channel)) {
+            busyHttp.add(channel);
+        }
+    }
+
+    /** Called when an HTTP connection waits for its next request. */
+    public synchronized void idle(Channel channel) {
+        if (busyHttp.remove(channel)) {
+            idleHttp.add(channel);
+        }
+    }
+
+    /** Called when the handshake of a connection has failed. */
+    synchronized void handshakeFailed(Channel channel) {
+        forget(channel);
     }
 
     synchronized void closed(Channel channel) {
-        handshakeEnded(channel);
+        forget(channel);
         open--;
     }
 
@@ -86,19 +142,52 @@ public final class ConnectionLimiter {
         return handshaking.size();
     }
 
-    private Channel takeOldest() {
-        Channel oldest = handshaking.iterator().next();
-        handshaking.remove(oldest);
+    private int unauthenticated() {
+        return handshaking.size() + idleHttp.size() + busyHttp.size();
+    }
+
+    private int unauthenticatedMax() {
+        int wanted = limits.unauthenticatedMax();
+        int usual = (int) Math.min(connectionsMax() * 3L / 4, room() / 2); // an HTTP response may hold a file open
+        return Math.max(1, wanted > 0 ? Math.min(wanted, connectionsMax()) : usual);
+    }
+
+    private int room() {
+        if (!roomKnown && open >= DESCRIPTORS_ASKED_FROM) {
+            roomKnown = true;
+            freeDescriptors.get().ifPresent(free -> room = DescriptorLimit.connections(free + open));
+        }
+        return room;
+    }
+
+    /** The class of unauthenticated connections whose oldest is closed first; not empty if any class is not. */
+    private Set<Channel> mostDispensable() {
+        if (!idleHttp.isEmpty()) {
+            return idleHttp;
+        }
+        return handshaking.size() >= busyHttp.size() ? handshaking : busyHttp;
+    }
+
+    private Channel take(Set<Channel> some) {
+        Channel oldest = some.iterator().next();
+        some.remove(oldest);
         evicting.add(oldest);
         return oldest;
     }
 
+    private void forget(Channel channel) {
+        handshaking.remove(channel);
+        idleHttp.remove(channel);
+        busyHttp.remove(channel);
+        evicting.remove(channel);
+    }
+
     private void evict(Channel channel) {
-        boolean stillSilent;
+        boolean stillUnknown;
         synchronized (this) {
-            stillSilent = evicting.remove(channel);
+            stillUnknown = evicting.remove(channel);
         }
-        if (stillSilent) {
+        if (stillUnknown) {
             tooMany.increment();
             channel.close();
         }

@@ -8,9 +8,11 @@ import java.util.List;
 /** Recognises TLS and HTTP, and describes first bytes of any other protocol for error texts. Stateless. */
 final class ProtocolGuess {
     private static final int SHOWN_BYTES_MAX = 16;
+    private static final int EMPTY_LINES_MAX = 4; // before a request, where a decoder of HTTP ignores them too
     private static final int TLS_HANDSHAKE = 0x16;
     private static final int TLS_ALERT = 0x15;
     private static final int TLS_MAJOR = 0x03;
+    private static final String EMPTY_LINE = "\r\n";
     private static final String HTTP_ANSWER = "HTTP/";
     private static final List<String> HTTP_REQUESTS =
             List.of("GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE ", "PRI ");
@@ -19,13 +21,14 @@ final class ProtocolGuess {
 
     /** Whether the bytes so far can be the beginning of an HTTP request. */
     static boolean mayBeHttp(ByteBuf in) {
-        String text = beginning(in);
-        return HTTP_REQUESTS.stream().anyMatch(request -> request.startsWith(text) || text.startsWith(request));
+        String text = withoutEmptyLines(in);
+        return text.equals("\r")
+                || HTTP_REQUESTS.stream().anyMatch(request -> request.startsWith(text) || text.startsWith(request));
     }
 
-    /** Whether the bytes begin with an HTTP request. */
+    /** Whether the bytes begin with an HTTP request, or with a few empty lines and then one (RFC 9112, 2.2). */
     static boolean isHttp(ByteBuf in) {
-        String text = beginning(in);
+        String text = withoutEmptyLines(in);
         return HTTP_REQUESTS.stream().anyMatch(text::startsWith);
     }
 
@@ -58,6 +61,19 @@ final class ProtocolGuess {
     }
 
     private static String beginning(ByteBuf in) {
-        return in.toString(in.readerIndex(), Math.min(in.readableBytes(), SHOWN_BYTES_MAX), StandardCharsets.US_ASCII);
+        return text(in, SHOWN_BYTES_MAX);
+    }
+
+    private static String withoutEmptyLines(ByteBuf in) {
+        String text = text(in, EMPTY_LINES_MAX * EMPTY_LINE.length() + SHOWN_BYTES_MAX);
+        int lines = 0;
+        while (lines < EMPTY_LINES_MAX && text.startsWith(EMPTY_LINE, lines * EMPTY_LINE.length())) {
+            lines++;
+        }
+        return text.substring(lines * EMPTY_LINE.length());
+    }
+
+    private static String text(ByteBuf in, int bytesMax) {
+        return in.toString(in.readerIndex(), Math.min(in.readableBytes(), bytesMax), StandardCharsets.US_ASCII);
     }
 }

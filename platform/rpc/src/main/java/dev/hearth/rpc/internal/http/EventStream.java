@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +41,10 @@ final class EventStream implements EventSource.Listener {
     private final Channel channel;
     private final String remote;
     private final Mount mount;
+    private final HttpExchange exchange;
     private final HttpServices services;
     private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicBoolean lagging = new AtomicBoolean(); // whether memory is reserved for waiting bytes
     private final AtomicLong sentBytes = new AtomicLong();
     private final List<Runnable> closedActions = new ArrayList<>(); // guarded by itself
     private boolean disconnected; // guarded by closedActions
@@ -49,10 +52,11 @@ final class EventStream implements EventSource.Listener {
     private int commentsWaiting; // accessed only on the channel's event loop
     private boolean lastWritten; // accessed only on the channel's event loop
 
-    EventStream(Channel channel, String remote, Mount mount, HttpServices services) {
+    EventStream(Channel channel, String remote, Mount mount, HttpExchange exchange, HttpServices services) {
         this.channel = channel;
         this.remote = remote;
         this.mount = mount;
+        this.exchange = exchange;
         this.services = services;
     }
 
@@ -66,7 +70,8 @@ final class EventStream implements EventSource.Listener {
         if (ended) {
             return false;
         }
-        if (waitingBytes.addAndGet(text.length + EVENT_OVERHEAD_BYTES) > WAITING_BYTES_MAX) {
+        long waiting = waitingBytes.addAndGet(text.length + EVENT_OVERHEAD_BYTES);
+        if (waiting > WAITING_BYTES_MAX || (waiting > ResponseMemory.SMALL_BYTES_MAX && !reserve())) {
             disconnectSlow();
             return false;
         }
@@ -134,11 +139,19 @@ final class EventStream implements EventSource.Listener {
         }
         ByteBuf bytes = Unpooled.wrappedBuffer(text);
         channel.writeAndFlush(new DefaultHttpContent(bytes)).addListener(written -> {
-            waitingBytes.addAndGet(-(text.length + EVENT_OVERHEAD_BYTES));
+            if (waitingBytes.addAndGet(-(text.length + EVENT_OVERHEAD_BYTES)) == 0
+                    && lagging.compareAndSet(true, false)) {
+                exchange.reserveResponse(0);
+            }
             if (written.isSuccess()) {
                 sentBytes.addAndGet(text.length);
             }
         });
+    }
+
+    /** Reserves memory for a client that reads more slowly than events come; false if there is none. */
+    private boolean reserve() {
+        return !lagging.compareAndSet(false, true) || exchange.reserveResponse(WAITING_BYTES_MAX);
     }
 
     private void disconnectSlow() {

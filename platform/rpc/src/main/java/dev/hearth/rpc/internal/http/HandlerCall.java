@@ -6,9 +6,11 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,24 +23,32 @@ import org.slf4j.LoggerFactory;
  */
 final class HandlerCall implements HandlerPool.Work {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
+    private static final int ANSWER_BYTES_MIN = 1024;
 
     private final HttpExchange exchange;
     private final Mount mount;
     private final HttpRequest request;
     private final HttpServices services;
+    private final ResponseMemory.Share memory;
+    private final BiConsumer<Duration, Runnable> later;
     private final Consumer<RenderedResponse> ready;
     private volatile boolean begun;
+    private volatile boolean granted;
 
     HandlerCall(
             HttpExchange exchange,
             Mount mount,
             HttpRequest request,
             HttpServices services,
+            ResponseMemory.Share memory,
+            BiConsumer<Duration, Runnable> later,
             Consumer<RenderedResponse> ready) {
         this.exchange = exchange;
         this.mount = mount;
         this.request = request;
         this.services = services;
+        this.memory = memory;
+        this.later = later;
         this.ready = ready;
     }
 
@@ -47,6 +57,35 @@ final class HandlerCall implements HandlerPool.Work {
         if (exchange.isOver()) {
             return;
         }
+        if (granted) {
+            call();
+            return;
+        }
+        long bytes = services.sizes().next(mount) + ANSWER_BYTES_MIN;
+        switch (memory.request(bytes, this::resubmit)) {
+            case GRANTED -> call();
+            case REFUSED -> refused(fullRefusal());
+            case WAITS -> later.accept(services.responses().waitMax(), this::stopWaiting);
+        }
+    }
+
+    private void stopWaiting() {
+        if (memory.giveUp()) {
+            refused(fullRefusal());
+        }
+    }
+
+    /** Called once there is memory for the response. Any thread. */
+    private void resubmit() {
+        granted = true;
+        try {
+            services.pool().submit(mount, this);
+        } catch (RequestRefused refused) {
+            refused(refused);
+        }
+    }
+
+    private void call() {
         begun = true;
         CompletionStage<HttpAnswer> answer;
         try {
@@ -105,7 +144,32 @@ final class HandlerCall implements HandlerPool.Work {
         } catch (IOException | RuntimeException | Error mistake) {
             rendered = failed(mistake);
         }
-        ready.accept(rendered);
+        ready.accept(remembered(rendered));
+    }
+
+    /**
+     * Reserves the memory of a response. If there is none, a request that changed nothing is refused instead, and may
+     * be repeated.
+     */
+    private RenderedResponse remembered(RenderedResponse rendered) {
+        services.sizes().answered(mount, rendered.heldBytes());
+        if (memory.reserve(rendered.heldBytes())) {
+            return rendered;
+        }
+        if (request.method().equals("GET") || request.method().equals("HEAD")) {
+            rendered.discard();
+            memory.release();
+            return services.pages().refusal(fullRefusal(), request.header("accept"));
+        }
+        memory.require(rendered.heldBytes());
+        return rendered;
+    }
+
+    private static RequestRefused fullRefusal() {
+        return HttpError.BUSY
+                .refused("responses: too many bytes wait for their clients (expected: fewer, see"
+                        + " hearth.rest.maxResponseMemory); try again soon")
+                .with("Retry-After", "1");
     }
 
     /**

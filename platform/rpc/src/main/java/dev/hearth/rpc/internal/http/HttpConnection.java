@@ -210,6 +210,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 answer(answered.answer());
             } else {
                 started.admit((RequestRouter.Admitted) verdict, head);
+                if (services.reception().showsToken(head)) {
+                    services.connections().authenticated(channel);
+                }
                 move(HttpConnectionState.BODY);
                 bodyBytesSeen = 0;
                 deadline.set(services.times().handshake(), this::checkBodyRate);
@@ -279,12 +282,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException(
                     "request #" + current.number() + ": no handler was set (expected: a handler before the body)");
         }
+        services.connections().busy(channel);
+        ResponseMemory.Share memory = services.responses().open(this::disconnectStalled);
+        current.use(memory);
         HandlerCall call = new HandlerCall(
                 current,
                 mount,
                 HttpExchange.request(
                         head, mount, body, remote, secure, services.reception().asksForTokens()),
                 services,
+                memory,
+                this::schedule,
                 rendered -> deliver(current, rendered));
         deadline.set(HANDLER_MAX, () -> {
             refuse(call.timeoutRefusal());
@@ -297,7 +305,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Passes a response to the event loop. Thread-safe. */
+    /** Runs an action later, on the event loop. Any thread. */
+    private void schedule(Duration delay, Runnable action) {
+        try {
+            channel.eventLoop().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("{}: nothing is scheduled any more, its env has closed", this);
+        }
+    }
+
+    /** Passes a response to the event loop. Any thread. */
     private void deliver(HttpExchange answered, RenderedResponse rendered) {
         try {
             channel.eventLoop().execute(() -> {
@@ -342,10 +359,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         boolean keepAlive = current.keepsAlive() && !closing;
         long bytes = headOnly ? 0 : Math.max(0, rendered.length());
+        current.progressed();
         checkWriting(writer.progress());
         RenderedResponse ending =
                 rendered.length() < 0 ? new RenderedResponse(rendered.status(), rendered.headers(), NOTHING) : rendered;
-        writer.write(ending, new ResponseWriter.ResponseFraming(headOnly, keepAlive, old))
+        writer.write(ending, new ResponseWriter.ResponseFraming(headOnly, keepAlive, old), current::progressed)
                 .addListener(done -> {
                     current.sent(done.isSuccess() ? bytes : 0);
                     answered(current, keepAlive && done.isSuccess());
@@ -365,6 +383,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         });
     }
 
+    /** Closes the connection of a client that does not read, as other requests need its memory. Any thread. */
+    private void disconnectStalled() {
+        LOG.info("{}: closed, as it does not read its response, and memory for responses is used up", this);
+        channel.close();
+    }
+
     private void answered(HttpExchange current, boolean keepAlive) {
         if (phase != HttpConnectionState.ANSWERING) {
             return; // nothing to do: the connection and its exchange have ended
@@ -373,6 +397,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         finish(current);
         if (keepAlive && !closing) {
             move(HttpConnectionState.IDLE);
+            services.connections().idle(channel);
             deadline.set(IDLE_MAX, channel::close);
             channel.eventLoop().execute(this::readNextRequest);
         } else if (whole) {
@@ -419,7 +444,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         move(HttpConnectionState.STREAMING);
         Mount mount = Objects.requireNonNull(current.mount(), "a handler, as it has answered");
-        EventStream opened = new EventStream(channel, remote, mount, services);
+        EventStream opened = new EventStream(channel, remote, mount, current, services);
         stream = opened;
         decoder.discard();
         // keep reading, because Netty notices a disconnect only while the channel is read

@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP request and its response on one connection. Owned by the channel's event loop. Any thread may call
- * {@link #isOver}, to skip work whose result is no longer needed.
+ * One request and its response on one connection. Owned by the channel's event loop; any thread may call
+ * {@link #isOver}, to skip work whose result is no longer needed, and
+ * {@link #reserveResponse}.
  */
 final class HttpExchange {
     private final long number;
@@ -22,6 +23,7 @@ final class HttpExchange {
     private boolean whole;
     private int status;
     private long bytesSent;
+    private volatile ResponseMemory.@Nullable Share memory; // null before the request goes to its handler
     private volatile boolean over;
 
     HttpExchange(long number, long startedNanos) {
@@ -79,11 +81,28 @@ final class HttpExchange {
         bodyBytesTaken += bytes;
     }
 
-    /** Returns the number of bytes reserved for the body; the caller must release them. Later calls return 0. */
+    /** Reserves memory for a response that is being sent; false if there is none. Any thread. */
+    boolean reserveResponse(long bytes) {
+        return memory == null || memory.reserve(bytes);
+    }
+
+    /** Returns the number of bytes reserved for the body, which the caller must release; 0 on later calls. */
     long takeReserved() {
         long bytes = bodyBytesTaken;
         bodyBytesTaken = 0;
         return bytes;
+    }
+
+    /** Sets the memory that the response may use, until the exchange ends. */
+    void use(ResponseMemory.Share share) {
+        memory = share;
+    }
+
+    /** Called when the response is being sent, and whenever the client has read some of it. */
+    void progressed() {
+        if (memory != null) {
+            memory.progressed();
+        }
     }
 
     boolean keepsAlive() {
@@ -114,6 +133,9 @@ final class HttpExchange {
     void end() {
         over = true;
         body = null;
+        if (memory != null) {
+            memory.release();
+        }
     }
 
     /** Returns the request as passed to its handler, without the authorisation token. */

@@ -1,7 +1,9 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.rpc.internal.connect.ConnectionLimiter;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
 import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
@@ -32,26 +34,41 @@ public final class HttpLane implements AutoCloseable {
     private final Map<Long, Open> connections = new ConcurrentSkipListMap<>();
     private volatile boolean closed;
 
-    /**
-     * Creates the server. {@code ids} supplies the numbers of its connections. It starts no thread before the first
-     * request.
-     */
-    public HttpLane(HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids) {
-        this(conditions, whiteboard, ids, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
+    /** Opens a lane; {@code ids} numbers its connections. Starts no thread before the first request. */
+    public HttpLane(
+            HttpLaneSettings conditions,
+            HttpWhiteboard whiteboard,
+            LongSupplier ids,
+            ConnectionLimiter connections) {
+        this(conditions, whiteboard, ids, connections, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
     }
 
     HttpLane(
-            HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids, HandlerPool pool, Ticker ticker) {
+            HttpLaneSettings conditions,
+            HttpWhiteboard whiteboard,
+            LongSupplier ids,
+            ConnectionLimiter limiter,
+            HandlerPool pool,
+            Ticker ticker) {
         this.ids = ids;
         BuiltInPages pages = new BuiltInPages(conditions);
         List<RouteTable> routes = List.of(own, whiteboard.routes());
-        long bodyBytesMax = conditions.settings().limits().httpBodyBytesMax();
+        RpcLimits limits = conditions.settings().limits();
+        long bodyBytesMax = limits.httpBodyBytesMax();
+        long heapPart = Runtime.getRuntime().maxMemory() / HEAP_PARTS;
+        long responses = limits.httpResponseBytesMax();
         this.services = new HttpServices(
                 new RequestRouter(new RequestAuthorization(conditions), () -> routes, pages, bodyBytesMax),
                 pages,
                 new ResponseRenderer(),
                 pool,
-                new BodyBudget(Math.max(bodyBytesMax, Runtime.getRuntime().maxMemory() / HEAP_PARTS)),
+                new BodyBudget(Math.max(bodyBytesMax, heapPart)),
+                new ResponseMemory(
+                        responses > 0 ? responses : heapPart,
+                        conditions.settings().times().responseStall(),
+                        ticker),
+                new HandlerAnswerSizes(),
+                limiter,
                 new HttpCounters(),
                 conditions.settings().times(),
                 ticker);
@@ -108,7 +125,9 @@ public final class HttpLane implements AutoCloseable {
                 connections.size(),
                 services.pool().waiting(),
                 services.pool().abandoned(),
-                services.bodies().bytes());
+                services.bodies().bytes(),
+                services.responses().bytes(),
+                services.responses().disconnected());
     }
 
     /**
@@ -123,9 +142,9 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Counters and gauges of the HTTP server, for metrics. Counters: requests, responses with 500 or above, event
-     * clients disconnected as too slow. Gauges: connections, requests that wait for a thread, abandoned handler calls,
-     * bytes of request bodies in memory.
+     * Numbers for metrics. Counters: requests, responses with 500 or above, event clients disconnected as too slow.
+     * Gauges: connections, requests that wait for a thread, abandoned handler calls, bytes of request bodies and of
+     * responses in memory. Counter: clients disconnected because they read nothing while that memory was used up.
      */
     public record Counts(
             long requests,
@@ -134,7 +153,9 @@ public final class HttpLane implements AutoCloseable {
             int connections,
             int waiting,
             int abandoned,
-            long bodyBytes) {}
+            long bodyBytes,
+            long responseBytes,
+            long stalledClients) {}
 
     private record Open(HttpConnection connection, String security) {}
 }

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.rpc.internal.connect.ConnectionLimiter;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.time.Ticker;
 
@@ -10,6 +11,9 @@ record HttpServices(
         ResponseRenderer renderer,
         HandlerPool pool,
         BodyBudget bodies,
+        ResponseMemory responses,
+        HandlerAnswerSizes sizes,
+        ConnectionLimiter connections,
         HttpCounters counters,
         RpcTimes times,
         Ticker ticker) {}

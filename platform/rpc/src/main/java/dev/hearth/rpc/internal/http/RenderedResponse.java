@@ -16,8 +16,12 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
     /** Body of a response: bytes, a file or a stream of events. */
     sealed interface Body {}
 
-    /** Bytes in memory. */
-    record MemoryBody(ByteBuffer content) implements Body {}
+    /** Bytes in memory, a part of {@code heldBytes} that stay in memory until they are sent. */
+    record MemoryBody(ByteBuffer content, int heldBytes) implements Body {
+        MemoryBody(ByteBuffer content) {
+            this(content, content.remaining());
+        }
+    }
 
     /** Body that is a part of an open file. */
     record FileBody(FileChannel file, long position, long length) implements Body {}
@@ -53,7 +57,12 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
         return body instanceof FileBody span ? span.length() : -1;
     }
 
-    /** Releases the resources of the body, such as its file, instead of sending it. */
+    /** Bytes that stay in memory until the response is sent. */
+    long heldBytes() {
+        return body instanceof MemoryBody memory ? memory.heldBytes() : 0;
+    }
+
+    /** Releases the body instead of sending it. */
     void discard() {
         if (body instanceof FileBody span) {
             try {

@@ -75,7 +75,8 @@ final class RequestAuthorization {
                 .with(CHALLENGE, "Bearer realm=\"hearth\"" + (wrong ? ", error=\"invalid_token\"" : ""));
     }
 
-    private boolean showsToken(RequestHead head) {
+    /** Whether a request has the token. */
+    boolean showsToken(RequestHead head) {
         Optional<Secret> token = conditions.security().httpToken();
         List<String> shown = head.headers().getOrDefault("authorization", List.of());
         if (token.isEmpty() || shown.size() != 1 || !shown.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {

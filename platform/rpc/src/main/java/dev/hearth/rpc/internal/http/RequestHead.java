@@ -79,6 +79,10 @@ record RequestHead(
             return HttpError.HEADERS_TOO_LARGE.refused(
                     "headers of the request: too long (expected: " + HEADERS_BYTES_MAX + " bytes at most)");
         }
+        if (cause instanceof RequestDecoder.FoldedHeader) {
+            return HttpError.BAD_REQUEST.refused(
+                    "headers of the request: a line begins with white space (expected: one line for each header)");
+        }
         if (cause instanceof TooLongFrameException) {
             return HttpError.BAD_REQUEST.refused("request: a part of it is too long (expected: HTTP/1.1)");
         }

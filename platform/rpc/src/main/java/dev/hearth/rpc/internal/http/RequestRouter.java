@@ -44,6 +44,11 @@ final class RequestRouter {
         return admission.asksForTokens();
     }
 
+    /** Whether the sender of a request knows the token. */
+    boolean showsToken(RequestHead head) {
+        return admission.showsToken(head);
+    }
+
     Verdict route(RequestHead head) throws RequestRefused {
         admission.checkHost(head);
         admission.checkOrigin(head);

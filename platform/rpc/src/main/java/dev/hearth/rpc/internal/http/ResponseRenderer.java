@@ -101,7 +101,7 @@ final class ResponseRenderer {
         int size = content.remaining();
         ByteBuffer part =
                 content.slice((int) range.get().first(), (int) range.get().length());
-        return partial(headers, range.get(), size, new RenderedResponse.MemoryBody(part));
+        return partial(headers, range.get(), size, new RenderedResponse.MemoryBody(part, size));
     }
 
     private RenderedResponse file(HttpRequest request, int status, HttpHeaders headers, HttpAnswer.File answer)

@@ -1,6 +1,7 @@
 package dev.hearth.rpc.internal.http;
 
 import dev.hearth.spi.time.Ticker;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -13,14 +14,16 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.stream.ChunkedInput;
 import io.netty.handler.stream.ChunkedNioFile;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes HTTP responses to one channel. Without TLS, files go directly from disk to socket; with TLS, they are read in
- * chunks. Owned by the channel's event loop.
+ * Writes responses to one channel. Files go directly from disk to socket without TLS; other long
+ * responses go in pieces. Owned by the
+ * channel's event loop.
  */
 // futures are ignored: the last write of a response reports the result of all
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -32,7 +35,7 @@ final class ResponseWriter {
     private final Channel channel;
     private final boolean secure;
     private final Ticker ticker;
-    private @Nullable ChunkedNioFile pieces; // source of the response that is sent in chunks; null if there is none
+    private @Nullable ChunkedInput<ByteBuf> pieces; // null unless a response is sent in chunks
 
     ResponseWriter(Channel channel, boolean secure, Ticker ticker) {
         this.channel = channel;
@@ -43,8 +46,11 @@ final class ResponseWriter {
     /** Properties of a response's framing that depend on the request and the connection. */
     record ResponseFraming(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
 
-    /** Writes a response of known length. Returns the future of its last write. */
-    ChannelFuture write(RenderedResponse answer, ResponseFraming manner) {
+    /**
+     * Writes a response of known length and returns its last write. {@code progressed} runs when the client has read
+     * some of a long one.
+     */
+    ChannelFuture write(RenderedResponse answer, ResponseFraming manner, Runnable progressed) {
         DefaultHttpResponse response = head(answer, manner);
         HttpHeaders headers = response.headers();
         boolean bodiless = answer.status() == NO_CONTENT || answer.status() == NOT_MODIFIED;
@@ -57,6 +63,10 @@ final class ResponseWriter {
             return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
         }
         if (answer.body() instanceof RenderedResponse.MemoryBody memory) {
+            if (answer.length() > PIECE_BYTES) {
+                channel.write(response);
+                return writePieces(new MemoryPieces(memory.content(), PIECE_BYTES, progressed));
+            }
             return channel.writeAndFlush(new DefaultFullHttpResponse(
                     response.protocolVersion(),
                     response.status(),
@@ -70,15 +80,8 @@ final class ResponseWriter {
             channel.write(new DefaultFileRegion(span.file(), span.position(), span.length())); // closes the file
             return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
         }
-        if (channel.pipeline().get(ChunkedWriteHandler.class) == null) {
-            channel.pipeline().addBefore(HttpConnection.NAME, "http-pieces", new ChunkedWriteHandler());
-        }
         try {
-            ChunkedNioFile file = new ChunkedNioFile(span.file(), span.position(), span.length(), PIECE_BYTES);
-            pieces = file;
-            // Netty closes the file; a failure leaves the response incomplete, so the connection must close
-            channel.write(file).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-            return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> pieces = null);
+            return writePieces(new ChunkedNioFile(span.file(), span.position(), span.length(), PIECE_BYTES));
         } catch (IOException failure) {
             answer.discard();
             return channel.newFailedFuture(failure);
@@ -97,15 +100,30 @@ final class ResponseWriter {
     /** Returns a snapshot of the progress. Two equal snapshots mean that no byte was sent in between. */
     Progress progress() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-        ChunkedNioFile file = pieces;
+        ChunkedInput<ByteBuf> input = pieces;
         return new Progress(
-                waitingBytes(), buffer == null ? 0 : buffer.currentProgress(), file == null ? 0 : file.currentOffset());
+                waitingBytes(), buffer == null ? 0 : buffer.currentProgress(), input == null ? 0 : input.progress());
     }
 
     /** Number of bytes that wait to be sent. Thread-safe. */
     long waitingBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    /** Writes the rest of a response in pieces, each when the client has read enough of the previous ones. */
+    private ChannelFuture writePieces(ChunkedInput<ByteBuf> input) {
+        usePieces();
+        pieces = input;
+        // closes the input; a failure leaves the response incomplete, so the connection must close
+        channel.write(input).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(written -> pieces = null);
+    }
+
+    private void usePieces() {
+        if (channel.pipeline().get(ChunkedWriteHandler.class) == null) {
+            channel.pipeline().addBefore(HttpConnection.NAME, "http-pieces", new ChunkedWriteHandler());
+        }
     }
 
     /** Progress of writing. */

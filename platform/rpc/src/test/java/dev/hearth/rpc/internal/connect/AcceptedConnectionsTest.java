@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.rpc.RpcLimits;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Eviction of connections when too many are in their handshake. */
+/** Eviction of connections when too many have not authenticated. */
 class AcceptedConnectionsTest {
     private final ConnectionLimiter connections = new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(4, 2));
 
@@ -29,16 +32,73 @@ class AcceptedConnectionsTest {
         EmbeddedChannel welcomed = arrive();
         arrive();
         arrive();
-        connections.handshakeEnded(welcomed);
+        connections.authenticated(welcomed);
         welcomed.runPendingTasks();
         assertTrue(welcomed.isOpen());
         assertEquals(0, connections.refusals().tooMany());
     }
 
+    @Test
+    void httpWithoutATokenCountsAsUnauthenticatedAndTheLongestIdleIsEvicted() {
+        ConnectionLimiter limiter = new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(20, 5), OptionalLong::empty);
+        List<EmbeddedChannel> http = new ArrayList<>();
+        for (int i = 0; i < 15; i++) { // three quarters of 20
+            http.add(arrive(limiter));
+            limiter.isHttp(http.get(i));
+        }
+        EmbeddedChannel withToken = http.get(0);
+        limiter.authenticated(withToken);
+        EmbeddedChannel usedAgain = http.get(1);
+        limiter.busy(usedAgain);
+        limiter.idle(usedAgain);
+        EmbeddedChannel handling = http.get(2);
+        limiter.busy(handling);
+        EmbeddedChannel honest = arrive(limiter);
+        http.forEach(EmbeddedChannel::runPendingTasks);
+        assertTrue(http.stream().allMatch(EmbeddedChannel::isOpen), "there was room");
+        arrive(limiter);
+        http.forEach(EmbeddedChannel::runPendingTasks);
+        assertEquals(
+                List.of(http.get(3)), http.stream().filter(each -> !each.isOpen()).toList());
+        limiter.authenticated(honest);
+        assertEquals(1, limiter.refusals().tooMany());
+    }
+
+    @Test
+    void authenticatedConnectionsTakeThePlaceOfOthersUpToTheLimit() {
+        ConnectionLimiter limiter = new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(20, 20), OptionalLong::empty);
+        List<EmbeddedChannel> silent = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            silent.add(arrive(limiter));
+        }
+        for (int i = 0; i < 20; i++) {
+            limiter.authenticated(arrive(limiter));
+            silent.forEach(EmbeddedChannel::runPendingTasks);
+        }
+        assertTrue(silent.stream().noneMatch(EmbeddedChannel::isOpen));
+        assertFalse(limiter.enter(new EmbeddedChannel()), "all are authenticated");
+    }
+
+    @Test
+    void theLimitOfOpenFilesLeavesRoomForFiles() {
+        ConnectionLimiter limiter = new ConnectionLimiter(RpcLimits.DEFAULTS, () -> OptionalLong.of(168));
+        List<EmbeddedChannel> silent = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            silent.add(arrive(limiter));
+            silent.forEach(EmbeddedChannel::runPendingTasks);
+        }
+        assertEquals(200 - 64, limiter.connectionsMax(), "168 and those that were open, without 64 for files");
+        assertEquals(68, silent.stream().filter(EmbeddedChannel::isOpen).count());
+    }
+
     private EmbeddedChannel arrive() {
+        return arrive(connections);
+    }
+
+    private static EmbeddedChannel arrive(ConnectionLimiter limiter) {
         EmbeddedChannel channel = new EmbeddedChannel();
-        assertTrue(connections.enter(channel));
-        channel.closeFuture().addListener(closed -> connections.closed(channel));
+        assertTrue(limiter.enter(channel));
+        channel.closeFuture().addListener(closed -> limiter.closed(channel));
         return channel;
     }
 }

@@ -168,7 +168,7 @@ class HostLookupTest {
                 Optional.empty(),
                 RpcSecurity.NONE,
                 RpcLimits.DEFAULTS,
-                new RpcTimes(connect, BOUND, BOUND, SHORT, BOUND));
+                new RpcTimes(connect, BOUND, BOUND, BOUND, SHORT, BOUND));
         return new Connector(settings, Preamble.OURS, new ChannelSecurity(RpcSecurity.NONE, Ticker.system()), lookup);
     }
 

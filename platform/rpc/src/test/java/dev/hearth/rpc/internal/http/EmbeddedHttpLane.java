@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.rpc.internal.connect.ConnectionLimiter;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A lane without sockets or threads: embedded connections, handlers that run on request, and virtual time. */
 final class EmbeddedHttpLane implements AutoCloseable {
     static final Secret TOKEN = Secret.of("a-token-that-nobody-guesses");
+    static final int RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
     private static final int BODY_BYTES_MAX = 1024 * 1024;
 
     final HttpWhiteboard whiteboard = new HttpWhiteboard();
@@ -57,24 +59,17 @@ final class EmbeddedHttpLane implements AutoCloseable {
                 new HttpLaneSettings("master", "1.2.3", settings(security, host)),
                 whiteboard,
                 ids::incrementAndGet,
+                new ConnectionLimiter(RpcLimits.DEFAULTS),
                 new HandlerPool(work::add, () -> {}, clock),
                 clock);
     }
 
     static RpcSettings settings(RpcSecurity security, String host) {
-        RpcLimits limits = RpcLimits.DEFAULTS;
         return new RpcSettings(
                 Optional.of(new RpcSettings.Listen(host, 0, "front.example", 0)),
                 security,
-                new RpcLimits(
-                        limits.messageBytesMax(),
-                        limits.asksPerPeerMax(),
-                        limits.connectionsMax(),
-                        limits.handshakesMax(),
-                        BODY_BYTES_MAX,
-                        limits.ioThreads(),
-                        limits.sharedThreads()),
-                RpcTimes.DEFAULTS.withHandshake(Duration.ofSeconds(10)));
+                RpcLimits.DEFAULTS.withHttpBytes(BODY_BYTES_MAX, RESPONSE_BYTES_MAX),
+                RpcTimes.DEFAULTS.withHandshake(Duration.ofSeconds(10)).withResponseStall(Duration.ofMillis(300)));
     }
 
     static RpcSecurity withToken(boolean anonymous) {

@@ -2,6 +2,8 @@ package dev.hearth.rpc.internal.http;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.rpc.internal.connect.ConnectionLimiter;
+import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.time.Ticker;
@@ -44,6 +46,7 @@ final class LoopbackServer implements AutoCloseable {
                 new HttpLaneSettings("test", "1", settings),
                 whiteboard,
                 ids::incrementAndGet,
+                new ConnectionLimiter(RpcLimits.DEFAULTS),
                 HandlerPool.ofThreads(calls),
                 Ticker.system());
         listening = new ServerBootstrap()

@@ -93,6 +93,43 @@ class RequestsTest {
     }
 
     @Test
+    void refusesAFoldedHeaderHoweverItArrives() {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
+        EmbeddedChannel connection = talks.connect();
+        String folded = EmbeddedHttpLane.request("GET", "/", "X-A: b\r\n c");
+        String answers = talks.say(connection, EmbeddedHttpLane.request("GET", "/") + folded);
+        assertTrue(answers.startsWith("HTTP/1.1 200 ") && answers.contains("HTTP/1.1 400 "), answers);
+        EmbeddedChannel slow = talks.connect();
+        StringBuilder answer = new StringBuilder();
+        for (int i = 0; i < folded.length() && answer.length() == 0; i++) {
+            answer.append(talks.say(slow, folded.substring(i, i + 1)));
+        }
+        assertEquals(400, EmbeddedHttpLane.status(answer.toString()));
+        talks.pass(slow, Duration.ofSeconds(3));
+        assertFalse(slow.isOpen());
+        assertEquals(1, seen.size());
+        String body = " not a head\r\n\t";
+        String whole = EmbeddedHttpLane.request("POST", "/", "Content-Length: " + body.length()) + body;
+        assertEquals(200, EmbeddedHttpLane.status(talks.once(whole)), "bodies may begin with anything");
+    }
+
+    @Test
+    void ignoresAFewEmptyLinesBeforeARequest() {
+        talks.lane.serve("/", remember(HttpAnswer.text(200, "x")));
+        EmbeddedChannel connection = talks.connect();
+        String request = "\r\n\r\n" + EmbeddedHttpLane.request("GET", "/");
+        assertEquals(200, EmbeddedHttpLane.status(talks.say(connection, request)));
+        StringBuilder answer = new StringBuilder();
+        for (int i = 0; i < request.length(); i++) {
+            answer.append(talks.say(connection, request.substring(i, i + 1)));
+        }
+        assertEquals(200, EmbeddedHttpLane.status(answer.toString()));
+        talks.say(connection, "\r\n");
+        assertEquals("", talks.pass(connection, Duration.ofSeconds(11)), "an empty line begins no request");
+        assertEquals(200, EmbeddedHttpLane.status(talks.say(connection, EmbeddedHttpLane.request("GET", "/"))));
+    }
+
+    @Test
     void completesRequestsOfAnUnregisteredHandler() {
         CompletableFuture<HttpAnswer> later = new CompletableFuture<>();
         Registration registration = talks.lane.serve("/a", request -> later);
@@ -163,6 +200,13 @@ class RequestsTest {
         "400, 'POST / HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~zz~~'",
         "400, 'GET / HTTP/1.1~Host : localhost~~'",
         "400, 'GET / HTTP/1.1~Host: localhost~ folded~~'",
+        "400, 'GET / HTTP/1.1~Host: localhost~X-A: b~ c~~'",
+        "400, 'GET / HTTP/1.1~Host: localhost~X-A: b~\tc~X-B: d~~'",
+        "400, 'GET / HTTP/1.1~Host: localhost~Authorization: Bearer~ x~~'",
+        "400, 'GET / HTTP/1.1~ X-A: b~Host: localhost~~'",
+        "400, 'GET / HTTP/1.1~\t~Host: localhost~~'",
+        "400, ' GET / HTTP/1.1~Host: localhost~~'",
+        "400, '~~~~~GET / HTTP/1.1~Host: localhost~~'",
         "400, 'GET /../x HTTP/1.1~Host: localhost~~'",
         "400, 'GET /%2e%2e/x HTTP/1.1~Host: localhost~~'",
         "400, 'GET nowhere HTTP/1.1~Host: localhost~~'",
