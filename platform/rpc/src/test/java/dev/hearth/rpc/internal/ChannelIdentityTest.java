@@ -15,8 +15,7 @@ class ChannelIdentityTest {
             envs.listening();
             String machine = System.getProperty(ChannelIdentity.MACHINE);
             assertNotNull(machine);
-            assertEquals(
-                    Long.toString(ProcessHandle.current().pid()), System.getProperty(ChannelIdentity.PROCESS));
+            assertEquals(Long.toString(ProcessHandle.current().pid()), System.getProperty(ChannelIdentity.PROCESS));
             String id = DefaultChannelId.newInstance().asLongText();
             assertTrue(id.startsWith(machine.replace(":", "") + "-"), id + ", not of " + machine);
             ChannelIdentity.set();

@@ -164,9 +164,8 @@ class UnauthenticatedPeersTest {
         RpcEnv client = envs.open(SecuredEnvs.settings(false, SECURED));
         List<RawConnection> strangers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            RawConnection stranger = envs.keep(new RawConnection(SecuredEnvs.anonymous()
-                    .getSocketFactory()
-                    .createSocket(address.host(), address.port())));
+            RawConnection stranger = envs.keep(new RawConnection(
+                    SecuredEnvs.anonymous().getSocketFactory().createSocket(address.host(), address.port())));
             strangers.add(stranger);
             stranger.write("GET / HTTP/1.1\r\nHost: ");
         }

@@ -58,7 +58,7 @@ public record RpcTimes(
             Duration.ofSeconds(10),
             TIMEOUT_MIN,
             "The longest back-off before reconnecting.");
-    static final List<SettingKey<?>> KEYS = 
+    static final List<SettingKey<?>> KEYS =
             List.of(CONNECT, HANDSHAKE, SILENCE, RESPONSE_STALL, RECONNECT_FIRST, RECONNECT_LAST);
 
     /** Timeouts and delays that apply if no setting changes them. */
@@ -86,7 +86,8 @@ public record RpcTimes(
                 in.read(HANDSHAKE),
                 silence,
                 in.read(RESPONSE_STALL),
-                in.read(RECONNECT_FIRST), in.read(RECONNECT_LAST));
+                in.read(RECONNECT_FIRST),
+                in.read(RECONNECT_LAST));
     }
 
     public RpcTimes withHandshake(Duration time) {

@@ -192,12 +192,7 @@ public abstract class RpcRefContract extends RpcContract {
     private Party client() {
         RpcTimes usual = RpcTimes.DEFAULTS;
         RpcTimes times = new RpcTimes(
-                usual.connect(),
-                usual.handshake(),
-                usual.silence(),
-                usual.responseStall(),
-                PAUSE_FIRST,
-                PAUSE_LAST);
+                usual.connect(), usual.handshake(), usual.silence(), usual.responseStall(), PAUSE_FIRST, PAUSE_LAST);
         return open(new RpcSettings(Optional.empty(), RpcSecurity.NONE, RpcLimits.DEFAULTS, times));
     }
 

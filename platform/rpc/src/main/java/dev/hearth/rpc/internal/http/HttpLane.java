@@ -36,10 +36,7 @@ public final class HttpLane implements AutoCloseable {
 
     /** Opens a lane; {@code ids} numbers its connections. Starts no thread before the first request. */
     public HttpLane(
-            HttpLaneSettings conditions,
-            HttpWhiteboard whiteboard,
-            LongSupplier ids,
-            ConnectionLimiter connections) {
+            HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids, ConnectionLimiter connections) {
         this(conditions, whiteboard, ids, connections, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
     }
 

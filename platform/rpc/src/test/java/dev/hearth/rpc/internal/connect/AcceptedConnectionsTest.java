@@ -40,7 +40,8 @@ class AcceptedConnectionsTest {
 
     @Test
     void httpWithoutATokenCountsAsUnauthenticatedAndTheLongestIdleIsEvicted() {
-        ConnectionLimiter limiter = new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(20, 5), OptionalLong::empty);
+        ConnectionLimiter limiter =
+                new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(20, 5), OptionalLong::empty);
         List<EmbeddedChannel> http = new ArrayList<>();
         for (int i = 0; i < 15; i++) { // three quarters of 20
             http.add(arrive(limiter));
@@ -59,14 +60,16 @@ class AcceptedConnectionsTest {
         arrive(limiter);
         http.forEach(EmbeddedChannel::runPendingTasks);
         assertEquals(
-                List.of(http.get(3)), http.stream().filter(each -> !each.isOpen()).toList());
+                List.of(http.get(3)),
+                http.stream().filter(each -> !each.isOpen()).toList());
         limiter.authenticated(honest);
         assertEquals(1, limiter.refusals().tooMany());
     }
 
     @Test
     void authenticatedConnectionsTakeThePlaceOfOthersUpToTheLimit() {
-        ConnectionLimiter limiter = new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(20, 20), OptionalLong::empty);
+        ConnectionLimiter limiter =
+                new ConnectionLimiter(RpcLimits.DEFAULTS.withConnections(20, 20), OptionalLong::empty);
         List<EmbeddedChannel> silent = new ArrayList<>();
         for (int i = 0; i < 15; i++) {
             silent.add(arrive(limiter));
