@@ -24,7 +24,7 @@ enum Library {
     AIRCOMPRESSOR("io.airlift.compress"),
     KUBERNETES_CLIENT("io.fabric8"),
     HADOOP("org.apache.hadoop"),
-    /** The JDK's information on the machine beyond {@code java}: its memory. */
+    /** The JDK's information on the machine beyond {@code java}: its memory, its limit of open files. */
     MACHINE("com.sun.management"),
     /** The JDK's management, to unregister the beans of an application. */
     MANAGEMENT("javax.management"),

@@ -44,7 +44,7 @@ import java.util.stream.Stream;
 enum ProjectModule {
     API("platform/api", "dev.hearth.api", CONTRACT, on()),
     SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
-    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, CIPHERS, FRAMEWORK),
+    RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, CIPHERS, MACHINE, FRAMEWORK),
     STATUS("platform/status", "dev.hearth.status", CORE, on(API, SPI), COMPONENTS),
     /** Several Maven modules, in the {@link EngineLayer layers} of one bundle. */
     ENGINE(

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 final class MemoryPieces implements ChunkedInput<ByteBuf> {
     private final ByteBuffer content;
-    private final int begin;
+    private final long begin;
     private final int pieceBytes;
     private final Runnable progressed;
 
@@ -37,6 +37,7 @@ final class MemoryPieces implements ChunkedInput<ByteBuf> {
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester") // the interface demands it
     public ByteBuf readChunk(ChannelHandlerContext context) {
         return readChunk(context.alloc());
     }
