@@ -1,5 +1,6 @@
 package dev.hearth.embedded;
 
+import dev.hearth.spi.error.PrintableText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.LocalDateTime;
@@ -63,16 +64,15 @@ final class StandardErrorLogger extends LegacyAbstractLogger {
             String pattern,
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
-        StringWriter text = new StringWriter();
-        PrintWriter out = new PrintWriter(text);
-        out.println(LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS) + " " + level + " ["
+        String line = LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS) + " " + level + " ["
                 + Thread.currentThread().getName() + "] " + name.substring(name.lastIndexOf('.') + 1) + ": "
-                + MessageFormatter.basicArrayFormat(pattern, arguments));
+                + MessageFormatter.basicArrayFormat(pattern, arguments);
+        StringWriter trace = new StringWriter();
         if (thrown != null) {
-            thrown.printStackTrace(out);
+            thrown.printStackTrace(new PrintWriter(trace, true));
         }
-        out.flush();
-        System.err.print(text);
+        String text = thrown == null ? "" : "\t" + PrintableText.marked(trace.toString());
+        System.err.print(PrintableText.line(line) + System.lineSeparator() + text);
     }
 
     private boolean isEnabled(Level level) {

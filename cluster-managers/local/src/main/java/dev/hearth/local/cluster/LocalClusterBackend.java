@@ -116,7 +116,8 @@ final class LocalClusterBackend implements SchedulerBackend {
                 .child(
                         driver.executorSettings().values(),
                         settings.memoryMebibytes(),
-                        settings.directory().resolve(application.value()).resolve(executor.value()));
+                        settings.directory().resolve(application.value()).resolve(executor.value()))
+                .withOutputs(settings.outputs());
     }
 
     private void arrived(ExecutorId executor, ChildSpec spec, ChildProcess process) {

@@ -6,7 +6,10 @@ import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.ProcessLauncher;
 import java.util.EnumSet;
 import java.util.Map;
@@ -21,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Cluster manager for {@code local-cluster} master URLs. Starts executor processes on the driver's machine; does not
@@ -29,6 +34,7 @@ import org.osgi.service.component.annotations.Reference;
  */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local-cluster")
 public final class LocalClusterManager implements ClusterManager {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalClusterManager.class);
     private static final long IDLE_SECONDS_MAX = 5;
 
     private final ProcessLauncher launcher;
@@ -74,9 +80,22 @@ public final class LocalClusterManager implements ClusterManager {
                     LocalClusterSettings.from(LocalClusterUrl.parse(master), application.settings());
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
+            removeEnded(settings, CleanupSettings.from(application.settings()), driver.loop());
             return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));
         } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
             return CompletableFuture.failedStage(failure);
+        }
+    }
+
+    /** Removes the work directories of applications that ended long ago. A failure does not affect this application. */
+    private void removeEnded(LocalClusterSettings settings, CleanupSettings cleanup, EventLoop loop) {
+        if (cleanup.isEnabled()) {
+            launcher.removeEnded(settings.directory(), loop.ticker().wall().minus(cleanup.retention()))
+                    .whenComplete((removed, failure) -> {
+                        if (failure != null) {
+                            LOG.warn("work directory: not cleaned up: {}", Failures.describe(failure));
+                        }
+                    });
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.hearth.local.cluster;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
@@ -12,15 +13,15 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Settings of an application on a local cluster: number, cores, memory and work directory of executors, and the number
- * of executors that may fail. That number applies to a time span, or to the whole run if no time span is set.
- * Immutable.
+ * Settings of an application on a local cluster: number, cores and memory of executors, their work directory and its
+ * output files, and the number of executors that may fail within a time span, or in total if none is set. Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,
         int cores,
         int memoryMebibytes,
         Path directory,
+        OutputFiles outputs,
         int failuresMax,
         Optional<Duration> failuresWithin) {
     private static final int FAILURES_LEAST = 3;
@@ -54,7 +55,8 @@ record LocalClusterSettings(
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
                 .toAbsolutePath();
         in.finish();
-        return new LocalClusterSettings(executors, cores, memory, directory, failures, within);
+        return new LocalClusterSettings(
+                executors, cores, memory, directory, OutputFiles.from(settings), failures, within);
     }
 
     /** Declares the settings that only local clusters read. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildExit;
+import dev.hearth.spi.process.OutputFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,7 +185,7 @@ class LocalClusterTest {
     }
 
     static LocalClusterSettings settings(int executorsMax, int failuresMax, Optional<Duration> within) {
-        return new LocalClusterSettings(executorsMax, 1, 256, Path.of("/w"), failuresMax, within);
+        return new LocalClusterSettings(executorsMax, 1, 256, Path.of("/w"), OutputFiles.DEFAULTS, failuresMax, within);
     }
 
     static ChildExit exit(int status, String errors) {

@@ -10,6 +10,7 @@ import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.KeptSquares;
 import dev.hearth.itests.endtoend.app.LargeThings;
 import dev.hearth.itests.endtoend.app.MixedJobs;
+import dev.hearth.itests.endtoend.app.Prints;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -66,6 +67,7 @@ final class Installation {
                         GatedRounds.class,
                         GatedShuffle.class,
                         KeptSquares.class,
+                        Prints.class,
                         ExitsWith.class,
                         TwoContexts.class,
                         TellsJava.class,

@@ -94,6 +94,11 @@ final class Launched implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Waits at most {@code time}; true if the process has ended. */
+    boolean hasEndedWithin(Duration time) throws InterruptedException {
+        return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     String output() {
         return read(output);
     }

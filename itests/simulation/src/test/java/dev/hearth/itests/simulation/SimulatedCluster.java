@@ -14,6 +14,8 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.CleanupSettings;
+import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.client.StandaloneManager;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
@@ -68,6 +70,8 @@ final class SimulatedCluster {
                 CORES,
                 MEMORY_MEBIBYTES,
                 Path.of("work"),
+                OutputFiles.DEFAULTS,
+                CleanupSettings.DEFAULTS,
                 List.of(RpcAddress.parse(MASTER.rest()).orElseThrow()));
         workerShell =
                 new WorkerShell(spec, worker.loop("worker"), worker.env(address.host(), address.port()), children);

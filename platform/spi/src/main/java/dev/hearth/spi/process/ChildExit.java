@@ -9,9 +9,6 @@ import java.util.function.IntFunction;
  * are the last bytes of its two logs, for display.
  */
 public record ChildExit(OptionalInt status, String why, String output, String errors) {
-    /** Maximum number of bytes shown from the end of each of the two logs. */
-    private static final int TAIL_BYTES_MAX = 16 * 1024;
-
     private static final String ERROR = "error: ";
     /** Message of the JVM when it exits because memory is exhausted; its exit status is 3. */
     private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
@@ -19,7 +16,7 @@ public record ChildExit(OptionalInt status, String why, String output, String er
     private static final int SIGNALS = 128; // a process killed by a signal has this exit status plus the signal number
     private static final int SIGNAL_MAX = 64;
 
-    /** Exit of a process with {@code status}. Reads two files, so do not call it on an event loop. */
+    /** Exit of a process with {@code status}. The process keeps both tails, so this reads no files. */
     public static ChildExit of(ChildProcess process, int status) {
         return new ChildExit(
                 OptionalInt.of(status), "exit status " + status, tail(process::outputTail), tail(process::errorTail));
@@ -52,7 +49,7 @@ public record ChildExit(OptionalInt status, String why, String output, String er
      */
     private static String tail(IntFunction<String> log) {
         try {
-            return log.apply(TAIL_BYTES_MAX);
+            return log.apply(ChildProcess.TAIL_BYTES_MAX);
         } catch (RuntimeException unreadable) {
             return "log of this process: " + Failures.describe(unreadable);
         }

@@ -8,13 +8,24 @@ import java.util.Map;
 
 /**
  * Child process to start: its role, JVM options, working directory, and launch orders, which are key-value pairs. The
- * directory is created if missing and receives the files {@code stdout} and {@code stderr}. The orders may contain
- * secrets, so they are passed through standard input, never as arguments.
+ * directory is created if missing and receives the files {@code stdout} and {@code stderr}, within the bounds of {@code
+ * outputs}. The orders may contain secrets, so they are passed through standard input, never as arguments.
  */
-public record ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
+public record ChildSpec(
+        String role, List<String> jvmOptions, Map<String, String> orders, Path directory, OutputFiles outputs) {
     public ChildSpec {
         jvmOptions = List.copyOf(jvmOptions);
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
+    }
+
+    /** Specification of a child process whose output files have the default bounds. */
+    public ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
+        this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS);
+    }
+
+    /** The same child process with other bounds on its output files. */
+    public ChildSpec withOutputs(OutputFiles bounds) {
+        return new ChildSpec(role, jvmOptions, orders, directory, bounds);
     }
 
     /** Log files of the process, {@code stderr} first. */

@@ -1,5 +1,10 @@
 package dev.hearth.spi.process;
 
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -10,4 +15,14 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface ProcessLauncher {
     /** Starts a process; fails with {@code START_FAILED}. */
     ChildProcess start(ChildSpec spec);
+
+    /**
+     * Removes ended work directories below {@code parent}: those of children or of groups of children of which none
+     * runs, under this parent process or another one, and in which no file was changed since {@code before}. Other
+     * directories stay. Returns at once; completes with the names of the removed directories. By default there are no
+     * work directories to remove.
+     */
+    default CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
+        return CompletableFuture.completedStage(List.of());
+    }
 }

@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.shell.CommandRunner;
 import org.apache.felix.service.command.CommandProcessor;
 import org.osgi.service.component.annotations.Activate;
@@ -37,7 +38,9 @@ public final class CapturingCommandRunner implements CommandRunner {
                 Thread.currentThread().interrupt(); // sets the interrupt flag again for the caller
             }
             return new CommandResult(
-                    CommandFailure.status(known), output.text(), errors.text() + "error: " + known.getMessage() + "\n");
+                    CommandFailure.status(known),
+                    output.text(),
+                    errors.text() + "error: " + PrintableText.marked(String.valueOf(known.getMessage())) + "\n");
         }
     }
 }

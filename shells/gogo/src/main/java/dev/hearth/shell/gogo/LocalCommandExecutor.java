@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.PrintableText;
 import java.io.PrintStream;
 import org.apache.felix.service.command.CommandProcessor;
 
@@ -25,7 +26,7 @@ final class LocalCommandExecutor implements CommandExecutor {
             return 0;
         } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
             HearthException known = CommandFailure.of(line, failure);
-            err.println("error: " + known.getMessage());
+            err.println("error: " + PrintableText.marked(String.valueOf(known.getMessage())));
             return CommandFailure.status(known);
         }
     }

@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
@@ -27,13 +28,13 @@ final class RemoteCommandExecutor implements CommandExecutor {
     public int run(String line, int width) {
         try {
             CommandResult result = session.run(line, width, timeout);
-            out.print(result.output());
+            out.print(PrintableText.lines(result.output())); // the other process may not be ours
             out.flush();
-            err.print(result.errors());
+            err.print(PrintableText.lines(result.errors()));
             err.flush();
             return result.status();
         } catch (HearthException failure) {
-            err.println("error: " + failure.getMessage());
+            err.println("error: " + PrintableText.marked(String.valueOf(failure.getMessage())));
             return CommandFailure.status(failure);
         }
     }

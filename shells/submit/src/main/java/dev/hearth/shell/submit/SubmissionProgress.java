@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.SubmissionId;
 import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ final class SubmissionProgress implements SubmissionListener {
     void accepted(SubmissionId id) {
         if (!accepted) {
             accepted = true;
-            err.println("Driver successfully submitted as " + id);
+            print("Driver successfully submitted as " + id);
         }
     }
 
@@ -42,20 +43,25 @@ final class SubmissionProgress implements SubmissionListener {
         accepted(status.submission());
         if (status.state() != state) {
             state = status.state();
-            err.println("State of driver " + status.submission() + " is now " + state + ".");
+            print("State of driver " + status.submission() + " is now " + state + ".");
         }
         if (state == SubmissionState.RUNNING
                 && !status.placement().isEmpty()
                 && !status.placement().equals(placement)) {
             placement = status.placement();
-            err.println("Driver is running on " + placement + ".");
+            print("Driver is running on " + placement + ".");
         }
         if (state == SubmissionState.SUBMITTED && !status.message().isEmpty()) {
-            err.println("Driver " + status.submission() + " " + status.message());
+            print("Driver " + status.submission() + " " + status.message());
         }
         if (state.isFinal()) {
             ended.complete(status);
         }
+    }
+
+    /** Prints a line; parts of it come from the cluster. */
+    private void print(String line) {
+        err.println(PrintableText.line(line));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
@@ -66,7 +67,7 @@ record SubmitCommand(
         try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
             SubmitArguments.requireOffered(request, pinned.manager());
             if (request.verbose()) {
-                launch.err().print(SubmissionDescription.describe(request));
+                launch.err().print(PrintableText.lines(SubmissionDescription.describe(request)));
             }
             if (request.mode() == DeployMode.CLUSTER) {
                 return submit(request, pinned.manager());
@@ -92,8 +93,8 @@ record SubmitCommand(
             SubmissionStatus status =
                     line.call(services -> pinned.manager().status(request.submission(), request.master(), services));
             launch.out()
-                    .println(status.submission() + ": " + status.state() + place(status) + exit(status)
-                            + after(status.message()));
+                    .println(PrintableText.line(status.submission() + ": " + status.state() + place(status)
+                            + exit(status) + after(status.message())));
             return ExitStatus.of(ExitCode.OK);
         }
     }
@@ -129,8 +130,8 @@ record SubmitCommand(
             return ExitStatus.of(ExitCode.OK);
         }
         launch.err()
-                .println("error: submission " + status.submission() + ": " + status.state() + exit(status)
-                        + place(status) + "; " + cause(status));
+                .println(PrintableText.line("error: submission " + status.submission() + ": " + status.state()
+                        + exit(status) + place(status) + "; " + cause(status)));
         return switch (status.state()) {
             case KILLED -> ExitStatus.of(ExitCode.KILLED);
             case FAILED -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));

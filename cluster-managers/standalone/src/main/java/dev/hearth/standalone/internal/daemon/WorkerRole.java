@@ -6,6 +6,8 @@ import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.CleanupSettings;
+import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -74,7 +76,7 @@ public final class WorkerRole implements RoleMain {
         Offer offer = Offer.read(arguments.settings());
         try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), offer.host, offer.port));
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {
-            WorkerSpec spec = spec(offer, master, rpc.address().orElseThrow(), loop);
+            WorkerSpec spec = spec(arguments.settings(), master, rpc.address().orElseThrow(), loop);
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes);
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
@@ -107,10 +109,18 @@ public final class WorkerRole implements RoleMain {
         return master;
     }
 
-    private static WorkerSpec spec(Offer offer, MasterUrl master, RpcAddress address, EventLoop loop) {
+    private static WorkerSpec spec(Settings settings, MasterUrl master, RpcAddress address, EventLoop loop) {
+        Offer offer = Offer.read(settings);
         String id = "worker-" + STAMP.format(loop.ticker().wall()) + "-" + address.host() + "-" + address.port();
         return new WorkerSpec(
-                id, address, offer.cores, offer.memoryMebibytes, offer.directory, MasterAddresses.parse(master));
+                id,
+                address,
+                offer.cores,
+                offer.memoryMebibytes,
+                offer.directory,
+                OutputFiles.from(settings),
+                CleanupSettings.from(settings),
+                MasterAddresses.parse(master));
     }
 
     /** Address and resources that this worker offers to the master. */

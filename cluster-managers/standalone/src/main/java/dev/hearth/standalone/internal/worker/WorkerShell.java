@@ -18,6 +18,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -59,11 +60,29 @@ public final class WorkerShell {
         loop.execute(() -> {
             worker.start();
             perform();
+            if (spec.cleanup().isEnabled()) {
+                cleanUp();
+            }
         });
         return registered;
     }
 
-    /** Stops all child processes. The result completes when the last one has exited. */
+    /** Removes old work directories, now and after each interval; the launcher knows which processes run in them. */
+    private void cleanUp() {
+        Instant before = loop.ticker().wall().minus(spec.cleanup().retention());
+        processes
+                .removeEnded(spec.directory(), before)
+                .whenComplete((removed, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        LOG.warn("work directory: not cleaned up: {}", Failures.describe(failure));
+                    } else if (!removed.isEmpty()) {
+                        LOG.info("work directory {}: removed {}, which have ended", spec.directory(), removed);
+                    }
+                    loop.schedule(spec.cleanup().interval(), this::cleanUp);
+                }));
+    }
+
+    /** Stops all children; completes when the last one has exited. */
     public CompletionStage<Void> stop() {
         loop.execute(() -> {
             worker.stop();

@@ -8,6 +8,8 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
+import dev.hearth.spi.process.CleanupSettings;
+import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +30,18 @@ class WorkerTest {
     private static final RpcAddress SECOND = new RpcAddress("127.0.0.1", 7177);
     private static final SubmissionId DRIVER = new SubmissionId("driver-1");
     private static final ApplicationId APPLICATION = new ApplicationId("app-1");
+    private static final OutputFiles OUTPUTS = new OutputFiles(10, 2, Optional.empty(), false);
     private static final ExecutorId EXECUTOR = new ExecutorId("0");
 
     private final Worker worker = new Worker(new WorkerSpec(
-            "worker-1", new RpcAddress("127.0.0.1", 7078), 2, 1_024, Path.of("/var/hearth"), List.of(FIRST, SECOND)));
+            "worker-1",
+            new RpcAddress("127.0.0.1", 7078),
+            2,
+            1_024,
+            Path.of("/var/hearth"),
+            OUTPUTS,
+            CleanupSettings.DEFAULTS,
+            List.of(FIRST, SECOND)));
     private final List<WorkerEffect.Start> started = new ArrayList<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<Record> sent = new ArrayList<>();
@@ -62,6 +73,7 @@ class WorkerTest {
         assertEquals("driver", started.get(0).spec().role());
         assertEquals(List.of("-Xmx512m"), started.get(0).spec().jvmOptions());
         assertEquals(Path.of("/var/hearth/driver-1"), started.get(0).spec().directory());
+        assertEquals(OUTPUTS, started.get(0).spec().outputs());
         assertEquals(
                 Map.of(
                         "hearth.master", "hearth://h:1",

@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.error.PrintableText;
 import java.io.PrintStream;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ public final class FailureReport {
     public static int write(Throwable failure, PrintStream err) {
         Throwable inner = Failures.unwrap(failure);
         if (inner instanceof HearthException known) {
-            err.println("error: " + known.getMessage());
+            err.println("error: " + PrintableText.marked(String.valueOf(known.getMessage())));
             Optional<ErrorCode> code = ErrorCode.of(known);
             if (code.filter(ErrorCode.INTERNAL::equals).isPresent()) {
                 log().error("{}", known.code(), known);
@@ -26,7 +27,7 @@ public final class FailureReport {
             }
             return code.map(ErrorCode::exit).orElse(ExitCode.FAILED).status();
         }
-        err.println("error: internal: " + inner);
+        err.println("error: internal: " + PrintableText.marked(inner.toString()));
         log().error("internal failure", inner);
         ExitCode exit = inner instanceof OutOfMemoryError ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT;
         return exit.status();

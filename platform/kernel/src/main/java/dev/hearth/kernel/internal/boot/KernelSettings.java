@@ -2,6 +2,8 @@ package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.deploy.DeploySettings;
 import dev.hearth.kernel.internal.logging.LogSettings;
+import dev.hearth.spi.process.CleanupSettings;
+import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsCatalog;
 import dev.hearth.spi.settings.SettingsGroup;
@@ -21,6 +23,8 @@ public final class KernelSettings implements SettingsGroup {
         keys.add(SettingsCatalog.STRICT);
         keys.addAll(LogSettings.KEYS);
         keys.addAll(DeploySettings.KEYS);
+        keys.addAll(OutputFiles.KEYS);
+        keys.addAll(CleanupSettings.KEYS);
         return keys;
     }
 }

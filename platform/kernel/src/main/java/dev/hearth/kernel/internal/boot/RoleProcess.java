@@ -11,6 +11,7 @@ import dev.hearth.kernel.internal.logging.DefaultLogging;
 import dev.hearth.kernel.internal.logging.LogLevels;
 import dev.hearth.kernel.internal.manager.RegisteredManagers;
 import dev.hearth.kernel.internal.process.ChildProcesses;
+import dev.hearth.kernel.internal.process.WorkDirectory;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.error.ExitCode;
@@ -21,6 +22,7 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,8 +46,8 @@ public final class RoleProcess {
     private final StandardStreams streams;
     private final StartupTrace trace;
     private final ChildProcesses children;
-    // volatile, because the shutdown hook also reads this field
-    private volatile Optional<FrameworkCache> cache = Optional.empty();
+    private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
+    private Optional<FileChannel> workDirectory = Optional.empty(); // its lock lasts as long as this object
     private Optional<Kernel> kernel = Optional.empty();
     private Optional<DeploymentServices> hosting = Optional.empty();
 
@@ -69,6 +71,9 @@ public final class RoleProcess {
         BundleFiles files = BundleFiles.of(role, home.bundles());
         ShutdownSequence ending = new ShutdownSequence(Thread.currentThread(), this::releaseByForce);
         ending.watchSignals();
+        if (mode == ParentWatch.Mode.ORDERS) {
+            workDirectory = WorkDirectory.hold(Path.of("").toAbsolutePath());
+        }
         ParentWatch lifeLine = ParentWatch.open(mode, streams.in(), ending::onParentEnded);
         try {
             RoleMain work = boot(role, files, settings);

@@ -33,11 +33,12 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     public static final String FILE_PROPERTY = "logback.configurationFile";
 
     static final String OURS = "dev.hearth";
-    private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
+    private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n%ex";
 
     /** Configures logging to standard error, until the settings are read. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
+        PrintablePatterns.register(context);
         if (System.getProperty(FILE_PROPERTY) != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
@@ -54,9 +55,12 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     /** Applies the settings of this process, unless the user has configured logback. Fails with {@code BAD_SETTING}. */
     public static void applySettings(Settings installation, String role) {
         LogSettings settings = LogSettings.read(installation, System.getProperties());
-        if (System.getProperty(FILE_PROPERTY) == null
-                && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            apply(context, settings, role);
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            if (System.getProperty(FILE_PROPERTY) == null) {
+                apply(context, settings, role);
+            } else {
+                PrintablePatterns.completeLayouts(context);
+            }
         }
     }
 
@@ -114,7 +118,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     }
 
     private static Encoder<ILoggingEvent> json(LoggerContext context) {
-        JsonEncoder encoder = new JsonEncoder();
+        JsonEncoder encoder = new PrintableJsonEncoder();
         encoder.setContext(context);
         encoder.setWithSequenceNumber(false);
         encoder.setWithNanoseconds(false);

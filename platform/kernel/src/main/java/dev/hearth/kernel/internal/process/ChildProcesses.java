@@ -4,15 +4,22 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +53,8 @@ public final class ChildProcesses implements ProcessLauncher {
     private final Function<String, List<String>> jvmOptions;
     private volatile Optional<ClassArchive> archive = ClassArchive.at(System.getenv(CLASS_ARCHIVE));
     private final Set<RunningChild> running = new LinkedHashSet<>();
+    private final WorkDirectories directories = new WorkDirectories();
+    private final ExecutorService disk = Executors.newCachedThreadPool(ChildProcesses::diskThread);
     private boolean closed;
 
     /** {@code jvmOptions} returns the JVM options of a role. It fails if the role is unknown. */
@@ -57,8 +66,6 @@ public final class ChildProcesses implements ProcessLauncher {
     @Override
     public ChildProcess start(ChildSpec spec) {
         List<String> command = command(spec);
-        Path output = spec.directory().resolve("stdout");
-        Path errors = spec.directory().resolve("stderr");
         RunningChild child;
         synchronized (this) {
             if (closed) {
@@ -66,14 +73,9 @@ public final class ChildProcesses implements ProcessLauncher {
                         + " process: not started, because this process is ending (expected: a start before that)");
             }
             try {
-                Files.createDirectories(spec.directory());
-                Process process = new ProcessBuilder(command)
-                        .directory(spec.directory().toFile())
-                        .redirectOutput(output.toFile())
-                        .redirectError(errors.toFile())
-                        .start();
-                child = new RunningChild(spec.role(), process, output, errors);
+                child = launch(spec, command);
             } catch (IOException e) {
+                directories.leave(spec);
                 throw ErrorCode.START_FAILED.failure(
                         spec.role() + " process in " + spec.directory() + ": " + e.getMessage()
                                 + " (expected: the operating system starts it)",
@@ -81,10 +83,28 @@ public final class ChildProcesses implements ProcessLauncher {
             }
             running.add(child);
         }
-        child.exit().whenComplete((status, failure) -> forget(child));
+        child.exit().whenComplete((status, failure) -> forget(child, spec));
         order(child, Orders.write(spec.orders()));
         LOG.debug("{}: started in {}", child, spec.directory());
         return child;
+    }
+
+    /** Starts the process and the threads that read its output. */
+    private RunningChild launch(ChildSpec spec, List<String> command) throws IOException {
+        directories.enter(spec);
+        RolledFile outputFile = file(spec, "stdout");
+        RolledFile errorFile = file(spec, "stderr");
+        Process process =
+                new ProcessBuilder(command).directory(spec.directory().toFile()).start();
+        OutputPump output = new OutputPump(process.getInputStream(), outputFile, disk);
+        OutputPump errors = new OutputPump(process.getErrorStream(), errorFile, disk);
+        output.start("hearth-output-" + process.pid());
+        errors.start("hearth-errors-" + process.pid());
+        return new RunningChild(spec.role(), process, output, errors);
+    }
+
+    private RolledFile file(ChildSpec spec, String name) throws IOException {
+        return new RolledFile(spec.directory().resolve(name), spec.outputs(), Ticker.system(), disk);
     }
 
     /**
@@ -95,6 +115,12 @@ public final class ChildProcesses implements ProcessLauncher {
         Thread writer = new Thread(() -> child.order(orders), "hearth-orders-" + child.pid());
         writer.setDaemon(true);
         writer.start();
+    }
+
+    private static Thread diskThread(Runnable action) {
+        Thread thread = new Thread(null, action, "hearth-child-files", 0, false);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private List<String> command(ChildSpec spec) {
@@ -124,8 +150,22 @@ public final class ChildProcesses implements ProcessLauncher {
         return command;
     }
 
-    private synchronized void forget(RunningChild child) {
+    private synchronized void forget(RunningChild child, ChildSpec spec) {
         running.remove(child);
+        directories.leave(spec);
+    }
+
+    @Override
+    public CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return directories.removeEnded(parent, before);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException("work directory " + parent, e);
+                    }
+                },
+                disk);
     }
 
     /**
@@ -143,11 +183,8 @@ public final class ChildProcesses implements ProcessLauncher {
         for (RunningChild child : children) {
             try {
                 if (!child.await(deadline - System.nanoTime())) {
-                    LOG.warn(
-                            "{}: killed, because this process is ending and it did not end within {} s",
-                            child,
-                            grace.toSeconds());
-                    child.kill();
+                    LOG.warn("{}: killed, because this process ends and it has not within {}", child, grace);
+                    child.killAndAwait();
                 }
             } catch (InterruptedException e) {
                 // the interrupt flag makes all further waits fail, so the remaining children are killed at once

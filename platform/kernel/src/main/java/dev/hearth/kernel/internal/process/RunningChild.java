@@ -3,17 +3,13 @@ package dev.hearth.kernel.internal.process;
 import dev.hearth.spi.process.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,19 +21,28 @@ final class RunningChild implements ChildProcess {
     private static final Logger LOG = LoggerFactory.getLogger(RunningChild.class);
     /** Time between the request to stop a child and the kill of the child. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+    /**
+     * Time after the end of the child for its last output to be written. Without a bound, a failed disk or a process
+     * that inherited the output would delay the exit.
+     */
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
 
     private final String role;
     private final Process process;
-    private final Path output;
-    private final Path errors;
+    private final OutputPump output;
+    private final OutputPump errors;
     private final CompletableFuture<Integer> exit;
 
-    RunningChild(String role, Process process, Path output, Path errors) {
+    RunningChild(String role, Process process, OutputPump output, OutputPump errors) {
         this.role = role;
         this.process = process;
         this.output = output;
         this.errors = errors;
-        exit = process.onExit().thenApply(Process::exitValue);
+        exit = process.onExit()
+                .thenCompose(ended -> output.drained()
+                        .thenCombine(errors.drained(), (first, second) -> ended.exitValue())
+                        .toCompletableFuture()
+                        .completeOnTimeout(ended.exitValue(), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     /** Writes the orders to the child's standard input. May block while the child is slow to read them. */
@@ -63,7 +68,12 @@ final class RunningChild implements ChildProcess {
 
     @Override
     public void stop() {
-        process.destroy(); // destroy also closes the child's standard input
+        process.toHandle().destroy(); // destroy() of the process would also discard its last output
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            LOG.debug("{}: standard input was closed by the child", this, e);
+        }
         CompletionStage<Integer> inTime = exit.copy().orTimeout(STOP_GRACE.toMillis(), TimeUnit.MILLISECONDS);
         inTime.whenComplete((status, late) -> {
             if (late != null) {
@@ -74,41 +84,35 @@ final class RunningChild implements ChildProcess {
     }
 
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
-    /** Waits at most {@code nanos} until the child has ended; true if the child has ended. */
+    /** Waits at most {@code nanos} until the child has ended and its output is written; true if so. */
     boolean await(long nanos) throws InterruptedException {
-        return process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        try {
+            exit.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(this + ": no exit status", e);
+        }
+    }
+
+    /** Kills the child and waits until its last output is written. */
+    void killAndAwait() throws InterruptedException {
+        kill();
+        await(LAST_OUTPUT.toNanos());
     }
 
     @Override
     public String outputTail(int bytesMax) {
-        return tail(output, bytesMax);
+        return output.tail(bytesMax);
     }
 
     @Override
     public String errorTail(int bytesMax) {
-        return tail(errors, bytesMax);
-    }
-
-    static String tail(Path file, int bytesMax) {
-        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
-            long from = Math.max(0, channel.size() - bytesMax);
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(bytesMax, channel.size() - from));
-            channel.position(from);
-            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
-            bytes.flip();
-            // Skips the rest of a UTF-8 character that was cut at the front, that is, bytes of the form 10xxxxxx.
-            while (from > 0 && bytes.hasRemaining() && (bytes.get(bytes.position()) & 0xC0) == 0x80) {
-                bytes.get();
-            }
-            return StandardCharsets.UTF_8.decode(bytes).toString();
-        } catch (NoSuchFileException gone) {
-            return ""; // the log file was deleted together with its directory
-        } catch (IOException e) {
-            throw new UncheckedIOException("tail of " + file, e);
-        }
+        return errors.tail(bytesMax);
     }
 
     @Override

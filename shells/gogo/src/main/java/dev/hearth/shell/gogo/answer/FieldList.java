@@ -1,5 +1,6 @@
 package dev.hearth.shell.gogo.answer;
 
+import dev.hearth.spi.error.PrintableText;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class FieldList implements CommandOutput {
         private Builder() {}
 
         public Builder fact(String name, OutputValue value) {
-            values.put(name, value);
+            values.put(PrintableText.line(name), value);
             return this;
         }
 

@@ -1,13 +1,21 @@
 package dev.hearth.shell.gogo.answer;
 
+import dev.hearth.spi.error.PrintableText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Value in the output of a command, as text and as JSON, with a tone that selects its colour. Immutable. */
+/**
+ * One value of an output, as text and as JSON, with a tone that selects its colour. Control characters are replaced in
+ * the text and escaped in JSON. Immutable.
+ */
 public record OutputValue(String shown, String json, Tone tone) {
-    /** Meaning of a value for the reader, shown by its colour: plain, good or bad. */
+    public OutputValue {
+        shown = PrintableText.lines(shown);
+    }
+
+    /** Tone of a value: whether it is shown as plain, good or bad. */
     public enum Tone {
         PLAIN,
         GOOD,

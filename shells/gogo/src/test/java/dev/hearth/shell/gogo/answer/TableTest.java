@@ -25,6 +25,16 @@ class TableTest {
     }
 
     @Test
+    void replacesControlCharactersInTextAndEscapesThemInJson() {
+        OutputValue hostile = OutputValue.of("a\u001b[31m\u009bb\u202ec\u2028d");
+        Table table = Table.of("id").row(hostile).build("none");
+        assertEquals("id\na?[31m?b?c?d\n", table.text(PAGE));
+        assertEquals("[{\"id\":\"a\\u001b[31m\\u009bb\\u202ec\\u2028d\"}]", table.json());
+        FieldList fields = FieldList.begin().fact("na\u001bme", hostile).build();
+        assertEquals("na?me  a?[31m?b?c?d\n", fields.text(PAGE));
+    }
+
+    @Test
     void saysWhatItsEmptinessMeans() {
         Table table = Table.of("id").build("no bundles");
         assertEquals("no bundles\n", table.text(PAGE));

@@ -1,0 +1,114 @@
+package dev.hearth.kernel.internal.process;
+
+import dev.hearth.spi.process.ChildSpec;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work directory of one child process, the only place that creates one. The directory and its files are accessible to
+ * their owner only, whatever the umask, as applications print data. The child holds a lock on the file {@value #MARKER}
+ * while it runs, so that no process removes the directory under it. Stateless.
+ */
+public final class WorkDirectory {
+    /** File that marks a work directory and is locked by the process that runs in it. */
+    static final String MARKER = ".hearth-process";
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkDirectory.class);
+    private static final String DIRECTORY_RIGHTS = "rwx------";
+    private static final String FILE_RIGHTS = "rw-------";
+
+    private static final Set<OpenOption> EMPTY_FILE = Set.of(
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            LinkOption.NOFOLLOW_LINKS);
+
+    private WorkDirectory() {}
+
+    /** Creates the directory of a child, with missing parents, and marks it. */
+    static void create(ChildSpec spec) throws IOException {
+        Path directory = spec.directory();
+        Files.createDirectories(directory, rights(directory, DIRECTORY_RIGHTS));
+        restrict(directory, DIRECTORY_RIGHTS); // an older one, or one created under a stricter umask
+        openFile(directory.resolve(MARKER)).close();
+    }
+
+    /** Opens an empty file for appending; replaces the content of an older one. */
+    static FileChannel openFile(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, EMPTY_FILE, rights(file, FILE_RIGHTS));
+        try {
+            restrict(file, FILE_RIGHTS);
+            return channel;
+        } catch (IOException failure) {
+            channel.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Locks the marker of the directory in which this process runs, until it ends. A process without a marker, or on a
+     * file system without locks, runs all the same.
+     */
+    public static Optional<FileChannel> hold(Path directory) {
+        Path marker = directory.resolve(MARKER);
+        try {
+            FileChannel channel = FileChannel.open(marker, StandardOpenOption.WRITE);
+            if (channel.tryLock() != null) {
+                return Optional.of(channel);
+            }
+            channel.close();
+        } catch (NoSuchFileException unmarked) {
+            LOG.trace("{}: not there", marker, unmarked);
+        } catch (IOException | OverlappingFileLockException unlocked) {
+            LOG.debug("{}: not locked", marker, unlocked);
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a process runs in a marked directory. Assumes so if this cannot be found out. */
+    static boolean isHeld(Path directory) {
+        try (FileChannel channel = FileChannel.open(directory.resolve(MARKER), StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null;
+        } catch (NoSuchFileException gone) {
+            return false;
+        } catch (IOException | OverlappingFileLockException unknown) {
+            LOG.debug("{}: its lock cannot be taken", directory, unknown);
+            return true;
+        }
+    }
+
+    static boolean isMarked(Path directory) {
+        return Files.isRegularFile(directory.resolve(MARKER), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void restrict(Path path, String rights) throws IOException {
+        if (hasPermissions(path)) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+        }
+    }
+
+    private static FileAttribute<?>[] rights(Path path, String rights) {
+        return hasPermissions(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))}
+                : new FileAttribute<?>[0];
+    }
+
+    private static boolean hasPermissions(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}
