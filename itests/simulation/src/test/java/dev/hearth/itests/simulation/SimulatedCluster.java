@@ -26,6 +26,7 @@ import dev.hearth.standalone.internal.worker.WorkerSpec;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,6 +135,11 @@ final class SimulatedCluster {
         boolean masterQuiet = !master.alive()
                 || (masterShell.applications() == 0 && (!worker.alive() || masterShell.coresFree() == CORES));
         return masterQuiet && children.started().stream().noneMatch(SimulatedProcesses.Child::isAlive);
+    }
+
+    /** Times before which work directories were to be unchanged, one for each search of the worker. */
+    List<Instant> cleanups() {
+        return children.cleanups();
     }
 
     int coresFree() {

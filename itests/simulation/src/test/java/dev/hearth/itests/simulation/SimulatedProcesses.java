@@ -5,7 +5,9 @@ import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +28,7 @@ final class SimulatedProcesses implements ProcessLauncher {
     private final Simulation simulation;
     private final BiConsumer<ChildSpec, Child> program;
     private final List<Child> started = new ArrayList<>();
+    private final List<Instant> cleanups = new ArrayList<>();
 
     /** {@code program} runs in each child once its process has started. */
     SimulatedProcesses(SimulatedProcess parent, BiConsumer<ChildSpec, Child> program) {
@@ -38,6 +41,17 @@ final class SimulatedProcesses implements ProcessLauncher {
     /** Every child ever started, in the order of their starts. */
     List<Child> started() {
         return started;
+    }
+
+    /** Times before which work directories were to be unchanged, one for each search for ended ones. */
+    List<Instant> cleanups() {
+        return cleanups;
+    }
+
+    @Override
+    public CompletionStage<List<String>> removeEnded(Path directory, Instant before) {
+        cleanups.add(before);
+        return CompletableFuture.completedStage(List.of());
     }
 
     @Override

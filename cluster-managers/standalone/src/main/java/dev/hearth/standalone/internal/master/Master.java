@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -47,6 +48,7 @@ import java.util.OptionalInt;
 final class Master {
     private final MasterSettings settings;
     private final IdGenerator ids;
+    private final WorkerPlaces places;
     private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
     private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
@@ -57,23 +59,27 @@ final class Master {
     Master(MasterSettings settings, IdGenerator ids, long now) {
         this.settings = settings;
         this.ids = ids;
+        this.places = new WorkerPlaces(settings);
         this.lastExpireNanos = now;
     }
 
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
         WorkerRecord known = workers.get(message.worker());
-        if (known != null && known.peer() != peer) {
-            workerLost(known, "it registered again over another connection");
-        } else if (known != null) {
+        if (known != null && known.peer() == peer) {
             return new WorkerRegistered("", settings.heartbeat().toMillis());
         }
-        if (workers.size() >= settings.workersMax()) {
-            return new WorkerRegistered(
-                    "there are " + workers.size() + " workers (expected: up to hearth.deploy.workersMax)", 0);
+        int others = workers.size() - (known == null ? 0 : 1);
+        long ofConnection = workers.values().stream()
+                .filter(worker -> worker.peer() == peer)
+                .count();
+        Optional<String> refusal = places.refusal(message, others, ofConnection, now);
+        if (refusal.isPresent()) {
+            return new WorkerRegistered(refusal.get(), 0);
         }
-        if (message.cores() < 1 || message.memoryMebibytes() < 1) {
-            return new WorkerRegistered("no cores or no memory (expected: at least 1 of each)", 0);
+        if (known != null) {
+            workerLost(known, "it registered again over another connection");
         }
+        places.taken(message.worker());
         workers.put(
                 message.worker(),
                 new WorkerRecord(
@@ -228,11 +234,14 @@ final class Master {
      * Ends everything that depends on a lost peer: the drivers and executors of its worker, its applications, and its
      * watching of drivers.
      */
-    void peerLost(long peer, String reason) {
+    void peerLost(long peer, String reason, long now) {
         workers.values().stream()
                 .filter(worker -> worker.peer() == peer)
                 .toList()
-                .forEach(worker -> workerLost(worker, reason));
+                .forEach(worker -> {
+                    workerLost(worker, reason);
+                    places.left(worker.id(), now);
+                });
         applications.values().stream()
                 .filter(application -> application.peer() == peer)
                 .toList()
@@ -254,10 +263,8 @@ final class Master {
                         worker.silentNanos(now) > settings.workerTimeout().toNanos())
                 .toList()
                 .forEach(worker -> {
-                    workerLost(
-                            worker,
-                            "no message from it for more than "
-                                    + settings.workerTimeout().toSeconds() + " s");
+                    workerLost(worker, "silent for more than " + settings.workerTimeout());
+                    places.left(worker.id(), now);
                     effects.add(new MasterEffect.Disconnect(worker.peer()));
                 });
     }

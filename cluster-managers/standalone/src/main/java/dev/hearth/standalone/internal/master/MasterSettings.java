@@ -11,6 +11,7 @@ public record MasterSettings(
         Duration workerTimeout,
         int executorFailuresMax,
         int workersMax,
+        int workersPerConnectionMax,
         int waitingDriversMax,
         int applicationsMax,
         int endedDriversKept) {
@@ -27,6 +28,12 @@ public record MasterSettings(
             "Number of executors that may fail early in a row until their application is removed.");
     private static final SettingKey<Integer> WORKERS_MAX = SettingKey.integer(
             "hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Maximum number of workers of a master.");
+    private static final SettingKey<Integer> WORKERS_PER_CONNECTION_MAX = SettingKey.integer(
+            "hearth.deploy.workersPerConnectionMax",
+            1,
+            1,
+            Integer.MAX_VALUE,
+            "Maximum number of workers that register over one connection; a worker has a connection of its own.");
     private static final SettingKey<Integer> WAITING_DRIVERS_MAX = SettingKey.integer(
             "hearth.deploy.maxDrivers", 1_000, 1, Integer.MAX_VALUE, "Maximum number of waiting and running drivers.");
     private static final SettingKey<Integer> APPLICATIONS_MAX = SettingKey.integer(
@@ -43,7 +50,13 @@ public record MasterSettings(
             "Number of ended drivers whose status a master retains.");
 
     public static final List<SettingKey<?>> KEYS = List.of(
-            WORKER_TIMEOUT, EXECUTOR_RETRIES, WORKERS_MAX, WAITING_DRIVERS_MAX, APPLICATIONS_MAX, ENDED_DRIVERS_KEPT);
+            WORKER_TIMEOUT,
+            EXECUTOR_RETRIES,
+            WORKERS_MAX,
+            WORKERS_PER_CONNECTION_MAX,
+            WAITING_DRIVERS_MAX,
+            APPLICATIONS_MAX,
+            ENDED_DRIVERS_KEPT);
 
     public static final MasterSettings DEFAULTS = from(Settings.empty());
 
@@ -53,6 +66,7 @@ public record MasterSettings(
                 in.read(WORKER_TIMEOUT),
                 in.read(EXECUTOR_RETRIES),
                 in.read(WORKERS_MAX),
+                in.read(WORKERS_PER_CONNECTION_MAX),
                 in.read(WAITING_DRIVERS_MAX),
                 in.read(APPLICATIONS_MAX),
                 in.read(ENDED_DRIVERS_KEPT));

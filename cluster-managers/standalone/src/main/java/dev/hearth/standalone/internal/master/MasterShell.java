@@ -4,6 +4,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
@@ -35,12 +36,14 @@ public final class MasterShell {
     private final EventLoop loop;
     private final RpcEnv rpc;
     private final Master master;
-    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request, by number
+    private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request
+    private final MasterLog log;
     private final Performer performer = new Performer();
 
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
         this.loop = loop;
         this.rpc = rpc;
+        this.log = new MasterLog(LOG, loop.ticker());
         long now = loop.ticker().nanos();
         this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), now);
     }
@@ -67,7 +70,7 @@ public final class MasterShell {
         addApplications(endpoint);
         return endpoint.onPeerLost((peer, reason) -> {
                     if (peers.remove(peer.id()) != null) {
-                        master.peerLost(peer.id(), reason);
+                        master.peerLost(peer.id(), reason, now());
                         settle();
                     }
                 })
@@ -76,15 +79,8 @@ public final class MasterShell {
 
     private void addWorkersAndDrivers(Receiver.Builder endpoint) {
         endpoint.answer(RegisterWorker.class, (message, peer) -> {
-                    Record answer = master.registerWorker(message, remember(peer), now());
-                    LOG.info(
-                            "worker {} at {}:{}: {} cores, {} MiB; {}",
-                            message.worker(),
-                            message.host(),
-                            message.port(),
-                            message.cores(),
-                            message.memoryMebibytes(),
-                            answer);
+                    MasterProtocol.WorkerRegistered answer = master.registerWorker(message, remember(peer), now());
+                    log(message, answer);
                     return settleAfter(answer);
                 })
                 .on(
@@ -92,7 +88,8 @@ public final class MasterShell {
                         (message, peer) -> master.workerHeartbeat(message.worker(), peer.id(), now()))
                 .answer(SubmitDriver.class, (message, peer) -> {
                     MasterProtocol.DriverSubmitted answer = master.submit(message, remember(peer), now());
-                    LOG.info(
+                    log.info(
+                            Cause.DRIVER,
                             "driver {} ({}) was submitted",
                             answer.submission(),
                             message.driver().name());
@@ -101,17 +98,42 @@ public final class MasterShell {
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission())))
                 .on(DriverEnded.class, (message, peer) -> {
-                    LOG.info("driver {} ended: {}", message.submission(), message.message());
+                    log.info(Cause.DRIVER, "driver {} ended: {}", message.submission(), message.message());
                     master.driverEnded(message, peer.id());
                     settle();
                 });
+    }
+
+    private void log(RegisterWorker message, MasterProtocol.WorkerRegistered answer) {
+        if (answer.refusal().isEmpty()) {
+            log.info(
+                    Cause.WORKER,
+                    "worker {} at {}:{} is registered: {} cores, {} MiB",
+                    message.worker(),
+                    message.host(),
+                    message.port(),
+                    message.cores(),
+                    message.memoryMebibytes());
+        } else {
+            log.info(
+                    Cause.WORKER_REFUSED,
+                    "worker {} at {}:{} is refused: {}",
+                    message.worker(),
+                    message.host(),
+                    message.port(),
+                    answer.refusal());
+        }
     }
 
     private void addApplications(Receiver.Builder endpoint) {
         endpoint.answer(RegisterApplication.class, (message, peer) -> {
                     MasterProtocol.ApplicationRegistered answer =
                             master.registerApplication(message, remember(peer), now());
-                    LOG.info("application {} ({}) is registered", answer.application(), message.name());
+                    log.info(
+                            Cause.APPLICATION,
+                            "application {} ({}) is registered",
+                            answer.application(),
+                            message.name());
                     return settleAfter(answer);
                 })
                 .on(WantExecutors.class, (message, peer) -> {
@@ -123,11 +145,13 @@ public final class MasterShell {
                     settle();
                 })
                 .answer(EndApplication.class, (message, peer) -> {
-                    LOG.info("application {} has ended: {}", message.application(), message.result());
+                    log.info(
+                            Cause.APPLICATION, "application {} has ended: {}", message.application(), message.result());
                     return settleAfter(master.end(message, peer.id()));
                 })
                 .on(ExecutorEnded.class, (message, peer) -> {
-                    LOG.info(
+                    log.info(
+                            Cause.EXECUTOR,
                             "executor {} of {} ended: {}",
                             message.executor(),
                             message.application(),

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class MasterSettingsTest {
     @Test
     void hasSparksDefaults() {
-        assertEquals(new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1_000, 1_000, 200), MasterSettings.DEFAULTS);
+        assertEquals(
+                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, 1_000, 1_000, 200), MasterSettings.DEFAULTS);
     }
 
     @Test

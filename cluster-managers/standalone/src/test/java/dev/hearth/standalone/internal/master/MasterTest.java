@@ -257,7 +257,7 @@ class MasterTest {
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
         settle();
-        master.peerLost(APPLICATION, "closed");
+        master.peerLost(APPLICATION, "closed", now);
         settle();
         assertEquals(1, messages(StopExecutor.class).size());
         assertEquals(2, master.coresFree());
@@ -285,7 +285,7 @@ class MasterTest {
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
         settle();
-        master.peerLost(1, "connection reset");
+        master.peerLost(1, "connection reset", now);
         settle();
         assertEquals(DriverState.ERROR, master.find(driver).status().state());
         assertEquals("worker worker-a is lost: connection reset", lastStatus().message());
@@ -389,7 +389,7 @@ class MasterTest {
         master.want(new WantExecutors(id, 2, List.of()), APPLICATION);
         settle();
         register("worker-b", 2, 4);
-        master.peerLost(1, "connection reset");
+        master.peerLost(1, "connection reset", now);
         settle();
         assertEquals(List.of(1L, 1L, 2L, 2L), recipients(LaunchExecutor.class));
         assertTrue(messages(ExecutorGone.class).stream().allMatch(gone -> gone.cause() == Cause.HOST_LOST));
@@ -430,17 +430,48 @@ class MasterTest {
 
     @Test
     void refusesWorkersBeyondTheLimit() {
-        MasterSettings oneWorker = new MasterSettings(Duration.ofMinutes(1), 10, 1, 10, 10, 10);
+        MasterSettings oneWorker = new MasterSettings(Duration.ofMinutes(1), 10, 1, 1, 10, 10, 10);
         Master small = new Master(oneWorker, new IdGenerator(Instant.EPOCH, 0), 0);
         assertEquals(
                 "",
                 small.registerWorker(new RegisterWorker("a", "h", 1, 1, 1), 1, 0)
                         .refusal());
         assertEquals(
-                "there are 1 workers (expected: up to hearth.deploy.workersMax)",
+                "there are 1 workers and 0 that may reconnect (expected: up to hearth.deploy.workersMax)",
                 small.registerWorker(new RegisterWorker("b", "h", 2, 1, 1), 2, 0)
                         .refusal());
         assertEquals(1, small.workers());
+    }
+
+    @Test
+    void registersOneWorkerPerConnection() {
+        register("worker-a", 1, 1);
+        assertEquals(
+                "connection: 1 workers (expected: up to hearth.deploy.workersPerConnectionMax); connect each worker by"
+                        + " itself",
+                refusal(master, "worker-b", 1, 0));
+        register("worker-a", 1, 1); // a repeated registration, whose first answer was lost
+        register("worker-b", 2, 1);
+        assertEquals(
+                "connection: 1 workers (expected: up to hearth.deploy.workersPerConnectionMax); connect each worker by"
+                        + " itself",
+                refusal(master, "worker-a", 2, 0));
+        assertEquals(2, master.workers(), "worker-a was not declared lost by the refused registration");
+    }
+
+    @Test
+    void keepsThePlaceOfALostWorkerUntilItsTimeout() {
+        MasterSettings twoWorkers = new MasterSettings(Duration.ofMinutes(1), 10, 2, 2, 10, 10, 10);
+        Master small = new Master(twoWorkers, new IdGenerator(Instant.EPOCH, 0), 0);
+        assertEquals("", refusal(small, "honest", 1, 0));
+        assertEquals("", refusal(small, "stranger-1", 2, 0));
+        small.peerLost(1, "connection reset", 10 * SECOND);
+        assertEquals(
+                "there are 1 workers and 1 that may reconnect (expected: up to hearth.deploy.workersMax)",
+                refusal(small, "stranger-2", 2, 69 * SECOND));
+        assertEquals("", refusal(small, "honest", 3, 69 * SECOND));
+        small.peerLost(3, "connection reset", 70 * SECOND);
+        assertEquals("", refusal(small, "stranger-2", 2, 131 * SECOND));
     }
 
     @Test
@@ -484,6 +515,11 @@ class MasterTest {
                 "",
                 master.registerWorker(new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, memory), peer, 0)
                         .refusal());
+    }
+
+    private static String refusal(Master of, String worker, long peer, long now) {
+        return of.registerWorker(new RegisterWorker(worker, "10.0.0.1", 7078, 1, 8_192), peer, now)
+                .refusal();
     }
 
     private SubmissionId submit(String request, int cores) {

@@ -22,7 +22,6 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +46,6 @@ public final class RoleProcess {
     private final StartupTrace trace;
     private final ChildProcesses children;
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
-    private Optional<FileChannel> workDirectory = Optional.empty(); // its lock lasts as long as this object
     private Optional<Kernel> kernel = Optional.empty();
     private Optional<DeploymentServices> hosting = Optional.empty();
 
@@ -72,7 +70,7 @@ public final class RoleProcess {
         ShutdownSequence ending = new ShutdownSequence(Thread.currentThread(), this::releaseByForce);
         ending.watchSignals();
         if (mode == ParentWatch.Mode.ORDERS) {
-            workDirectory = WorkDirectory.hold(Path.of("").toAbsolutePath());
+            WorkDirectory.holdForLife(Path.of("").toAbsolutePath());
         }
         ParentWatch lifeLine = ParentWatch.open(mode, streams.in(), ending::onParentEnded);
         try {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -100,7 +101,7 @@ final class RolledFiles {
     private synchronized Optional<Long> nextToCompress() throws IOException {
         return list().descendingMap().entrySet().stream()
                 .filter(entry -> entry.getValue().stream().anyMatch(path -> path.equals(numbered(entry.getKey(), ""))))
-                .map(NavigableMap.Entry::getKey)
+                .map(Map.Entry::getKey)
                 .findFirst();
     }
 

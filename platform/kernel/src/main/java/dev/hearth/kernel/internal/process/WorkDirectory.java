@@ -15,13 +15,14 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Work directory of one child process, the only place that creates one. The directory and its files are accessible to
  * their owner only, whatever the umask, as applications print data. The child holds a lock on the file {@value #MARKER}
- * while it runs, so that no process removes the directory under it. Stateless.
+ * while it runs, so that no process removes the directory under it. Thread-safe.
  */
 public final class WorkDirectory {
     /** File that marks a work directory and is locked by the process that runs in it. */
@@ -36,6 +37,9 @@ public final class WorkDirectory {
             StandardOpenOption.WRITE,
             StandardOpenOption.TRUNCATE_EXISTING,
             LinkOption.NOFOLLOW_LINKS);
+
+    /** Open channels with a lock; a channel that is garbage would lose it. */
+    private static final Set<FileChannel> HELD = ConcurrentHashMap.newKeySet();
 
     private WorkDirectory() {}
 
@@ -59,11 +63,13 @@ public final class WorkDirectory {
         }
     }
 
-    /**
-     * Locks the marker of the directory in which this process runs, until it ends. A process without a marker, or on a
-     * file system without locks, runs all the same.
-     */
-    public static Optional<FileChannel> hold(Path directory) {
+    /** Locks the marker of the directory in which this process runs, until the process ends. */
+    public static void holdForLife(Path directory) {
+        hold(directory).ifPresent(HELD::add);
+    }
+
+    /** Locks a marker. A process without one, or on a file system without locks, runs all the same. */
+    static Optional<FileChannel> hold(Path directory) {
         Path marker = directory.resolve(MARKER);
         try {
             FileChannel channel = FileChannel.open(marker, StandardOpenOption.WRITE);
