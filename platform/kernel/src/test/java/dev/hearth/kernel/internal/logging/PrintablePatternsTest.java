@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.MarkerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** What comes from outside neither ends a line of the log nor controls a terminal, in whatever layout. */
+/** Text from outside neither ends a line of the log nor controls a terminal, in every layout. */
 class PrintablePatternsTest {
     private static final String HOSTILE =
             "x)\r\n2026-11-19 00:00:00.000 ERROR [master] MasterShell: forged \u001b[31mred\u009b\u202e\u2028\u0007";
