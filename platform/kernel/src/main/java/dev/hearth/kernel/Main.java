@@ -20,19 +20,20 @@ public final class Main {
      * threads of the OSGi framework running.
      */
     private static int run(List<String> arguments) {
-        StartupTrace trace = StartupTrace.fromEnvironment(System.err);
+        StandardStreams streams = StandardStreams.keepingFailures(System.in, System.err);
+        System.setOut(streams.out());
+        StartupTrace trace = StartupTrace.fromEnvironment(streams.err());
         int status;
         try {
             trace.step("main");
             Home home = Home.locate();
-            home.configureLogging(System.err);
-            status =
-                    new RoleProcess(home, new StandardStreams(System.in, System.out, System.err), trace).run(arguments);
+            home.configureLogging(streams.err());
+            status = new RoleProcess(home, streams, trace).run(arguments);
         } catch (Throwable failure) {
-            status = FailureReport.write(failure, System.err);
+            status = FailureReport.write(failure, streams.err());
         }
-        System.out.flush();
-        System.err.flush();
+        status = streams.finish(status);
+        streams.err().flush();
         return status;
     }
 }

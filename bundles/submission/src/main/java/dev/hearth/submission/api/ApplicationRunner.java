@@ -9,8 +9,10 @@ import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.ExitingThread;
+import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.File;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,21 +52,24 @@ public final class ApplicationRunner {
     }
 
     /**
-     * Runs the application to its end. Fails with {@code CLASS_MISSING} if the main class or method is missing, and
-     * with {@code APPLICATION_KILLED} after {@link #stop}. An uncaught failure of the engine keeps its error code; any
-     * other uncaught exception becomes {@code APPLICATION_FAILED}.
+     * Runs the application to its end. Fails with {@code CLASS_MISSING}, with the engine's own failure if the
+     * application does not catch it, with {@code APPLICATION_FAILED} for any other uncaught exception, and with {@code
+     * APPLICATION_KILLED} after {@link #stop}. Fails with {@code DISK_FAILED} if {@code out}, the application's standard
+     * output, could not be written.
      */
-    public void run(SubmissionPlan plan) throws InterruptedException {
+    public void run(SubmissionPlan plan, PrintStream out) throws InterruptedException {
         List<Path> jars = new ArrayList<>();
         jars.add(Path.of(plan.applicationJar()));
         plan.jars().forEach(jar -> jars.add(Path.of(jar)));
         try (ApplicationLoader code = loaders.open(plan.name(), classPath(plan), jars)) {
             MainMethod main = MainMethod.find(plan, code.classes());
             try (DriverEngine.Application application = engine.begin(plan.settings(), code)) {
-                Optional<Throwable> thrown = run(plan, main, code.classes(), application);
-                application.end(thrown.isEmpty());
-                if (thrown.isPresent()) {
-                    throw main.explain(thrown.get());
+                Optional<HearthException> failure = run(plan, main, code.classes(), application)
+                        .map(main::explain)
+                        .or(() -> StandardOutput.loss(out));
+                application.end(failure.isEmpty());
+                if (failure.isPresent()) {
+                    throw failure.get();
                 }
             }
         }

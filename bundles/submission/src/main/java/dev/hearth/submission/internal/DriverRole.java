@@ -29,7 +29,7 @@ public final class DriverRole implements RoleMain {
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
         try {
-            runner.run(DriverOrders.plan(launch.orders(), launch.settings()));
+            runner.run(DriverOrders.plan(launch.orders(), launch.settings()), launch.out());
             return ExitStatus.of(ExitCode.OK);
         } catch (HearthException failure) {
             if (stopping) {

@@ -11,8 +11,13 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.applications.Applications;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +44,7 @@ class ApplicationRunnerTest {
         loaders.add(loader);
         return loader;
     };
+    private final PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     private final ApplicationRunner runner = new ApplicationRunner(opener, engine, GRACE);
 
     @AfterEach
@@ -54,7 +60,7 @@ class ApplicationRunnerTest {
 
     @Test
     void runsMainWithItsArgumentsOnItsOwnThread() throws Exception {
-        runner.run(plan("ReportsItself", "a", "b c"));
+        runner.run(plan("ReportsItself", "a", "b c"), out);
         assertEquals("a|b c", engine.requests.get(0).name());
         assertEquals(
                 Map.of("thread", "main", "own loader", "true"),
@@ -116,6 +122,37 @@ class ApplicationRunnerTest {
     }
 
     @Test
+    void failsAnApplicationWhoseOutputCannotBeWritten() {
+        StandardOutput full =
+                StandardOutput.to(failing("No space left on device"), StandardCharsets.UTF_8, () -> false);
+        full.println("a result");
+        HearthException failure = assertThrows(HearthException.class, () -> runner.run(plan("ReportsItself"), full));
+        assertEquals(ErrorCode.DISK_FAILED.name(), failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage())
+                        .startsWith("standard output: cannot be written: No space left on device (expected: "),
+                failure::getMessage);
+        assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
+    }
+
+    @Test
+    void succeedsWhenTheReaderOfItsOutputNeedsNoMore() throws Exception {
+        StandardOutput closed = StandardOutput.to(failing("Broken pipe"), StandardCharsets.UTF_8, () -> false);
+        closed.println("a result");
+        runner.run(plan("ReportsItself"), closed);
+        assertEquals(List.of("begin local[2]", "succeeded", "closed"), engine.happened);
+    }
+
+    private static OutputStream failing(String message) {
+        return new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                throw new IOException(message);
+            }
+        };
+    }
+
+    @Test
     void interruptsAStoppedApplication() throws Exception {
         CompletableFuture<Void> running = start("Waits");
         engine.opened.get(10, TimeUnit.SECONDS);
@@ -144,7 +181,7 @@ class ApplicationRunnerTest {
     private CompletableFuture<Void> start(String application) {
         return CompletableFuture.runAsync(() -> {
             try {
-                runner.run(plan(application));
+                runner.run(plan(application), out);
             } catch (InterruptedException interrupted) {
                 throw new IllegalStateException(interrupted);
             }
@@ -157,7 +194,8 @@ class ApplicationRunnerTest {
     }
 
     private HearthException fails(String application, ErrorCode code, String... arguments) {
-        HearthException failure = assertThrows(HearthException.class, () -> runner.run(plan(application, arguments)));
+        HearthException failure =
+                assertThrows(HearthException.class, () -> runner.run(plan(application, arguments), out));
         assertEquals(code.name(), failure.code(), failure::getMessage);
         return failure;
     }

@@ -10,7 +10,7 @@ import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.KeptSquares;
 import dev.hearth.itests.endtoend.app.LargeThings;
 import dev.hearth.itests.endtoend.app.MixedJobs;
-import dev.hearth.itests.endtoend.app.Prints;
+import dev.hearth.itests.endtoend.app.PrintsLines;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -69,6 +69,7 @@ final class Installation {
                         KeptSquares.class,
                         Prints.class,
                         ExitsWith.class,
+                        PrintsLines.class,
                         TwoContexts.class,
                         TellsJava.class,
                         SetsItsOwn.class));

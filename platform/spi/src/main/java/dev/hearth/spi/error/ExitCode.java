@@ -18,6 +18,7 @@ public enum ExitCode {
     OUT_OF_MEMORY(52),
     DRIVER_LOST(56),
     CLASS_NOT_FOUND(101),
+    OUTPUT_CLOSED(141),
     TERMINATED(143);
 
     private final int status;

@@ -73,7 +73,7 @@ record SubmitCommand(
                 return submit(request, pinned.manager());
             }
         }
-        runner.run(request.plan());
+        runner.run(request.plan(), launch.out());
         return ExitStatus.of(ExitCode.OK);
     }
 

@@ -67,7 +67,8 @@ public final class RoleProcess {
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());
         BundleFiles files = BundleFiles.of(role, home.bundles());
-        ShutdownSequence ending = new ShutdownSequence(Thread.currentThread(), this::releaseByForce);
+        ShutdownSequence ending =
+                new ShutdownSequence(Thread.currentThread(), this::releaseByForce, streams::hasLostResults);
         ending.watchSignals();
         if (mode == ParentWatch.Mode.ORDERS) {
             WorkDirectory.holdForLife(Path.of("").toAbsolutePath());

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,16 +28,21 @@ final class ShutdownSequence {
     private static final Duration HALT_MARGIN = Duration.ofSeconds(1);
 
     private final Thread main;
-    private final Runnable release; // releases the resources by force, perhaps twice
+    private final Runnable release; // releases the resources by force; may run twice
+    private final BooleanSupplier losesResults;
     private final CountDownLatch released = new CountDownLatch(1);
     private Optional<RoleMain> running = Optional.empty();
     private boolean requested;
     private boolean finished;
 
-    /** {@code release} runs if the thread {@code main} does not call {@link #complete} in time. */
-    ShutdownSequence(Thread main, Runnable release) {
+    /**
+     * {@code release} runs if the thread {@code main} does not reach {@link #complete} in time. {@code losesResults}
+     * checks and reports whether standard output could not be written.
+     */
+    ShutdownSequence(Thread main, Runnable release, BooleanSupplier losesResults) {
         this.main = main;
         this.release = release;
+        this.losesResults = losesResults;
     }
 
     void watchSignals() {
@@ -95,14 +101,16 @@ final class ShutdownSequence {
     }
 
     private void onShutdown() {
-        if (Thread.getAllStackTraces().keySet().stream().noneMatch(ExitingThread::is)) {
-            // The time limit applies only to signals. An application that calls System.exit has no limit and keeps its
-            // exit status.
+        boolean signal = Thread.getAllStackTraces().keySet().stream().noneMatch(ExitingThread::is);
+        if (signal) {
+            // On a signal only: an application that calls exit has no time limit and keeps its exit status.
             haltAfterBound();
         }
         Optional<RoleMain> role;
+        boolean early;
         synchronized (this) {
             requested = true;
+            early = !finished;
             role = finished ? Optional.empty() : running;
         }
         Thread stopper = new Thread(() -> role.ifPresent(ShutdownSequence::stop), "hearth-stop");
@@ -122,6 +130,28 @@ final class ShutdownSequence {
             Thread.currentThread().interrupt();
             release.run();
         }
+        if (early && !signal && losesResults.getAsBoolean()) {
+            failAfterOtherHooks();
+        }
+    }
+
+    /**
+     * Ends the process as failed although the application called exit with a status of its own, as results are lost.
+     * Shutdown hooks of the application have some time to end, as only a halt can change the status.
+     */
+    private static void failAfterOtherHooks() {
+        long deadline = System.nanoTime() + HALT_MARGIN.toNanos();
+        try {
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                long millis = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+                if (!thread.isDaemon() && !ExitingThread.is(thread) && thread != Thread.currentThread() && millis > 0) {
+                    thread.join(millis);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // halt at once
+        }
+        Runtime.getRuntime().halt(ExitCode.FAILED.status());
     }
 
     private static boolean waitFor(Thread stopper) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.process;
 
+import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.spi.process.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,6 +27,8 @@ final class RunningChild implements ChildProcess {
      * that inherited the output would delay the exit.
      */
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
+
+    private static final String ERROR = "error: ";
 
     private final String role;
     private final Process process;
@@ -112,7 +115,38 @@ final class RunningChild implements ChildProcess {
 
     @Override
     public String errorTail(int bytesMax) {
-        return errors.tail(bytesMax);
+        String tail = tail(errors, bytesMax);
+        boolean silent = tail.lines().noneMatch(line -> line.startsWith(ERROR));
+        return silent && hasFailed() && FullDisk.isFull(errors) ? tail + fullDisk() : tail;
+    }
+
+    private boolean hasFailed() {
+        return !process.isAlive() && process.exitValue() != 0;
+    }
+
+    /** The error that a process whose output is on a full disk could not write itself. */
+    private String fullDisk() {
+        return System.lineSeparator() + ERROR + "output of this process in " + errors.getParent()
+                + ": No space left on device (expected: room for it); make room" + System.lineSeparator();
+    }
+
+    static String tail(Path file, int bytesMax) {
+        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+            long from = Math.max(0, channel.size() - bytesMax);
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(bytesMax, channel.size() - from));
+            channel.position(from);
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
+            bytes.flip();
+            // Skip the rest of a character that was cut at the front: bytes of the form 10xxxxxx.
+            while (from > 0 && bytes.hasRemaining() && (bytes.get(bytes.position()) & 0xC0) == 0x80) {
+                bytes.get();
+            }
+            return StandardCharsets.UTF_8.decode(bytes).toString();
+        } catch (NoSuchFileException gone) {
+            return ""; // the directory was deleted
+        } catch (IOException e) {
+            throw new UncheckedIOException("tail of " + file, e);
+        }
     }
 
     @Override
