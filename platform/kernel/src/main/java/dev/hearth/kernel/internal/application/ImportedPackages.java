@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.application;
 
 import dev.hearth.kernel.internal.application.PackageOffers.Offer;
+import dev.hearth.kernel.internal.inventory.JarManifest;
 import dev.hearth.kernel.internal.live.BundleUsage.Hold;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 
 /**
  * Packages that one application imports from bundles. The manifest of one of its jars lists them: {@code
@@ -31,17 +31,21 @@ final class ImportedPackages implements AutoCloseable {
 
     private ImportedPackages() {}
 
-    /** Resolves the packages. Fails with {@code CLASS_MISSING} if one of them is offered by no bundle. */
-    static ImportedPackages of(String application, List<Path> jars, PackageOffers bundles) throws IOException {
+    /**
+     * Resolves the packages; fails with {@code CLASS_MISSING} when no bundle offers one of them, and with {@code
+     * PATH_MISSING} when the manifest of a jar cannot be read.
+     */
+    static ImportedPackages of(String application, List<Path> jars, PackageOffers bundles) {
         Map<PackagePattern, Path> wanted = new LinkedHashMap<>();
         for (Path jar : jars) {
             try (JarFile file = new JarFile(jar.toFile())) {
-                Manifest manifest = file.getManifest();
-                String header =
-                        manifest == null ? null : manifest.getMainAttributes().getValue(HEADER);
+                String header = JarManifest.mainAttributes(file).getValue(HEADER);
                 if (header != null) {
                     PackagePattern.parse(header).forEach(pattern -> wanted.putIfAbsent(pattern, jar));
                 }
+            } catch (IOException e) {
+                throw ErrorCode.PATH_MISSING.failure(
+                        "jar " + jar + " of application " + application + ": " + e.getMessage(), e);
             }
         }
         ImportedPackages imported = new ImportedPackages();

@@ -59,7 +59,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
             urls.add(url(application, file));
         }
         files.addAll(absolute);
-        ImportedPackages imported = imported(application, files);
+        ImportedPackages imported = ImportedPackages.of(application, files, bundles);
         ApplicationClassLoader classes =
                 new ApplicationClassLoader(application, urls.toArray(new URL[0]), api, platform, imported);
         return new OpenApplication(classes, imported, List.copyOf(absolute), freezing);
@@ -75,17 +75,6 @@ public final class IsolatedApplications implements ApplicationLoaders {
             return file.toUri().toURL();
         } catch (MalformedURLException e) {
             throw ErrorCode.PATH_MISSING.failure(subject(application, file) + e.getMessage(), e);
-        }
-    }
-
-    private ImportedPackages imported(String application, List<Path> jars) {
-        try {
-            return ImportedPackages.of(application, jars, bundles);
-        } catch (IOException e) {
-            throw ErrorCode.PATH_MISSING.failure(
-                    "manifests of the jars " + jars + " of application " + application + ": " + e.getMessage()
-                            + " (expected: jars that can be read)",
-                    e);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.loop.EventLoop;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,29 +27,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans a directory at intervals, passes the result to {@link Deployment}, and carries out the effects that it returns.
- * All of this runs on the deployer's own event loop; only activators run on other threads ({@link ActivatorRunner}).
- * Any thread may read snapshots. Lives from the start of the role to its end.
+ * Scans a directory at intervals, passes the result to {@link Deployment} and carries out the effects that it returns.
+ * The deployer's own loop does all of this; only activators run on other threads ({@link CallRunner}), and jars are read on others ({@link JarReader}). Any thread
+ * may read snapshots. Lives from the start of the role to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
-    private static final String SUFFIX = ".jar";
-    /** Maximum number of files processed. A directory with more files is probably not meant to be deployed. */
-    private static final int FILES_MAX = 1_000;
-    /** Maximum time that the shutdown waits for an installation, a start or a stop in progress. */
+    /** Time after which a start or stop of a bundle is reported as late. */
+    static final Duration ACTIVATION_BOUND = Duration.ofSeconds(30);
+    /** Maximum wait at shutdown for a read, an installation, a start or a stop in progress. */
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
     private final Path directory;
     private final Duration interval;
     private final EventLoop loop;
-    private final ActivatorRunner activations;
+    private final DropDirectory files;
+    private final CallRunner activations;
+    private final JarReader reader;
     private final Supplier<Parts> maker;
     private @Nullable Parts created; // owned by the event loop; null until the first jar appears
     private final ReentrantLock working = new ReentrantLock();
-    // effects still to be carried out; owned by the event loop
-    private final Deque<DeployEffect> waiting = new ArrayDeque<>();
-    private final DeployEffect.Performer performer = new EffectPerformer(); // used on the event loop only
-    private boolean unreadable; // whether the directory was unreadable, which is logged once; owned by the event loop
+    private final Deque<DeployEffect> waiting = new ArrayDeque<>(); // owned by the loop
+    private final DeployEffect.Performer performer = new EffectPerformer(); // used by the loop
+    private boolean unreadable; // owned by the loop; logged once
+    private SortedMap<String, String> passedOver = new TreeMap<>(); // owned by the loop; each logged once
     private volatile List<Deployed> snapshot = List.of();
     // actions for the settled state; this list is also the lock of `settled`
     private final List<Runnable> onSettled = new ArrayList<>();
@@ -62,7 +62,12 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         this.directory = directory;
         this.interval = interval;
         this.loop = loop;
-        this.activations = ActivatorRunner.onThreads(loop);
+        this.files = new DropDirectory(directory);
+        this.activations = CallRunner.onThreads(loop, "hearth-deploy-activation", ACTIVATION_BOUND);
+        this.reader = new JarReader(
+                loop,
+                CallRunner.onThreads(loop, "hearth-deploy-read", JarReader.BOUND),
+                finished -> advance(() -> finished.forEach(this::take)));
         this.maker = maker;
     }
 
@@ -96,7 +101,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             throw ErrorCode.PATH_MISSING.failure(
                     "bundle " + jar + ": no such file (expected: a jar on the machine of this process)");
         }
-        if (!isDropped(jar)) {
+        if (!DropDirectory.isDropped(jar)) {
             throw ErrorCode.NOT_DEPLOYED.failure(
                     "bundle " + jar + ": file name not accepted (expected: a name that ends in .jar and begins with"
                             + " no dot); rename it");
@@ -122,9 +127,11 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     public void undeploy(String file) {
         Path dropped = directory.resolve(file).normalize();
         try {
-            if (!directory.equals(dropped.getParent()) || !isDropped(dropped) || !Files.deleteIfExists(dropped)) {
+            if (!directory.equals(dropped.getParent())
+                    || !DropDirectory.isDropped(dropped)
+                    || !Files.deleteIfExists(dropped)) {
                 throw ErrorCode.NOT_DEPLOYED.failure(
-                        "file '" + file + "': not in " + directory + " (expected: one of " + stamps().keySet() + ")");
+                        "file '" + file + "': not in " + directory + " (expected: one of " + files.names() + ")");
             }
         } catch (IOException e) {
             throw ErrorCode.NOT_DEPLOYED.failure(
@@ -158,14 +165,17 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     public void close() {
         closed = true;
         loop.close();
+        files.close();
         long deadline = System.nanoTime() + CLOSE_WAIT.toNanos();
         try {
             boolean free = working.tryLock(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
             if (free) {
                 working.unlock();
             }
-            if (!free || !activations.awaitNone(deadline - System.nanoTime())) {
-                LOG.debug("deploy: an installation, a start or a stop is under way at the end");
+            if (!free
+                    || !reader.awaitNone(deadline - System.nanoTime())
+                    || !activations.awaitNone(deadline - System.nanoTime())) {
+                LOG.debug("deploy: a read, an installation, a start or a stop is under way at the end");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // stop waiting
@@ -175,7 +185,9 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private void scan() {
         try {
             advance(() -> {
-                SortedMap<String, FileStamp> seen = stamps();
+                DropDirectory.Listing listing = files.list();
+                SortedMap<String, FileStamp> seen = listing.files();
+                logPassedOver(listing.passedOver());
                 if (unreadable) {
                     LOG.info("deploy: {} can be read again", directory);
                     unreadable = false;
@@ -210,8 +222,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             Parts parts = created;
             if (parts != null) {
                 parts.classes().logCollected();
-                snapshot = parts.deployment().deployed();
             }
+            snapshot = snapshot(parts);
             if (parts == null || unreadable || parts.deployment().isSettled()) {
                 settle();
             }
@@ -235,6 +247,23 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         return parts;
     }
 
+    /** Logs each entry of the directory that is passed over when it is new, or its reason is. */
+    private void logPassedOver(SortedMap<String, String> now) {
+        now.forEach((name, reason) -> {
+            if (!reason.equals(passedOver.get(name))) {
+                LOG.warn("deploy: {}: {}", name, reason);
+            }
+        });
+        passedOver = now;
+    }
+
+    private List<Deployed> snapshot(@Nullable Parts parts) {
+        List<Deployed> all =
+                new ArrayList<>(parts == null ? List.of() : parts.deployment().deployed());
+        passedOver.forEach((name, reason) -> all.add(new Deployed(name, "", "", "", State.REFUSED, reason, List.of())));
+        return List.copyOf(all);
+    }
+
     private void accept(List<DeployEffect> effects) {
         waiting.addAll(effects);
     }
@@ -255,38 +284,39 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
 
     private boolean isEmpty() {
         try {
-            return stamps().isEmpty();
+            return files.names().isEmpty();
         } catch (IOException e) {
             return true; // ignored here, because the first scan reports the failure
         }
     }
 
-    private SortedMap<String, FileStamp> stamps() throws IOException {
-        SortedMap<String, FileStamp> stamps = new TreeMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, DirectoryDeployer::isDropped)) {
-            for (Path file : files) {
-                if (stamps.size() < FILES_MAX) {
-                    @Nullable FileStamp stamp = stamp(file);
-                    if (stamp != null) {
-                        stamps.put(file.getFileName().toString(), stamp);
-                    }
-                }
+    /** Passes the result of a read to the state machine, and its copy to the store. */
+    private void take(JarReader.Finished read) {
+        Deployment deployment = parts().deployment();
+        DeployEffect.Read effect = read.effect();
+        JarReadResult result = read.result();
+        long now = loop.ticker().nanos();
+        if (result.jar().isPresent()) {
+            BundleJar jar = result.jar().get();
+            try {
+                parts().store().adopt(read.copy().orElseThrow(), jar);
+                accept(deployment.read(effect.file(), effect.stamp(), jar, now));
+            } catch (IOException e) {
+                String problem = "its copy is gone: " + e + " (expected: a directory that no other program cleans)";
+                accept(deployment.unusable(effect.file(), effect.stamp(), problem, false, now));
             }
+            return;
         }
-        return stamps;
+        read.copy().ifPresent(this::abandon);
+        accept(deployment.unusable(effect.file(), effect.stamp(), result.problem(), !result.whole(), now));
     }
 
-    private static @Nullable FileStamp stamp(Path file) throws IOException {
+    private void abandon(Path copy) {
         try {
-            return Files.isDirectory(file) ? null : FileStamp.of(file);
-        } catch (NoSuchFileException gone) {
-            return null; // removed meanwhile
+            parts().store().abandon(copy);
+        } catch (IOException e) {
+            LOG.warn("deploy: the copy of a refused jar was not deleted; the end of the process deletes it", e);
         }
-    }
-
-    private static boolean isDropped(Path file) {
-        String name = String.valueOf(file.getFileName());
-        return name.endsWith(SUFFIX) && !name.startsWith(".");
     }
 
     private void settle() {
@@ -312,20 +342,9 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private final class EffectPerformer implements DeployEffect.Performer {
         @Override
         public void onRead(DeployEffect.Read effect) {
-            JarReadResult reading = reading(effect);
-            accept(reading.jar()
-                    .map(jar -> parts().deployment().read(effect.file(), effect.stamp(), jar, now()))
-                    .orElseGet(() -> parts().deployment()
-                            .unusable(effect.file(), effect.stamp(), reading.problem(), !reading.whole(), now())));
-        }
-
-        private JarReadResult reading(DeployEffect.Read effect) {
-            try {
-                return parts().store().keep(directory.resolve(effect.file()), effect.stamp());
-            } catch (RuntimeException e) { // a malformed jar must not prevent other jars from being read
-                LOG.debug("deploy: {} cannot be read", effect.file(), e);
-                return JarReadResult.noBundle("cannot be read: " + e + " (expected: a whole jar); copy it again");
-            }
+            JarStore store = parts().store();
+            Path copy = store.incoming();
+            reader.read(effect, copy, () -> store.read(directory.resolve(effect.file()), effect.stamp(), copy));
         }
 
         @Override
@@ -338,8 +357,11 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
                     parts().copies().installAgain(effect.copy(), location);
                 }
                 accept(parts().deployment().installed(effect.copy(), now()));
-            } catch (BundleException | IOException | RuntimeException e) {
-                String problem = e.getMessage() + " (expected: a bundle that the framework can install)";
+            } catch (BundleException | IOException | RuntimeException | OutOfMemoryError e) {
+                LOG.debug("deploy: copy {} not installed", effect.copy(), e);
+                String problem = parts().store()
+                        .fullDisk(e)
+                        .orElse(e.getMessage() + " (expected: a bundle that the framework can install)");
                 accept(parts().deployment().notInstalled(effect.copy(), problem, now()));
             }
         }
@@ -389,7 +411,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
 
         private void late(int copy) {
-            advance(() -> accept(parts().deployment().late(copy, ActivatorRunner.BOUND, now())));
+            advance(() -> accept(parts().deployment().late(copy, ACTIVATION_BOUND, now())));
         }
 
         @Override

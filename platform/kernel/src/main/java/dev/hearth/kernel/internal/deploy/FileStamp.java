@@ -11,7 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 record FileStamp(long size, long modifiedMillis, String identity) {
     static FileStamp of(Path file) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return of(Files.readAttributes(file, BasicFileAttributes.class));
+    }
+
+    static FileStamp of(BasicFileAttributes attributes) {
         return new FileStamp(
                 attributes.size(), attributes.lastModifiedTime().toMillis(), String.valueOf(attributes.fileKey()));
     }

@@ -4,14 +4,15 @@ import dev.hearth.kernel.internal.inventory.ManifestClauses.Clause;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 import org.osgi.framework.namespace.PackageNamespace;
@@ -42,7 +43,7 @@ final class JarCapabilities {
         for (Path directory : directories) {
             try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*.jar")) {
                 for (Path jar : jars) {
-                    if (read++ < JARS_MAX) {
+                    if (read++ < JARS_MAX && isReadable(jar)) {
                         addOf(jar, directory.getFileName() + "/" + jar.getFileName(), offers);
                     }
                 }
@@ -53,13 +54,18 @@ final class JarCapabilities {
         return offers;
     }
 
+    /**
+     * Whether a jar can be read without risk: the open of a FIFO or of a link to a dead file system may never return.
+     */
+    private static boolean isReadable(Path jar) throws IOException {
+        return Files.isRegularFile(jar, LinkOption.NOFOLLOW_LINKS)
+                && ZipDirectorySize.of(jar) <= ZipDirectorySize.BYTES_MAX;
+    }
+
     private static void addOf(Path file, String label, List<Offer> offers) {
         try (JarFile jar = new JarFile(file.toFile())) {
-            Manifest manifest = jar.getManifest();
-            if (manifest == null) {
-                return;
-            }
-            String packages = manifest.getMainAttributes().getValue(Constants.EXPORT_PACKAGE);
+            Attributes headers = JarManifest.mainAttributes(jar);
+            String packages = headers.getValue(Constants.EXPORT_PACKAGE);
             for (Clause clause : ManifestClauses.parse(packages == null ? "" : packages)) {
                 for (String name : clause.paths()) {
                     Map<String, Object> attributes = attributes(clause);
@@ -68,7 +74,7 @@ final class JarCapabilities {
                     offers.add(new Offer(label, PackageNamespace.PACKAGE_NAMESPACE, attributes));
                 }
             }
-            String capabilities = manifest.getMainAttributes().getValue(Constants.PROVIDE_CAPABILITY);
+            String capabilities = headers.getValue(Constants.PROVIDE_CAPABILITY);
             for (Clause clause : ManifestClauses.parse(capabilities == null ? "" : capabilities)) {
                 for (String namespace : clause.paths()) {
                     offers.add(new Offer(label, namespace, attributes(clause)));

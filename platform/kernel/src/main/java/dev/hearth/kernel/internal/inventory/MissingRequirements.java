@@ -29,6 +29,8 @@ import org.osgi.framework.wiring.BundleRevision;
 public final class MissingRequirements {
     private static final String RESOLUTION = "resolution";
     private static final String EFFECTIVE = "effective";
+    /** Maximum number of missing requirements that are explained; a bundle may have thousands. */
+    private static final int EXPLAINED_MAX = 10;
 
     private final BundleContext context;
     private final JarCapabilities offers;
@@ -41,12 +43,21 @@ public final class MissingRequirements {
 
     /** Explains why {@code bundle} does not resolve, with one clause for each missing requirement. */
     public String explain(Bundle bundle) {
+        List<BundleRequirement> lacking = new ArrayList<>();
+        collect(bundle, new LinkedHashSet<>(), lacking);
+        if (lacking.isEmpty()) {
+            return "its requirements are present but inconsistent (expected: one version of each package among"
+                    + " the bundles it is wired to); see hearth:why " + bundle.getSymbolicName();
+        }
+        List<Offer> all = offers.all();
         List<String> clauses = new ArrayList<>();
-        explain(bundle, new LinkedHashSet<>(), clauses);
-        return clauses.isEmpty()
-                ? "its requirements are present but inconsistent (expected: one version of each package among"
-                        + " the bundles it is wired to); see hearth:why " + bundle.getSymbolicName()
-                : String.join("; ", clauses);
+        for (BundleRequirement requirement : lacking.subList(0, Math.min(lacking.size(), EXPLAINED_MAX))) {
+            Bundle owner = requirement.getRevision().getBundle();
+            String subject = owner.equals(bundle) ? "lacks " : owner.getSymbolicName() + " lacks ";
+            clauses.add(subject + words(requirement) + advice(requirement, all));
+        }
+        int others = lacking.size() - clauses.size();
+        return String.join("; ", clauses) + (others == 0 ? "" : "; and " + others + " more requirements");
     }
 
     /** Explains why {@code bundle} did not start. */
@@ -74,7 +85,8 @@ public final class MissingRequirements {
         return jars;
     }
 
-    private void explain(Bundle bundle, Set<Bundle> visited, List<String> clauses) {
+    /** Adds the requirements of {@code bundle}, and of the bundles it needs, that no bundle meets. */
+    private void collect(Bundle bundle, Set<Bundle> visited, List<BundleRequirement> lacking) {
         BundleRevision revision = bundle.adapt(BundleRevision.class);
         if (revision == null || !visited.add(bundle)) {
             return;
@@ -83,10 +95,9 @@ public final class MissingRequirements {
             if (isNeeded(requirement)) {
                 List<Bundle> providers = providers(requirement);
                 if (providers.isEmpty()) {
-                    String subject = visited.size() == 1 ? "lacks " : bundle.getSymbolicName() + " lacks ";
-                    clauses.add(subject + words(requirement) + advice(requirement));
+                    lacking.add(requirement);
                 } else if (providers.stream().noneMatch(MissingRequirements::isResolved)) {
-                    explain(providers.get(0), visited, clauses);
+                    collect(providers.get(0), visited, lacking);
                 }
             }
         }
@@ -131,7 +142,7 @@ public final class MissingRequirements {
         return namespace + " " + FilterText.of(filter, namespace);
     }
 
-    private String advice(BundleRequirement requirement) {
+    private String advice(BundleRequirement requirement, List<Offer> all) {
         String namespace = requirement.getNamespace();
         if (namespace.equals(ExecutionEnvironmentNamespace.EXECUTION_ENVIRONMENT_NAMESPACE)) {
             return "";
@@ -141,7 +152,7 @@ public final class MissingRequirements {
         String text = requirement.getDirectives().get(Constants.FILTER_DIRECTIVE);
         try {
             Filter filter = FrameworkUtil.createFilter(text == null ? "(!(no=filter))" : text);
-            for (Offer offer : offers.all()) {
+            for (Offer offer : all) {
                 if (offer.namespace().equals(namespace)) {
                     if (filter.matches(offer.attributes())) {
                         fitting.add(offer.jar());

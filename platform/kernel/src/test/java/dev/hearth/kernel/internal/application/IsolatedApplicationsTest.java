@@ -18,6 +18,7 @@ import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,6 +124,22 @@ class IsolatedApplicationsTest {
             assertEquals("PATH_MISSING", failure.code());
             assertTrue(failure.getMessage().contains(bad.toString()), failure.getMessage());
         }
+    }
+
+    @Test
+    void namesTheJarWhoseManifestIsTooLarge() throws Exception {
+        Path bomb = directory.resolve("bomb.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(bomb))) {
+            out.putNextEntry(new ZipEntry("META-INF/MANIFEST.MF"));
+            out.write(("A: " + "x".repeat(60) + "\n").repeat(20_000).getBytes(StandardCharsets.UTF_8));
+        }
+        HearthException failure =
+                assertThrows(HearthException.class, () -> loaders.open("one", List.of(jar("app.jar"), bomb)));
+        assertEquals("PATH_MISSING", failure.code());
+        assertEquals(
+                "jar " + bomb + " of application one: its manifest has 1280000 bytes of headers"
+                        + " (expected: at most 1048576)",
+                failure.getMessage());
     }
 
     @Test

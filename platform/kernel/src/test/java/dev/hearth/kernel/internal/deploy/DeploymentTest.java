@@ -305,7 +305,7 @@ class DeploymentTest {
         host.drop("b.jar", "B1", "b", "1.0");
         assertEquals(List.of("local 1.0.0", "b 1.0.0"), host.running());
         assertFalse(host.deployment.isSettled());
-        host.pass(ActivatorRunner.BOUND);
+        host.pass(DirectoryDeployer.ACTIVATION_BOUND);
         assertTrue(host.deployment.isSettled(), "nothing waits for it any more");
         assertEquals(State.REFUSED, host.shown("A2").state());
         String problem = host.shown("A2").problem();
@@ -337,7 +337,7 @@ class DeploymentTest {
     void keepsSayingWhatHangsWhenItsFileComesAgainAndDropsItWhenThatIsGone() {
         host.hang("A1");
         host.drop("a.jar", "A1", "a", "1.0");
-        host.pass(ActivatorRunner.BOUND);
+        host.pass(DirectoryDeployer.ACTIVATION_BOUND);
         host.touch("a.jar");
         host.scan();
         host.scan();
@@ -356,7 +356,7 @@ class DeploymentTest {
         host.hang("A1");
         host.drop("a.jar", "A2", "a", "2.0");
         assertEquals("", host.shown("A1").problem());
-        host.pass(ActivatorRunner.BOUND);
+        host.pass(DirectoryDeployer.ACTIVATION_BOUND);
         host.pass(Duration.ofHours(1));
         assertEquals(State.DRAINING, host.shown("A1").state());
         String problem = host.shown("A1").problem();

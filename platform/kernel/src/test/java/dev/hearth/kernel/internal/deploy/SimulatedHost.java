@@ -107,9 +107,9 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     void tick() {
         new TreeMap<>(hangs).forEach((copy, hang) -> {
-            if (!hang.late && now - hang.since >= ActivatorRunner.BOUND.toNanos()) {
+            if (!hang.late && now - hang.since >= DirectoryDeployer.ACTIVATION_BOUND.toNanos()) {
                 hangs.put(copy, new Hang(hang.content, hang.since, true, hang.answer));
-                perform(deployment.late(copy, ActivatorRunner.BOUND, now));
+                perform(deployment.late(copy, DirectoryDeployer.ACTIVATION_BOUND, now));
             }
         });
         perform(deployment.tick(now));

@@ -13,10 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Without threads, on virtual time: a task runs when the test runs it. */
-class ActivatorRunnerTest {
+class CallRunnerTest {
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
     private final ManualEventLoop loop = new ManualEventLoop();
     private final Deque<Runnable> threads = new ArrayDeque<>();
-    private final ActivatorRunner activations = new ActivatorRunner(loop, threads::add);
+    private final CallRunner calls = new CallRunner(loop, threads::add, BOUND);
     private final List<String> events = new ArrayList<>();
 
     @Test
@@ -28,7 +30,7 @@ class ActivatorRunnerTest {
         assertEquals(List.of("one begins", "one ends"), events);
         endNext();
         assertEquals(List.of("one begins", "one ends", "two begins", "two ends"), events);
-        loop.pass(ActivatorRunner.BOUND);
+        loop.pass(BOUND);
         assertEquals(4, events.size(), "nothing that has ended is late");
     }
 
@@ -37,17 +39,17 @@ class ActivatorRunnerTest {
         run("one");
         run("two");
         Runnable hanging = threads.remove();
-        loop.pass(ActivatorRunner.PATIENCE);
+        loop.pass(CallRunner.PATIENCE);
         endNext();
         assertEquals(List.of("two begins", "two ends"), events);
-        assertFalse(activations.awaitNone(1));
-        loop.pass(ActivatorRunner.BOUND);
-        loop.pass(ActivatorRunner.BOUND);
+        assertFalse(calls.awaitNone(1));
+        loop.pass(BOUND);
+        loop.pass(BOUND);
         assertEquals("one is late", events.get(2));
         hanging.run();
         loop.turn();
         assertEquals(List.of("one is late", "one begins", "one ends"), events.subList(2, events.size()));
-        assertTrue(activations.awaitNone(1));
+        assertTrue(calls.awaitNone(1));
     }
 
     @Test
@@ -66,10 +68,10 @@ class ActivatorRunnerTest {
     @Test
     void countsTheTimeFromTheBeginningOfTheWork() {
         run("one");
-        loop.pass(ActivatorRunner.PATIENCE.minusMillis(1));
+        loop.pass(CallRunner.PATIENCE.minusMillis(1));
         run("two");
         endNext();
-        loop.pass(ActivatorRunner.BOUND.minusMillis(1));
+        loop.pass(BOUND.minusMillis(1));
         assertEquals(List.of("one begins", "one ends"), events);
         loop.pass(Duration.ofMillis(1));
         assertEquals("two is late", events.get(2));
@@ -77,7 +79,7 @@ class ActivatorRunnerTest {
 
     @Test
     void answersWithWhatTheWorkThrew() {
-        activations.run(
+        calls.run(
                 () -> {
                     throw new LinkageError("broken on purpose");
                 },
@@ -91,7 +93,7 @@ class ActivatorRunnerTest {
     }
 
     private void run(String name) {
-        activations.run(
+        calls.run(
                 () -> events.add(name + " begins"),
                 () -> events.add(name + " is late"),
                 failure -> events.add(name + " ends"));

@@ -1,0 +1,149 @@
+package dev.hearth.kernel.internal.deploy;
+
+import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs calls that may hang in order, each on a thread of its own: starts and stops of bundles, as their activators are
+ * foreign code, and reads of jars, as a file may be on a file system that does not answer. A slow call delays the next
+ * one by {@link #PATIENCE} at most. Owned by the deployer's loop, which receives all results.
+ */
+final class CallRunner {
+    /** Maximum time that the next call waits for the running one to end. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final EventLoop loop;
+    private final Executor threads;
+    private final Duration bound;
+    private final Deque<Call> waiting = new ArrayDeque<>(); // at most one per installation or file
+    private final List<Call> underWay = new CopyOnWriteArrayList<>(); // read by the closing thread
+    private Runnable whenIdle = () -> {};
+    private @Nullable Call awaited; // the next call waits until this one ends
+
+    /**
+     * {@code threads} must run each task at once, on a new thread. A call is reported as late after {@code bound}; its
+     * thread continues, as it cannot be cancelled.
+     */
+    CallRunner(EventLoop loop, Executor threads, Duration bound) {
+        this.loop = loop;
+        this.threads = threads;
+        this.bound = bound;
+    }
+
+    /** Creates a runner that gives each call a new daemon thread of this name. */
+    static CallRunner onThreads(EventLoop loop, String name, Duration bound) {
+        return new CallRunner(
+                loop,
+                task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    thread.start();
+                },
+                bound);
+    }
+
+    /**
+     * Runs {@code work} in its turn. Calls {@code late} if the work takes longer than the bound, and {@code end}, with
+     * the failure if any, when the work ends; both calls run on the loop.
+     */
+    void run(Callable<?> work, Runnable late, Consumer<Optional<Throwable>> end) {
+        waiting.add(new Call(work, late, end));
+        next();
+    }
+
+    /** Whether no call waits for its turn, and none delays the next one. */
+    boolean isIdle() {
+        return awaited == null && waiting.isEmpty();
+    }
+
+    /** Sets the action that runs on the loop whenever a call has ended or been passed over and the runner is idle. */
+    void onIdle(Runnable action) {
+        this.whenIdle = action;
+    }
+
+    /** Waits until no call runs; false on time-out. Any thread may call, when the process ends. */
+    boolean awaitNone(long boundNanos) throws InterruptedException {
+        long deadline = System.nanoTime() + boundNanos;
+        for (Call call : underWay) {
+            if (!call.ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void next() {
+        while (awaited == null && !waiting.isEmpty()) {
+            begin(waiting.remove());
+        }
+    }
+
+    private void begin(Call call) {
+        awaited = call;
+        underWay.add(call);
+        EventLoop.Timeout patience = loop.schedule(PATIENCE, () -> passOver(call));
+        EventLoop.Timeout lateness = loop.schedule(bound, call.late);
+        threads.execute(() -> {
+            Optional<Throwable> failure = call.perform();
+            loop.execute(() -> {
+                patience.cancel();
+                lateness.cancel();
+                ended(call, failure);
+            });
+        });
+    }
+
+    private void ended(Call call, Optional<Throwable> failure) {
+        underWay.remove(call);
+        try {
+            call.end.accept(failure);
+        } finally {
+            passOver(call);
+        }
+    }
+
+    private void passOver(Call call) {
+        if (awaited == call) {
+            awaited = null;
+            next();
+        }
+        if (isIdle()) {
+            whenIdle.run();
+        }
+    }
+
+    private static final class Call {
+        private final Callable<?> work;
+        private final Runnable late;
+        private final Consumer<Optional<Throwable>> end;
+        private final CountDownLatch ended = new CountDownLatch(1);
+
+        Call(Callable<?> work, Runnable late, Consumer<Optional<Throwable>> end) {
+            this.work = work;
+            this.late = late;
+            this.end = end;
+        }
+
+        Optional<Throwable> perform() {
+            try {
+                work.call();
+                return Optional.empty();
+            } catch (Throwable e) { // foreign code may throw anything
+                return Optional.of(e);
+            } finally {
+                ended.countDown();
+            }
+        }
+    }
+}
