@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -77,7 +78,9 @@ final class FrameworkCache implements AutoCloseable {
             return cache;
         } catch (IOException e) {
             throw ErrorCode.START_FAILED.failure(
-                    "cache directory " + base + ": " + e + " (expected: a directory to write to); set -Djava.io.tmpdir",
+                    FullDisk.problem(temporary, e)
+                            .orElse("cache directory " + base + ": " + e
+                                    + " (expected: a directory to write to); set -Djava.io.tmpdir"),
                     e);
         }
     }

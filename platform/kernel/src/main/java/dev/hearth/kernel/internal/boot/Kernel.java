@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.inventory.BundleLocations;
+import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,9 +30,11 @@ final class Kernel {
     private static final String BOOT_DELEGATION = "sun.misc,sun.nio.ch,jdk.jfr,jdk.internal.*";
 
     private final Framework framework;
+    private final Path cache;
 
-    private Kernel(Framework framework) {
+    private Kernel(Framework framework, Path cache) {
         this.framework = framework;
+        this.cache = cache;
     }
 
     /** Starts a framework without bundles, so that the kernel can register its services before any bundle starts. */
@@ -55,9 +58,9 @@ final class Kernel {
             framework.start();
         } catch (BundleException e) {
             throw ErrorCode.START_FAILED.failure(
-                    "OSGi framework: cannot start: " + e.getMessage() + " (expected: it starts)", e);
+                    FullDisk.problem(cache, e).orElse("framework: " + e.getMessage() + " (expected: it starts)"), e);
         }
-        return new Kernel(framework);
+        return new Kernel(framework, cache);
     }
 
     BundleContext context() {
@@ -76,7 +79,10 @@ final class Kernel {
                 bundles.add(context().installBundle(BundleLocations.inPlace(jar)));
             } catch (BundleException e) {
                 throw ErrorCode.START_FAILED.failure(
-                        "bundle " + jar + ": " + e.getMessage() + " (expected: a jar with a bundle's manifest)", e);
+                        FullDisk.problem(cache, e)
+                                .orElse("bundle " + jar + ": " + e.getMessage()
+                                        + " (expected: a jar with a bundle's manifest)"),
+                        e);
             }
         }
         for (Bundle bundle : bundles) {

@@ -84,8 +84,7 @@ public final class BundleFreezer {
                     bundle.getSymbolicName(), bundle.getVersion().toString(), content, Files.size(jars.path(content)));
         } catch (IOException failure) {
             throw ErrorCode.START_FAILED.failure(
-                    subject + ": cannot be copied, " + failure
-                            + " (expected: its jar, and space for a copy in the temporary directory)",
+                    subject + ": cannot be copied, " + jars.fullDisk(failure).orElse(failure + " (expected: its jar)"),
                     failure);
         }
     }

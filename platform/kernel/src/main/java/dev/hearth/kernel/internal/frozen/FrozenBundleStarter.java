@@ -2,6 +2,7 @@ package dev.hearth.kernel.internal.frozen;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.internal.inventory.BundleLocations;
+import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.kernel.internal.inventory.MissingRequirements;
 import dev.hearth.spi.application.BundleSource;
 import dev.hearth.spi.application.FrozenBundle;
@@ -64,9 +65,10 @@ public final class FrozenBundleStarter {
             return bundle;
         } catch (IOException | BundleException | HearthException failure) {
             throw ErrorCode.START_FAILED.failure(
-                    Failures.expecting(
-                            "bundle " + frozen + " of the driver: not installed, " + Failures.describe(failure),
-                            "its jar from this installation or from the driver"),
+                    "bundle " + frozen + " of the driver: not installed, "
+                            + FullDisk.problem(directory, failure)
+                                    .orElse(Failures.describe(failure)
+                                            + " (expected: its jar from this home or from the driver)"),
                     failure);
         }
     }

@@ -1,11 +1,13 @@
 package dev.hearth.kernel.internal.frozen;
 
+import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.kernel.internal.inventory.JarHasher;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -34,6 +36,11 @@ final class FrozenJarStore {
         Files.move(incoming, path(content), StandardCopyOption.REPLACE_EXISTING);
         holders.merge(content.sha256(), 1, Integer::sum);
         return content;
+    }
+
+    /** Problem to report if the disk of the copies is full, and {@code failure} is due to that. */
+    Optional<String> fullDisk(Throwable failure) {
+        return FullDisk.problem(directory, failure);
     }
 
     Path path(ContentId content) {
