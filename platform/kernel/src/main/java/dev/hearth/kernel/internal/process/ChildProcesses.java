@@ -7,7 +7,6 @@ import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +45,9 @@ public final class ChildProcesses implements ProcessLauncher {
      */
     private static final List<String> MESSAGES_TO_ERRORS =
             List.of("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr");
+
+    /** Role whose standard output is the result of an application. */
+    private static final String DRIVER = "driver";
 
     private static final String MAIN_CLASS = "dev.hearth.kernel.Main";
 
@@ -100,7 +102,8 @@ public final class ChildProcesses implements ProcessLauncher {
         OutputPump errors = new OutputPump(process.getErrorStream(), errorFile, disk);
         output.start("hearth-output-" + process.pid());
         errors.start("hearth-errors-" + process.pid());
-        return new RunningChild(spec.role(), process, output, errors);
+        return new RunningChild(
+                spec.role(), process, output, errors, spec.role().equals(DRIVER));
     }
 
     private RolledFile file(ChildSpec spec, String name) throws IOException {

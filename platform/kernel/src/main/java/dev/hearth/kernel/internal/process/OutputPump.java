@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -63,6 +64,11 @@ final class OutputPump {
     /** Completes when the pipe has ended and all output is in the file. */
     CompletionStage<Void> drained() {
         return drained.minimalCompletionStage();
+    }
+
+    /** Returns why output was dropped, and how much; empty if all output so far was written. */
+    Optional<String> loss() {
+        return file.loss();
     }
 
     private void pump() {

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +32,8 @@ final class RolledFile {
     private @Nullable FileChannel channel; // null: a new file could not be created yet
     private long size;
     private long openedNanos;
-    private long dropped;
+    private long dropped; // since the last successful write
+    private long droppedEver;
     private String cause = "";
     private boolean hasWarned;
 
@@ -49,6 +51,7 @@ final class RolledFile {
     synchronized void append(byte[] bytes, int length, long missed) {
         if (missed > 0) {
             dropped += missed;
+            droppedEver += missed;
             cause = "the disk was too slow";
         }
         int written = 0;
@@ -67,6 +70,7 @@ final class RolledFile {
             }
         } catch (IOException failure) {
             dropped += length - written;
+            droppedEver += length - written;
             cause = failure instanceof NoSuchFileException ? "the directory is gone" : failure.getMessage();
             if (!hasWarned) {
                 hasWarned = true;
@@ -139,6 +143,11 @@ final class RolledFile {
         channel = opened;
         openedNanos = ticker.nanos();
         return opened;
+    }
+
+    /** Returns why output was dropped, and how much; empty if all output was written. */
+    synchronized Optional<String> loss() {
+        return droppedEver == 0 ? Optional.empty() : Optional.of(cause + ", " + droppedEver + " bytes were dropped");
     }
 
     /** Closes the file, after a last attempt to state what was dropped. */

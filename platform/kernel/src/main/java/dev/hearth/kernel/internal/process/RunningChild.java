@@ -1,6 +1,6 @@
 package dev.hearth.kernel.internal.process;
 
-import dev.hearth.kernel.internal.inventory.FullDisk;
+import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.process.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,9 +34,12 @@ final class RunningChild implements ChildProcess {
     private final Process process;
     private final OutputPump output;
     private final OutputPump errors;
+    private final boolean printsResults;
     private final CompletableFuture<Integer> exit;
 
-    RunningChild(String role, Process process, OutputPump output, OutputPump errors) {
+    /** A child that {@code printsResults} fails if its standard output could not be written. */
+    RunningChild(String role, Process process, OutputPump output, OutputPump errors, boolean printsResults) {
+        this.printsResults = printsResults;
         this.role = role;
         this.process = process;
         this.output = output;
@@ -45,7 +48,14 @@ final class RunningChild implements ChildProcess {
                 .thenCompose(ended -> output.drained()
                         .thenCombine(errors.drained(), (first, second) -> ended.exitValue())
                         .toCompletableFuture()
-                        .completeOnTimeout(ended.exitValue(), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS));
+                        .completeOnTimeout(ended.exitValue(), LAST_OUTPUT.toMillis(), TimeUnit.MILLISECONDS))
+                .thenApply(this::judged);
+    }
+
+    /** Exit status of the child; a failure if results are lost of a child that reports success. */
+    private int judged(int status) {
+        boolean lost = printsResults && output.loss().isPresent();
+        return lost && status == ExitCode.OK.status() ? ExitCode.FAILED.status() : status;
     }
 
     /** Writes the orders to the child's standard input. May block while the child is slow to read them. */
@@ -115,38 +125,14 @@ final class RunningChild implements ChildProcess {
 
     @Override
     public String errorTail(int bytesMax) {
-        String tail = tail(errors, bytesMax);
+        String tail = errors.tail(bytesMax);
         boolean silent = tail.lines().noneMatch(line -> line.startsWith(ERROR));
-        return silent && hasFailed() && FullDisk.isFull(errors) ? tail + fullDisk() : tail;
-    }
-
-    private boolean hasFailed() {
-        return !process.isAlive() && process.exitValue() != 0;
-    }
-
-    /** The error that a process whose output is on a full disk could not write itself. */
-    private String fullDisk() {
-        return System.lineSeparator() + ERROR + "output of this process in " + errors.getParent()
-                + ": No space left on device (expected: room for it); make room" + System.lineSeparator();
-    }
-
-    static String tail(Path file, int bytesMax) {
-        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
-            long from = Math.max(0, channel.size() - bytesMax);
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(bytesMax, channel.size() - from));
-            channel.position(from);
-            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
-            bytes.flip();
-            // Skip the rest of a character that was cut at the front: bytes of the form 10xxxxxx.
-            while (from > 0 && bytes.hasRemaining() && (bytes.get(bytes.position()) & 0xC0) == 0x80) {
-                bytes.get();
-            }
-            return StandardCharsets.UTF_8.decode(bytes).toString();
-        } catch (NoSuchFileException gone) {
-            return ""; // the directory was deleted
-        } catch (IOException e) {
-            throw new UncheckedIOException("tail of " + file, e);
-        }
+        return output.loss()
+                .filter(loss -> printsResults && silent)
+                .map(loss -> tail + System.lineSeparator() + ERROR + "standard output: cannot be written: " + loss
+                        + " (expected: room for all results in the work directory); what was printed is incomplete"
+                        + System.lineSeparator())
+                .orElse(tail);
     }
 
     @Override
