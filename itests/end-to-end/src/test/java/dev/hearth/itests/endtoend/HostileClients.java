@@ -55,6 +55,7 @@ final class HostileClients implements AutoCloseable {
     }
 
     /** Opens {@code count} connections of {@code kinds} in turn, and keeps them open. */
+    @SuppressWarnings("FutureReturnValueIgnored") // ends with its timer
     void hold(int count, String path, Kind... kinds) {
         for (int i = 0; i < count; i++) {
             sockets.add(open(kinds[i % kinds.length], path));
