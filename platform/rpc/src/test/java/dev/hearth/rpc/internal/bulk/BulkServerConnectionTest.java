@@ -336,9 +336,9 @@ class BulkServerConnectionTest {
         private boolean open;
 
         @Override
-        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
             if (open) {
-                context.write(message, promise);
+                super.write(context, message, promise);
             } else {
                 ReferenceCountUtil.release(message);
             }
