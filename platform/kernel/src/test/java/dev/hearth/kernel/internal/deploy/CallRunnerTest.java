@@ -56,7 +56,7 @@ class CallRunnerTest {
     void endsNoTurnButItsOwnWhenOneEndsLate() {
         run("one");
         Runnable late = threads.remove();
-        loop.pass(ActivatorRunner.PATIENCE);
+        loop.pass(CallRunner.PATIENCE);
         run("two");
         run("three");
         late.run();

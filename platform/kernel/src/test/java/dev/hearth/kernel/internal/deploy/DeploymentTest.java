@@ -235,7 +235,7 @@ class DeploymentTest {
         for (int i = 0; i < 5; i++) {
             host.scan();
         }
-        assertEquals(1, told("drains").size(), host.told::toString);
+        assertEquals(1, told("waits up to").size(), host.told::toString);
     }
 
     @Test
@@ -375,7 +375,7 @@ class DeploymentTest {
         host.hang("lib");
         host.wire("lib", "bundle user 1.0");
         host.remove("lib.jar");
-        host.pass(ActivatorRunner.BOUND);
+        host.pass(DirectoryDeployer.ACTIVATION_BOUND);
         assertFalse(host.shown("lib").problem().isEmpty());
         host.unhang("lib");
         assertEquals(List.of("bundle user 1.0"), host.shown("lib").heldBy());

@@ -15,7 +15,8 @@ import dev.hearth.kernel.internal.live.BundleUsage;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import dev.hearth.spi.live.Live;
-import dev.hearth.testkit.ManualEventLoop;
+import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.testkit.machine.Eventually;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,7 +200,7 @@ class DirectoryDeployerTest {
     @Test
     void refusesWhatAFrameworkThatHasStoppedDoesNotInstall() throws Exception {
         service(OLD).write(file("service.jar"));
-        ManualEventLoop loop = new ManualEventLoop();
+        ThreadEventLoop loop = new ThreadEventLoop("deploy", failure -> {});
         ClassUnloadMonitor classes = new ClassUnloadMonitor();
         BundleInstallations copies = new BundleInstallations(host.context(), host.uses, host.missing, classes);
         DirectoryDeployer.Parts parts = new DirectoryDeployer.Parts(
@@ -209,12 +210,14 @@ class DirectoryDeployerTest {
                 classes,
                 Map.of());
         host.close();
-        Duration interval = Duration.ofMillis(250);
+        Duration interval = Duration.ofMillis(10);
         try (DirectoryDeployer deployer = new DirectoryDeployer(host.directory, interval, loop, () -> parts)) {
             deployer.start();
-            loop.turn();
-            loop.pass(interval);
-            assertEquals(State.REFUSED, deployer.deployed().get(0).state());
+            Eventually.until(
+                    "the jar is refused",
+                    () -> isOnly(deployer.deployed(), State.REFUSED),
+                    Duration.ofSeconds(20),
+                    () -> "deployed: " + deployer.deployed());
         }
     }
 
