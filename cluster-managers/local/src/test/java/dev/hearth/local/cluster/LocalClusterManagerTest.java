@@ -153,7 +153,7 @@ class LocalClusterManagerTest {
         String logs = "/w/" + backend.application() + "/0/";
         assertEquals(
                 List.of(
-                        "lost 0 FAILED: exit status 137 (ended by signal 9): from its log; see " + logs + "stderr, "
+                        "lost 0 FAILED: exit status 137 (killed by SIGKILL): from its log; see " + logs + "stderr, "
                                 + logs + "stdout",
                         "started 2 127.0.0.1 3"),
                 driver.happened);

@@ -42,7 +42,7 @@ class LocalClusterTest {
         bothRun();
         cluster.ended(FIRST, exit(137, "log\nerror: disk full\n"), List.of("/w/stderr"), 2 * MINUTE_NANOS);
         assertEquals(
-                List.of("lost 0 FAILED exit status 137 (ended by signal 9): disk full; see /w/stderr", "start 2"),
+                List.of("lost 0 FAILED exit status 137 (killed by SIGKILL): disk full; see /w/stderr", "start 2"),
                 effects(cluster));
     }
 

@@ -78,7 +78,7 @@ class LocalClusterIT {
             assertEquals(0, submit.status(), submit::errors);
             assertEquals(SUM, submit.output());
             String told = submit.errors();
-            assertTrue(told.contains("exit status 137 (ended by signal 9)"), told);
+            assertTrue(told.contains("exit status 137 (killed by SIGKILL)"), told);
         }
     }
 

@@ -76,14 +76,14 @@ public enum ErrorCode {
 
     /**
      * Creates a failure with this code. The message has the form {@code subject: what was found (expected: the rule);
-     * what to do}.
+     * what to do}. If it quotes another failure, only the first rule of each line is kept.
      */
     public HearthException failure(String message) {
-        return new HearthException(name(), message);
+        return new HearthException(name(), StatedRule.onlyFirst(message));
     }
 
     public HearthException failure(String message, Throwable cause) {
-        return new HearthException(name(), message, cause);
+        return new HearthException(name(), StatedRule.onlyFirst(message), cause);
     }
 
     /** Code of a failure; the result is empty if the failure has a code that this version does not know. */

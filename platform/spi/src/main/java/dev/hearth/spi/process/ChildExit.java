@@ -15,6 +15,8 @@ public record ChildExit(OptionalInt status, String why, String output, String er
 
     private static final int SIGNALS = 128; // a process killed by a signal has this exit status plus the signal number
     private static final int SIGNAL_MAX = 64;
+    private static final int SIGKILL = 9;
+    private static final int SIGTERM = 15;
 
     /** Exit of a process with {@code status}. The process keeps both tails, so this reads no files. */
     public static ChildExit of(ChildProcess process, int status) {
@@ -40,7 +42,11 @@ public record ChildExit(OptionalInt status, String why, String output, String er
 
     private String signal() {
         int signal = status.orElse(0) - SIGNALS;
-        return signal >= 1 && signal <= SIGNAL_MAX ? " (ended by signal " + signal + ")" : "";
+        return switch (signal) {
+            case SIGKILL -> " (killed by SIGKILL)";
+            case SIGTERM -> " (ended by SIGTERM)";
+            default -> signal >= 1 && signal <= SIGNAL_MAX ? " (ended by signal " + signal + ")" : "";
+        };
     }
 
     /**

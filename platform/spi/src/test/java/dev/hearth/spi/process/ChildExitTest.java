@@ -25,7 +25,10 @@ class ChildExitTest {
 
     @Test
     void namesSignalsAndExhaustedMemory() {
-        assertEquals("exit status 137 (ended by signal 9)", end(137, "").describe());
+        assertEquals("exit status 137 (killed by SIGKILL)", end(137, "").describe());
+        assertEquals("exit status 143 (ended by SIGTERM)", end(143, "").describe());
+        assertEquals("exit status 139 (ended by signal 11)", end(139, "").describe());
+        assertEquals("exit status 9", end(9, "").describe());
         assertEquals("exit status 128", end(128, "").describe());
         assertEquals("exit status 255", end(255, "").describe());
         String memory = "Terminating due to java.lang.OutOfMemoryError: Java heap space";
@@ -50,7 +53,7 @@ class ChildExitTest {
     void isNotRepeatedInTheTextOfALostExecutor() {
         ChildExit end = end(137, "");
         assertEquals(
-                "exit status 137 (ended by signal 9); see stderr",
+                "exit status 137 (killed by SIGKILL); see stderr",
                 new LostExecutor(LostExecutor.Cause.FAILED, end.describe(), end.status(), List.of("stderr"))
                         .toString());
         assertEquals(

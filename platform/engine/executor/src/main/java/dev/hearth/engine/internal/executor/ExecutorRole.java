@@ -135,6 +135,7 @@ public final class ExecutorRole implements RoleMain {
 
     @Override
     public void stop() {
-        ending.complete(new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was asked to end"));
+        ending.complete(
+                new RemoteExecutor.Ended(ExitCode.TERMINATED, "the process was ordered to end, or its code ended it"));
     }
 }

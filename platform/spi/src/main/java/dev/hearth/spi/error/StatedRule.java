@@ -1,0 +1,53 @@
+package dev.hearth.spi.error;
+
+import java.util.stream.Collectors;
+
+/**
+ * The part {@code (expected: ...)} of an error text. A failure that quotes its cause would state the rules of both, so
+ * only the first of a line is kept: the one closest to what was found. Stateless.
+ */
+final class StatedRule {
+    private static final String BEGIN = "(expected: ";
+
+    private StatedRule() {}
+
+    /** The message with the first rule of each line, and without the others. */
+    static String onlyFirst(String message) {
+        if (message.indexOf(BEGIN) == message.lastIndexOf(BEGIN)) {
+            return message;
+        }
+        return message.lines().map(StatedRule::onlyFirstOfLine).collect(Collectors.joining("\n"));
+    }
+
+    private static String onlyFirstOfLine(String line) {
+        int first = line.indexOf(BEGIN);
+        int end = first < 0 ? -1 : end(line, first);
+        if (end < 0) {
+            return line;
+        }
+        StringBuilder text = new StringBuilder(line.substring(0, end));
+        int done = end;
+        for (int next = line.indexOf(BEGIN, done); next >= 0; next = line.indexOf(BEGIN, done)) {
+            int nextEnd = end(line, next);
+            if (nextEnd < 0) {
+                break;
+            }
+            text.append(line.substring(done, next).stripTrailing());
+            done = nextEnd;
+        }
+        return text.append(line.substring(done)).toString();
+    }
+
+    /** Index after the parenthesis that closes the rule at {@code begin}; negative if none does. */
+    private static int end(String line, int begin) {
+        int depth = 0;
+        for (int i = begin; i < line.length(); i++) {
+            char c = line.charAt(i);
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (depth == 0) {
+                return i + 1;
+            }
+        }
+        return -1;
+    }
+}
