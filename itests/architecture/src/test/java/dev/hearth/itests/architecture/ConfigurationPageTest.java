@@ -1,6 +1,7 @@
 package dev.hearth.itests.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.settings.SettingKey;
 import java.io.IOException;
@@ -21,6 +22,8 @@ class ConfigurationPageTest {
     private static final String PAGE = "docs/configuration.md";
     private static final String LIST = "distribution/src/main/layout/lib/settings.tsv";
     private static final Pattern NAME = Pattern.compile("\"(hearth(?:\\.[a-zA-Z][\\w-]*)+)\"");
+    /** Meaning of 0 in a description. */
+    private static final Pattern ZERO = Pattern.compile("(^|[;:,.(] |\\bwith )0(:| [a-z])");
     /**
      * Names, or prefixes of names, of service properties, JVM properties, shell variables and instructions to
      * processes.
@@ -79,6 +82,29 @@ class ConfigurationPageTest {
             }
         });
         Findings.expectNone(problems);
+    }
+
+    @Test
+    void everySettingTakesTheValuesThatItDescribes() {
+        List<String> problems = new ArrayList<>();
+        DECLARED.keysByOwner()
+                .values()
+                .forEach(keys -> keys.forEach(key -> {
+                    if (ZERO.matcher(key.description()).find() && key.parse("0").isEmpty()) {
+                        problems.add(
+                                key + ": refuses 0 (expected: taken, as it is described: " + key.description() + ")");
+                    }
+                    if (key.rule().matches(".*\\bfrom 0(m|s)\\b.*")
+                            && key.parse("0").isEmpty()) {
+                        problems.add(key + ": refuses 0 (expected: taken, as its rule says: " + key.rule() + ")");
+                    }
+                    if (!key.defaultText().isEmpty()
+                            && key.parse(key.defaultText()).isEmpty()) {
+                        problems.add(key + ": refuses " + key.defaultText() + " (expected: taken, as its default)");
+                    }
+                }));
+        Findings.expectNone(problems);
+        assertTrue(ZERO.matcher("A bound; 0 sets no bound.").find(), "the pattern finds such a description");
     }
 
     @Test

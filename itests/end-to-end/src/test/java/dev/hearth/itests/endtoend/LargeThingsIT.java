@@ -98,6 +98,23 @@ class LargeThingsIT {
         }
     }
 
+    @Test
+    void takesAnyAmountOfResultsWithoutABound() throws Exception {
+        assertOutput(THE_SAME.repeat(4), List.of("--conf", "hearth.driver.maxResultSize=0"), "results", "6");
+    }
+
+    @Test
+    void statesOneRuleForResultsWithoutRoomInTheHeap() throws Exception {
+        List<String> flags = List.of("--conf", "hearth.driver.maxResultSize=0", "--driver-memory", "128m");
+        String jar = installation.applications().toString();
+        try (Launched submit = Launched.start(scratch, command(jar, flags, "results", "100"))) {
+            assertNotEquals(0, submit.status());
+            String last = submit.errors().lines().reduce("", (first, second) -> second);
+            assertTrue(last.contains("there is no room for it in the driver's heap"), submit::errors);
+            assertEquals(2, last.split("\\(expected: ", -1).length, submit::errors);
+        }
+    }
+
     /** {@code /proc/self/cwd} is a different directory for each process. */
     @Test
     @EnabledOnOs(OS.LINUX)

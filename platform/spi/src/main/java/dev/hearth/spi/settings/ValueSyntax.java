@@ -54,7 +54,10 @@ final class ValueSyntax {
         return seconds % 60 == 0 && seconds > 0 ? seconds / 60 + "m" : seconds + "s";
     }
 
-    /** Size such as {@code 512m}, {@code 2g}, {@code 1t}, in mebibytes; mebibytes are also the default unit. */
+    /**
+     * Size such as {@code 512m}, {@code 2g}, {@code 1t}, in mebibytes; mebibytes are also the default unit. Only an
+     * amount of 0 is a size of 0: a size below one mebibyte is refused, since 0 may stand for no bound.
+     */
     static Optional<Integer> mebibytes(String text) {
         Matcher matcher = QUANTITY.matcher(text);
         if (!matcher.matches()) {
@@ -66,8 +69,9 @@ final class ValueSyntax {
             case "", "m", "mb" -> amount;
             case "g", "gb" -> Math.multiplyExact(amount, 1024L);
             case "t", "tb" -> Math.multiplyExact(amount, 1024L * 1024);
-            default -> 0L;
+            default -> -1L;
         };
-        return mebibytes > 0 ? Optional.of(Math.toIntExact(mebibytes)) : Optional.empty();
+        boolean known = mebibytes > 0 || mebibytes == 0 && amount == 0;
+        return known ? Optional.of(Math.toIntExact(mebibytes)) : Optional.empty();
     }
 }

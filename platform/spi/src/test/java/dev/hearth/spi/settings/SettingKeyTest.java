@@ -83,6 +83,13 @@ class SettingKeyTest {
         assertEquals(Optional.empty(), parse(key, text));
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0m, 0", "0g, 0", "1023k,", "0x,", "1x,"})
+    void readsASizeOfZeroWhereTheRuleAllowsIt(String text, Integer value) {
+        SettingKey<Integer> bound = SettingKey.mebibytes("hearth.bound", 1, 0, 9, "A bound; 0 sets none.");
+        assertEquals(Optional.ofNullable(value), bound.parse(text));
+    }
+
     @Test
     void reportsAllBadValuesAtOnceWithTheirOrigins() {
         Settings settings = Settings.empty()
