@@ -71,7 +71,7 @@ final class ValueSyntax {
             case "t", "tb" -> Math.multiplyExact(amount, 1024L * 1024);
             default -> -1L;
         };
-        boolean known = mebibytes > 0 || mebibytes == 0 && amount == 0;
+        boolean known = mebibytes > 0 || (mebibytes == 0 && amount == 0);
         return known ? Optional.of(Math.toIntExact(mebibytes)) : Optional.empty();
     }
 }
