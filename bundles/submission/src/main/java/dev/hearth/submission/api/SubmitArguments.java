@@ -167,7 +167,7 @@ public final class SubmitArguments {
         line.conf().forEach(text -> sources.conf(Flag.CONF.text(), text));
         line.flags().forEach((flag, value) -> flag.key().ifPresent(key -> sources.flag(flag.text(), key, value)));
         Settings ranked = sources.over(installation);
-        sources.ignored().forEach(LOG::warn);
+        sources.warnings().forEach(LOG::warn);
         return ranked;
     }
 

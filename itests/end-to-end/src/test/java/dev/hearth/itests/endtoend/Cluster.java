@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** A master and a worker with two cores, as processes. */
@@ -16,13 +17,29 @@ final class Cluster implements AutoCloseable {
 
     /** Starts both with {@code more} arguments each. */
     static Cluster start(Installation installation, String... more) throws IOException {
+        return start(installation, Map.of(), more);
+    }
+
+    /** Starts both with further variables in their environment, and with {@code more} arguments each. */
+    static Cluster start(Installation installation, Map<String, String> environment, String... more)
+            throws IOException {
         Launched.Ready master = installation.daemon(
-                arguments(more, "master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3"));
+                environment, arguments(more, "master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3"));
         boolean whole = false;
         try {
             Path work = installation.scratch().resolve("work");
-            Launched.Ready worker = installation.daemon(arguments(
-                    more, "worker", "--cores", "2", "--memory", "2g", "--work-dir", work.toString(), master.line()));
+            Launched.Ready worker = installation.daemon(
+                    environment,
+                    arguments(
+                            more,
+                            "worker",
+                            "--cores",
+                            "2",
+                            "--memory",
+                            "2g",
+                            "--work-dir",
+                            work.toString(),
+                            master.line()));
             whole = true;
             return new Cluster(master, worker);
         } finally {

@@ -2,7 +2,9 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.AllOperations;
 import dev.hearth.itests.endtoend.app.ContextOperations;
+import dev.hearth.itests.endtoend.app.ExitsInTask;
 import dev.hearth.itests.endtoend.app.ExitsWith;
+import dev.hearth.itests.endtoend.app.ForksProcesses;
 import dev.hearth.itests.endtoend.app.GatedOutput;
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
@@ -10,8 +12,10 @@ import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.KeptSquares;
 import dev.hearth.itests.endtoend.app.LargeThings;
 import dev.hearth.itests.endtoend.app.MixedJobs;
-import dev.hearth.itests.endtoend.app.PrintsLines;
+import dev.hearth.itests.endtoend.app.SearchesHeap;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
+import dev.hearth.itests.endtoend.app.ShowsEnvironment;
+import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
 import java.io.IOException;
@@ -23,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -69,7 +74,11 @@ final class Installation {
                         KeptSquares.class,
                         Prints.class,
                         ExitsWith.class,
-                        PrintsLines.class,
+                        ExitsInTask.class,
+                        ForksProcesses.class,
+                        SearchesHeap.class,
+                        ShowsEnvironment.class,
+                        ShowsUser.class,
                         TwoContexts.class,
                         TellsJava.class,
                         SetsItsOwn.class));
@@ -119,6 +128,18 @@ final class Installation {
 
     Launched.Ready daemon(String... arguments) throws IOException {
         return Launched.startDaemon(scratch, daemonCommand(List.of(arguments)));
+    }
+
+    Launched.Ready daemon(Map<String, String> environment, String... arguments) throws IOException {
+        return Launched.startDaemon(scratch, environment, daemonCommand(List.of(arguments)));
+    }
+
+    /** Runs bin/submit with further variables in its environment. */
+    Launched submit(Map<String, String> environment, List<String> arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/submit").toString()));
+        command.addAll(arguments);
+        return Launched.start(scratch, environment, command);
     }
 
     /** The command of a role that ends with its parent process, even if that is killed. */

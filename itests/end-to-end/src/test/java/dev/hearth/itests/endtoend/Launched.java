@@ -46,7 +46,11 @@ final class Launched implements AutoCloseable {
 
     /** Starts a daemon and waits for its ready line on standard output; ends a daemon that does not become ready. */
     static Ready startDaemon(Path directory, List<String> command) throws IOException {
-        Launched launched = start(directory, command);
+        return startDaemon(directory, Map.of(), command);
+    }
+
+    static Ready startDaemon(Path directory, Map<String, String> environment, List<String> command) throws IOException {
+        Launched launched = start(directory, environment, command);
         boolean ready = false;
         try {
             Eventually.until(

@@ -1,15 +1,20 @@
 package dev.hearth.itests.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +95,72 @@ class WrongInputIT {
                 List.of(installation.home().resolve("bin/hearth").toString(), "master", "--host", "0.0.0.0"))) {
             assertEquals(2, master.status());
             assertTrue(master.errors().contains("hearth.rpc.trustedNetwork=true"), master::errors);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hearth.rest.token=, hearth.rest.token",
+        "hearth.rest.token=${env:EMPTY_WORD}, hearth.rest.token",
+        "hearth.rest.token=${env:BLANK_WORD}, hearth.rest.token",
+        "hearth.rest.token.file=EMPTY, hearth.rest.token.file",
+        "hearth.rest.token.file=, hearth.rest.token.file",
+        "hearth.log.level=INFO, hearth.rest.token"
+    })
+    void refusesAnEmptyToken(String setting, String subject) throws Exception {
+        Path empty = Files.createTempFile(
+                scratch,
+                "token",
+                "",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Map<String, String> environment = new HashMap<>(Map.of("EMPTY_WORD", "", "BLANK_WORD", "  "));
+        if (subject.equals("hearth.rest.token") && setting.startsWith("hearth.log")) {
+            environment.put("HEARTH_REST_TOKEN", "");
+        }
+        String given = setting.replace("EMPTY", setting.contains("file") ? empty.toString() : "EMPTY");
+        List<String> command =
+                List.of(installation.home().resolve("bin/hearth").toString(), "master", "--port", "0", "--conf", given);
+        try (Launched master = Launched.start(scratch, environment, command)) {
+            assertEquals(2, master.status(), master::errors);
+            assertTrue(master.errors().startsWith("error: " + subject + ": empty (expected: "), master::errors);
+        }
+    }
+
+    @Test
+    void warnsOfASecretInTheArguments() throws Exception {
+        String secret = "hearth.authenticate.secret=a-word-that-everybody-can-read";
+        try (Launched submit = installation.submit("--conf", secret, "--status", "driver-1", "--master", "local")) {
+            submit.status();
+            assertWarned(submit.errors());
+        }
+        try (Launched master = installation.hearth("master", "--port", "70000", "--conf", secret)) {
+            assertEquals(2, master.status(), master::errors);
+            assertWarned(master.errors());
+        }
+    }
+
+    private static void assertWarned(String errors) {
+        List<String> lines = errors.lines()
+                .filter(line -> line.contains("hearth.authenticate.secret"))
+                .toList();
+        assertEquals(1, lines.size(), errors);
+        assertTrue(lines.get(0).contains("hearth.authenticate.secret.file"), errors);
+        assertFalse(errors.contains("a-word-that-everybody-can-read"), errors);
+    }
+
+    @Test
+    void namesNoReasonForTheEndOfATaskThatEndedItsProcess() throws Exception {
+        try (Launched submit = installation.submit(
+                "--master",
+                "local-cluster[1,1,256]",
+                "--conf",
+                "hearth.task.maxFailures=1",
+                "--class",
+                "dev.hearth.itests.endtoend.app.ExitsInTask",
+                installation.applications().toString(),
+                "9")) {
+            assertEquals(1, submit.status(), submit::errors);
+            assertTrue(submit.errors().contains("executor lost: exit status 9; see "), submit::errors);
         }
     }
 

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -140,8 +142,54 @@ public record RpcSecurity(
     }
 
     /**
-     * Whether the process may listen at the address. This requires that the process authenticates peers, that the
-     * network is trusted, or that only this machine can connect.
+     * Copy of {@code settings} for processes that run tasks: with the secret of their application, if it has one, and
+     * without the cluster's secret and token.
+     */
+    public static Settings forTasks(Settings settings, Optional<Secret> secret) {
+        Settings changed = settings.with("driver", withheldFromTasks(settings));
+        return secret.map(own -> withSecret(changed, own)).orElse(changed);
+    }
+
+    /**
+     * Settings that hide the secret and token in {@code settings}; empty if there are none. A random token takes the
+     * place of a configured one, so that the ports of executors stay closed to requests.
+     */
+    public static Map<String, String> withheldFromTasks(Settings settings) {
+        Map<String, String> hidden = new LinkedHashMap<>();
+        if (isSet(settings, SECRET) || isSet(settings, SECRET_FILE)) {
+            hidden.put(SECRET_FILE.name(), "");
+            hidden.put(SECRET.name(), "");
+        }
+        if (isSet(settings, HTTP_TOKEN) || isSet(settings, HTTP_TOKEN_FILE)) {
+            hidden.put(HTTP_TOKEN_FILE.name(), "");
+            hidden.put(HTTP_TOKEN.name(), Secret.random().reveal());
+        }
+        return hidden;
+    }
+
+    /**
+     * Copy of the settings of a driver whose user cannot read the files of this process: with the contents of these
+     * files in their place. A token of the driver itself is kept.
+     */
+    public Settings withoutFiles(Settings driver) {
+        Settings known = secret.map(own -> withSecret(driver, own)).orElse(driver);
+        boolean hasToken =
+                known.find(HTTP_TOKEN.name()).filter(text -> !text.isBlank()).isPresent();
+        Settings without = hasToken || httpToken.isPresent() ? known.with("worker", HTTP_TOKEN_FILE.name(), "") : known;
+        return hasToken
+                ? without
+                : httpToken
+                        .map(token -> without.with("worker", HTTP_TOKEN.name(), token.reveal()))
+                        .orElse(without);
+    }
+
+    private static boolean isSet(Settings settings, SettingKey<String> key) {
+        return settings.origin(key.name()).isPresent();
+    }
+
+    /**
+     * Whether the process may listen at the address. This requires that it authenticates peers, that the network is
+     * trusted, or that only this machine can connect.
      */
     boolean admitsStrangersOn(RpcSettings.Listen listen) {
         return secret.isPresent() || trustedNetwork || listen.isLoopback();
@@ -152,17 +200,28 @@ public record RpcSecurity(
                 + ", or HEARTH_AUTHENTICATE_SECRET in the environment)");
     }
 
+    /**
+     * The secret in the file that {@code fileKey} names, or else the value of {@code key}. Refuses an empty one, which
+     * would otherwise leave the process unprotected without a word.
+     */
     private static Optional<Secret> secret(SettingsReader in, SettingKey<String> key, SettingKey<String> fileKey) {
-        Optional<Path> file = in.find(fileKey).filter(name -> !name.isBlank()).map(Path::of);
-        String text = file.isPresent() ? content(file.get(), fileKey) : in.read(key);
-        if (text.isBlank()) {
+        Optional<String> name = in.find(fileKey);
+        Optional<Path> file = name.filter(text -> !text.isBlank()).map(Path::of);
+        Optional<String> value = file.isPresent() ? file.map(path -> content(path, fileKey)) : in.find(key);
+        boolean ofFile = file.isPresent() || value.isEmpty();
+        if (value.isEmpty() && name.isEmpty()) {
             return Optional.empty();
         }
+        String text = value.orElse("").strip();
+        if (text.isEmpty()) {
+            throw ErrorCode.BAD_SETTING.failure((ofFile ? fileKey : key) + ": empty (expected: "
+                    + (value.isEmpty() ? "the path of a file" : "a secret of " + Secret.BYTES_MIN + " bytes or more")
+                    + "); leave the setting out to have none");
+        }
         try {
-            return Optional.of(Secret.of(text.strip()));
+            return Optional.of(Secret.of(text));
         } catch (IllegalArgumentException tooShort) {
-            throw ErrorCode.BAD_SETTING.failure(
-                    (file.isPresent() ? fileKey : key) + ": " + tooShort.getMessage(), tooShort);
+            throw ErrorCode.BAD_SETTING.failure((ofFile ? fileKey : key) + ": " + tooShort.getMessage(), tooShort);
         }
     }
 
@@ -199,8 +258,9 @@ public record RpcSecurity(
     /** PEM files: certificate chain of this process, its private key, and trusted certificates. */
     public record Certificates(Path chain, Path privateKey, Optional<Path> trusted) {
         private static Optional<Certificates> read(SettingsReader in) {
-            Optional<String> chain = in.find(CERTIFICATE).filter(name -> !name.isBlank());
-            Optional<String> key = in.find(PRIVATE_KEY).filter(name -> !name.isBlank());
+            Optional<String> chain = path(in, CERTIFICATE);
+            Optional<String> key = path(in, PRIVATE_KEY);
+            Optional<String> trust = path(in, TRUST);
             in.expect(
                     chain.isPresent() == key.isPresent(),
                     chain.isPresent() ? PRIVATE_KEY : CERTIFICATE,
@@ -211,10 +271,14 @@ public record RpcSecurity(
                     "a file that only its owner may access, of mode 0600");
             return chain.isEmpty() || key.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Certificates(
-                            Path.of(chain.get()),
-                            Path.of(key.get()),
-                            in.find(TRUST).filter(name -> !name.isBlank()).map(Path::of)));
+                    : Optional.of(new Certificates(Path.of(chain.get()), Path.of(key.get()), trust.map(Path::of)));
+        }
+
+        /** Path from a setting. An empty one is refused: other certificates would be trusted than the user meant. */
+        private static Optional<String> path(SettingsReader in, SettingKey<String> key) {
+            Optional<String> given = in.find(key);
+            in.expect(given.isEmpty() || !given.get().isBlank(), key, "the path of a file, or no such setting");
+            return given.filter(name -> !name.isBlank());
         }
     }
 }

@@ -1,8 +1,12 @@
 package dev.hearth.spi.settings;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Settings from environment variables, the source of lowest rank. A {@code HEARTH_} variable overrides the
@@ -51,12 +55,36 @@ enum EnvironmentVariables {
         for (EnvironmentVariables variable : values()) {
             for (String name : List.of(variable.sparkName, variable.hearthName())) {
                 String value = environment.getOrDefault(name, "").strip();
-                if (!value.isEmpty() && !isServiceLink(name, value)) {
-                    entries.add(new SourceEntry(variable.key, ValueTemplate.literal(value), "environment " + name));
+                boolean given = value.isEmpty()
+                        ? environment.containsKey(name)
+                                && Secrets.isSecret(variable.key) // empty: refused by its reader
+                        : !isServiceLink(name, value);
+                if (given) {
+                    entries.add(new SourceEntry(
+                            variable.key, ValueTemplate.literal(value), SourceEntry.ENVIRONMENT + name));
                 }
             }
         }
         return entries;
+    }
+
+    /** Names of the variables that set secrets. */
+    static Set<String> ofSecrets() {
+        Set<String> names = new TreeSet<>();
+        for (EnvironmentVariables variable : values()) {
+            if (Secrets.isSecret(variable.key)) {
+                names.addAll(List.of(variable.hearthName(), variable.sparkName));
+            }
+        }
+        names.remove("");
+        return names;
+    }
+
+    /** The variable that sets {@code key}; empty if there is none. */
+    static Optional<EnvironmentVariables> of(String key) {
+        return Arrays.stream(values())
+                .filter(variable -> variable.key.equals(key))
+                .findFirst();
     }
 
     /**

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Settings by key, each with its origin. Immutable.
@@ -99,7 +101,7 @@ public final class Settings {
         if (setting == null) {
             return Optional.empty();
         }
-        if (new ReferenceResolver(byKey).isSecret(key, setting)) {
+        if (isSecret(key, setting)) {
             return Optional.of(Secrets.HIDDEN);
         }
         try {
@@ -107,6 +109,62 @@ public final class Settings {
         } catch (BadReferenceException bad) { // show it unresolved
             return Optional.of(Secrets.shown(key, setting.template().written()));
         }
+    }
+
+    /**
+     * Names of the environment variables that hold secrets: those from which a secret setting was read, and those that
+     * the value of a secret setting refers to.
+     */
+    public Set<String> secretVariables() {
+        Set<String> names = new TreeSet<>(EnvironmentVariables.ofSecrets());
+        byKey.forEach((key, setting) -> {
+            if (isSecret(key, setting)) {
+                names.addAll(setting.template().variables());
+            }
+        });
+        return names;
+    }
+
+    /** Secret settings with their values; those that refer to something that is not set are left out. */
+    public Map<String, String> secrets() {
+        return secrets(setting -> true);
+    }
+
+    /** Secret settings that were read from environment variables, with their values. */
+    public Map<String, String> secretsOfEnvironment() {
+        return secrets(setting -> setting.origin().startsWith(SourceEntry.ENVIRONMENT)
+                || !setting.template().variables().isEmpty());
+    }
+
+    private Map<String, String> secrets(Predicate<SettingValue> selected) {
+        Map<String, String> secrets = new LinkedHashMap<>();
+        byKey.forEach((key, setting) -> {
+            try {
+                if (selected.test(setting) && isSecret(key, setting)) {
+                    text(key).ifPresent(value -> secrets.put(key, value));
+                }
+            } catch (BadReferenceException unset) {
+                // reported by the component that reads the setting
+            }
+        });
+        return secrets;
+    }
+
+    /**
+     * These settings without those secrets that refer to unset environment variables. For child processes: their parent
+     * withholds the variables of secrets, and passes the secrets that a child needs in another way.
+     */
+    public Settings withoutUnsetSecrets() {
+        SortedMap<String, SettingValue> rest = new TreeMap<>(byKey);
+        rest.entrySet()
+                .removeIf(entry -> entry.getValue().template().parts().stream()
+                        .filter(part -> part.kind() == ValueTemplate.Kind.UNSET)
+                        .anyMatch(part -> Secrets.isSecret(entry.getKey()) || Secrets.isSecret(part.text())));
+        return new Settings(rest);
+    }
+
+    private boolean isSecret(String key, SettingValue setting) {
+        return new ReferenceResolver(byKey).isSecret(key, setting);
     }
 
     Optional<String> text(String key) throws BadReferenceException {

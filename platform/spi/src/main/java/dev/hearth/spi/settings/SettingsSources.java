@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Combines settings by rank, highest first: flags, {@code --conf}, later properties files, earlier ones, the
@@ -17,6 +18,9 @@ import java.util.Optional;
 public final class SettingsSources {
     private static final String PROPERTIES_FILE = "--properties-file";
 
+    /** Key of a setting that names a file, such as {@code hearth.authenticate.secret.file}. */
+    private static final Pattern NAMES_A_FILE = Pattern.compile("(?i)(?:file|path)$");
+
     private final Path directory;
     private final Map<String, String> environment;
     private final List<SourceEntry> variables = new ArrayList<>();
@@ -25,7 +29,7 @@ public final class SettingsSources {
     private final List<SourceEntry> conf = new ArrayList<>();
     private final List<SourceEntry> flags = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
-    private final List<String> ignored = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
 
     /** Relative paths of files are resolved against {@code directory}. */
     public SettingsSources(Path directory, Map<String, String> environment) {
@@ -79,12 +83,35 @@ public final class SettingsSources {
             throw ErrorCode.BAD_ARGUMENT.failure(flag + ": '" + Secrets.shown(text, text)
                     + "' (expected: key=value, for example hearth.executor.memory=2g)");
         }
-        take(text.substring(0, equals).strip(), text.substring(equals + 1).strip(), "--conf", conf);
+        String key = text.substring(0, equals).strip();
+        String value = text.substring(equals + 1).strip();
+        warnOfSecret(key, value, "--conf");
+        take(key, value, "--conf", conf);
         return this;
+    }
+
+    /**
+     * Warns of a secret that was written into the arguments. A key that names a file holds no secret, and a reference
+     * shows none.
+     */
+    private void warnOfSecret(String key, String value, String origin) {
+        boolean secret = !NAMES_A_FILE.matcher(key).find()
+                && Secrets.shown(key, value).equals(Secrets.HIDDEN)
+                && ValueTemplate.parse(value, this::variable).hasWords();
+        if (secret) {
+            String name = Settings.keyOf(key);
+            warnings.add("setting " + key + ": a secret in the arguments, which every user of the machine can read"
+                    + " (expected: a secret in a file or in the environment); "
+                    + EnvironmentVariables.of(name)
+                            .map(known -> "use " + name + ".file or the variable " + known.hearthName())
+                            .orElse("use --properties-file, or refer to a variable as in " + key + "=${env:NAME}")
+                    + "; from " + origin);
+        }
     }
 
     /** Adds a setting from a dedicated command-line flag. */
     public SettingsSources flag(String flag, String key, String value) {
+        warnOfSecret(key, value, flag);
         take(key, value, flag, flags);
         return this;
     }
@@ -104,9 +131,12 @@ public final class SettingsSources {
         return settings.with(conf).with(flags);
     }
 
-    /** A message for each key that was ignored because it begins with neither {@code hearth.} nor {@code spark.}. */
-    public List<String> ignored() {
-        return List.copyOf(ignored);
+    /**
+     * A message for each key that was ignored because it begins with neither {@code hearth.} nor {@code spark.}, and
+     * for each secret in the arguments.
+     */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     private void take(SettingsFile file, List<SourceEntry> source) {
@@ -118,7 +148,7 @@ public final class SettingsSources {
         if (key.startsWith(Settings.PREFIX) || key.startsWith(Settings.ALIAS_PREFIX)) {
             source.add(new SourceEntry(key, ValueTemplate.parse(value, this::variable), origin));
         } else {
-            ignored.add("setting " + key + ": ignored (expected: a key that begins with hearth.); from " + origin);
+            warnings.add("setting " + key + ": ignored (expected: a key that begins with hearth.); from " + origin);
         }
     }
 

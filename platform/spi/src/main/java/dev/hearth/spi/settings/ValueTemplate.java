@@ -1,8 +1,10 @@
 package dev.hearth.spi.settings;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,6 +66,24 @@ record ValueTemplate(String written, List<Part> parts) {
         }
         words(parts, text.substring(end));
         return new ValueTemplate(text, parts);
+    }
+
+    /** Names of the environment variables that the value refers to, whether they are set or not. */
+    Set<String> variables() {
+        Set<String> names = new LinkedHashSet<>();
+        Matcher matcher = REFERENCE.matcher(written);
+        while (matcher.find()) {
+            String name = matcher.group(2);
+            if (matcher.group(1).isEmpty() && name.startsWith(ENVIRONMENT)) {
+                names.add(name.substring(ENVIRONMENT.length()));
+            }
+        }
+        return names;
+    }
+
+    /** Whether the value holds text of its own, beside references. */
+    boolean hasWords() {
+        return !REFERENCE.matcher(written).replaceAll("").isBlank();
     }
 
     private static Part variable(String name, Function<String, Optional<String>> environment) {

@@ -111,6 +111,49 @@ class RpcSecurityTest {
         assertEquals(TEXT + "-token", read.httpToken().orElseThrow().reveal());
     }
 
+    @Test
+    void refusesAnEmptySecretInsteadOfHavingNone() throws Exception {
+        assertEmpty("hearth.rest.token", "hearth.rest.token", " ");
+        assertEmpty("hearth.rest.token.file", "hearth.rest.token.file", "");
+        assertEmpty(
+                "hearth.rest.token.file",
+                "hearth.rest.token.file",
+                file("token", " \n", "rw-------").toString());
+        assertEmpty("hearth.authenticate.secret", "hearth.authenticate", "true", "hearth.authenticate.secret", "");
+        for (String key :
+                new String[] {"hearth.ssl.rpc.certChain", "hearth.ssl.rpc.privateKey", "hearth.ssl.rpc.trustCerts"}) {
+            assertTrue(refused(key, " ").startsWith(key + ": "), key);
+        }
+    }
+
+    private static void assertEmpty(String subject, String... settings) {
+        String refused = refused(settings);
+        assertTrue(refused.startsWith(subject + ": empty (expected: "), refused);
+    }
+
+    @Test
+    void withholdsTheClustersSecretsFromTasks() {
+        Settings cluster = Settings.empty()
+                .with("--conf", "hearth.authenticate.secret.file", "f")
+                .with("--conf", "hearth.authenticate.secret", TEXT)
+                .with("--conf", "hearth.rest.token", TEXT)
+                .with("--conf", "hearth.a", "1");
+        Secret own = Secret.of("the-secret-of-the-application");
+        Settings tasks = RpcSecurity.forTasks(cluster, Optional.of(own));
+        assertFalse(tasks.values().containsValue(TEXT), tasks.values()::toString);
+        RpcSecurity read = RpcSettings.connecting(tasks.with("--conf", "hearth.authenticate", "true"))
+                .security();
+        assertEquals(Optional.of(own), read.secret());
+        assertTrue(read.httpToken().isPresent());
+        Settings without = RpcSecurity.forTasks(cluster, Optional.empty());
+        assertFalse(without.values().containsValue(TEXT), without.values()::toString);
+        assertEquals(
+                "{hearth.a=1}",
+                RpcSecurity.forTasks(Settings.empty().with("--conf", "hearth.a", "1"), Optional.empty())
+                        .values()
+                        .toString());
+    }
+
     private Path file(String name, String content, String rights) throws Exception {
         Path file = Files.writeString(directory.resolve(name), content);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));

@@ -178,7 +178,68 @@ class SettingsSourcesTest {
         assertEquals(Map.of("hearth.a", "1"), sources.over(Settings.empty()).values());
         assertEquals(
                 List.of("setting other: ignored (expected: a key that begins with hearth.); from --conf"),
-                sources.ignored());
+                sources.warnings());
+    }
+
+    @Test
+    void warnsOfSecretsInTheArgumentsWithoutShowingThem() {
+        SettingsSources sources = new SettingsSources(directory, Map.of("WORD", "word"))
+                .conf("-c", "spark.authenticate.secret=abc")
+                .conf("-c", "hearth.store.password=abc")
+                .flag("--x", "hearth.driver.extraJavaOptions", "-Dstore.password=abc")
+                .conf("-c", "hearth.rest.token=${env:WORD}")
+                .conf("-c", "hearth.rest.token.file=abc")
+                .conf("-c", "hearth.rest.token=");
+        String start = "a secret in the arguments, which every user of the machine can read (expected: a secret in a"
+                + " file or in the environment); ";
+        assertEquals(
+                List.of(
+                        "setting spark.authenticate.secret: " + start + "use hearth.authenticate.secret.file or the"
+                                + " variable HEARTH_AUTHENTICATE_SECRET; from --conf",
+                        "setting hearth.store.password: " + start + "use --properties-file, or refer to a variable as"
+                                + " in hearth.store.password=${env:NAME}; from --conf",
+                        "setting hearth.driver.extraJavaOptions: " + start + "use --properties-file, or refer to a"
+                                + " variable as in hearth.driver.extraJavaOptions=${env:NAME}; from --x"),
+                sources.warnings());
+    }
+
+    @Test
+    void knowsTheVariablesThatHoldSecrets() throws IOException {
+        Files.writeString(directory.resolve("f"), """
+                hearth.rest.token ${env:WORD}
+                hearth.a ${env:COLOUR}
+                hearth.b x ${env:MY_PASSWORD}
+                hearth.c ${hearth.rest.token}
+                hearth.d ${env:OTHER_TOKEN}
+                """);
+        Settings settings = new SettingsSources(
+                        directory,
+                        Map.of(
+                                "HEARTH_AUTHENTICATE_SECRET", "s",
+                                "HEARTH_MASTER", "m",
+                                "WORD", "t",
+                                "COLOUR", "blue",
+                                "MY_PASSWORD", "p"))
+                .environment()
+                .propertiesFile("f")
+                .over(Settings.empty());
+        assertEquals(
+                List.of("HEARTH_AUTHENTICATE_SECRET", "HEARTH_REST_TOKEN", "MY_PASSWORD", "WORD", "_SPARK_AUTH_SECRET"),
+                List.copyOf(settings.secretVariables()));
+        assertEquals(
+                "{hearth.authenticate.secret=s, hearth.b=x p, hearth.rest.token=t}",
+                settings.secretsOfEnvironment().toString());
+        Settings ofChild = settings.withoutUnsetSecrets();
+        assertEquals(Optional.of("blue"), ofChild.find("hearth.a"));
+        assertEquals(Optional.empty(), ofChild.find("hearth.d"));
+    }
+
+    @Test
+    void keepsAnEmptyVariableOfASecret() {
+        Map<String, String> environment = Map.of("HEARTH_REST_TOKEN", " ", "HEARTH_MASTER", "");
+        Settings settings =
+                new SettingsSources(directory, environment).environment().over(Settings.empty());
+        assertEquals(Map.of("hearth.rest.token", ""), settings.values());
     }
 
     @ParameterizedTest

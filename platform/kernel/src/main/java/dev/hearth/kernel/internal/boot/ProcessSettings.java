@@ -14,13 +14,13 @@ import java.util.Map;
  * Settings of a process and the arguments of its role. {@code --conf} and {@code --properties-file} are removed from
  * the arguments, unless the role file says that the role parses them itself ({@code arguments=own}). Immutable.
  */
-record ProcessSettings(Settings settings, List<String> arguments, List<String> ignored) {
+record ProcessSettings(Settings settings, List<String> arguments, List<String> warnings) {
     private static final String CONF = "--conf";
     private static final String PROPERTIES_FILE = "--properties-file";
 
     ProcessSettings {
         arguments = List.copyOf(arguments);
-        ignored = List.copyOf(ignored);
+        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -33,12 +33,12 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> i
                 .environment()
                 .defaults(home.defaultSettings(), home.label(home.defaultSettings()));
         List<String> rest = role.ownArguments() ? arguments : take(arguments, sources);
-        return new ProcessSettings(sources.over(Settings.empty()), rest, sources.ignored());
+        return new ProcessSettings(sources.over(Settings.empty()), rest, sources.warnings());
     }
 
-    /** Writes a warning to standard error for each setting that is ignored. */
+    /** Writes the warnings about settings to standard error. */
     void warn(PrintStream err) {
-        ignored.forEach(line -> err.println("warning: " + line));
+        warnings.forEach(line -> err.println("warning: " + line));
     }
 
     /**

@@ -50,7 +50,7 @@ class ProcessSettingsTest {
         assertEquals(
                 List.of("setting other: ignored (expected: a key that begins with hearth.);"
                         + " from conf/hearth-defaults.conf line 3"),
-                read.ignored());
+                read.warnings());
     }
 
     @Test

@@ -140,9 +140,7 @@ public final class DriverPort {
      * executors must not know.
      */
     Settings executorSettings() {
-        return applicationSecret
-                .map(secret -> RpcSecurity.withSecret(setup.settings(), secret))
-                .orElse(setup.settings());
+        return RpcSecurity.forTasks(setup.settings(), applicationSecret);
     }
 
     void close() {

@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,11 @@ record ExecutorAdmission(
         ServedFiles served,
         Supplier<Optional<ApplicationId>> application,
         ExecutorFleet fleet) {
+    /** {@code executorSettings} may hold secrets of the cluster, which are withheld from executors. */
+    ExecutorAdmission {
+        executorSettings = RpcSecurity.forTasks(executorSettings, Optional.empty());
+    }
+
     CompletionStage<CodeAnswer> code(CodeQuestion question) {
         String name = applicationName();
         return served.code()
@@ -40,8 +46,7 @@ record ExecutorAdmission(
         if (!refusal.isEmpty()) {
             return new Registration(refusal, "", List.of(), Map.of(), 0);
         }
-        return new Registration(
-                "", applicationName(), List.of(), setup.settings().values(), heartbeatInterval.toMillis());
+        return new Registration("", applicationName(), List.of(), Map.of(), heartbeatInterval.toMillis());
     }
 
     private String applicationName() {
