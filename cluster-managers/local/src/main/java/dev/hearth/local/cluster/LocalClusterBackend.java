@@ -117,7 +117,8 @@ final class LocalClusterBackend implements SchedulerBackend {
                         driver.executorSettings().values(),
                         settings.memoryMebibytes(),
                         settings.directory().resolve(application.value()).resolve(executor.value()))
-                .withOutputs(settings.outputs());
+                .withOutputs(settings.outputs())
+                .withholding(settings.withheld());
     }
 
     private void arrived(ExecutorId executor, ChildSpec spec, ChildProcess process) {

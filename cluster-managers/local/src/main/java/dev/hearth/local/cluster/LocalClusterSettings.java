@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.osgi.service.component.annotations.Component;
 
 /**
  * Settings of an application on a local cluster: number, cores and memory of executors, their work directory and its
- * output files, and the number of executors that may fail within a time span, or in total if none is set. Immutable.
+ * output files, and the number of executors that may fail within a time span, or in total if none is set. Also the
+ * environment variables that hold secrets of the application, which executors do not inherit. Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,
@@ -23,7 +25,8 @@ record LocalClusterSettings(
         Path directory,
         OutputFiles outputs,
         int failuresMax,
-        Optional<Duration> failuresWithin) {
+        Optional<Duration> failuresWithin,
+        Set<String> withheld) {
     private static final int FAILURES_LEAST = 3;
     private static final SettingKey<String> DIRECTORY = SettingKey.text(
                     "hearth.localCluster.dir", "", "The work directory of `local-cluster` executors, with their logs.")
@@ -56,7 +59,14 @@ record LocalClusterSettings(
                 .toAbsolutePath();
         in.finish();
         return new LocalClusterSettings(
-                executors, cores, memory, directory, OutputFiles.from(settings), failures, within);
+                executors,
+                cores,
+                memory,
+                directory,
+                OutputFiles.from(settings),
+                failures,
+                within,
+                settings.secretVariables());
     }
 
     /** Declares the settings that only local clusters read. */

@@ -185,7 +185,8 @@ class LocalClusterTest {
     }
 
     static LocalClusterSettings settings(int executorsMax, int failuresMax, Optional<Duration> within) {
-        return new LocalClusterSettings(executorsMax, 1, 256, Path.of("/w"), OutputFiles.DEFAULTS, failuresMax, within);
+        return new LocalClusterSettings(
+                executorsMax, 1, 256, Path.of("/w"), OutputFiles.DEFAULTS, failuresMax, within, Set.of());
     }
 
     static ChildExit exit(int status, String errors) {

@@ -73,7 +73,8 @@ final class SimulatedCluster {
                 Path.of("work"),
                 OutputFiles.DEFAULTS,
                 CleanupSettings.DEFAULTS,
-                List.of(RpcAddress.parse(MASTER.rest()).orElseThrow()));
+                List.of(RpcAddress.parse(MASTER.rest()).orElseThrow()),
+                WorkerSpec.Children.DEFAULTS);
         workerShell =
                 new WorkerShell(spec, worker.loop("worker"), worker.env(address.host(), address.port()), children);
         masterShell.start();

@@ -5,27 +5,48 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Child process to start: its role, JVM options, working directory, and launch orders, which are key-value pairs. The
  * directory is created if missing and receives the files {@code stdout} and {@code stderr}, within the bounds of {@code
  * outputs}. The orders may contain secrets, so they are passed through standard input, never as arguments.
+ * {@code withheld} are names of environment variables that the child must not inherit, in addition to those that the
+ * launcher withholds from every child. A child with a {@code user} runs as that user of the operating system.
  */
 public record ChildSpec(
-        String role, List<String> jvmOptions, Map<String, String> orders, Path directory, OutputFiles outputs) {
+        String role,
+        List<String> jvmOptions,
+        Map<String, String> orders,
+        Path directory,
+        OutputFiles outputs,
+        Set<String> withheld,
+        Optional<String> user) {
     public ChildSpec {
         jvmOptions = List.copyOf(jvmOptions);
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
+        withheld = Set.copyOf(withheld);
     }
 
-    /** Specification of a child process whose output files have the default bounds. */
+    /** Child process of the same user, with the default bounds of its output files and the inherited environment. */
     public ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
-        this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS);
+        this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS, Set.of(), Optional.empty());
     }
 
     /** The same child process with other bounds on its output files. */
     public ChildSpec withOutputs(OutputFiles bounds) {
-        return new ChildSpec(role, jvmOptions, orders, directory, bounds);
+        return new ChildSpec(role, jvmOptions, orders, directory, bounds, withheld, user);
+    }
+
+    /** The same child process without these environment variables. */
+    public ChildSpec withholding(Set<String> variables) {
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, variables, user);
+    }
+
+    /** The same child process run by another user; by the user of this process if {@code other} is empty. */
+    public ChildSpec runBy(Optional<String> other) {
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other);
     }
 
     /** Log files of the process, {@code stderr} first. */

@@ -1,5 +1,6 @@
 package dev.hearth.spi.process;
 
+import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -9,7 +10,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Starts child processes, each of which runs a Hearth kernel in one role, such as {@code executor}. A child ends when
- * its parent ends.
+ * its parent ends, and processes that the child has forked end with the child.
  */
 @ProviderType
 public interface ProcessLauncher {
@@ -24,5 +25,14 @@ public interface ProcessLauncher {
      */
     default CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
         return CompletableFuture.completedStage(List.of());
+    }
+
+    /**
+     * Fails with {@code BAD_SETTING} unless this launcher can start children that run as {@code user} and can enter
+     * {@code directory}.
+     */
+    default void requireUser(String user, Path directory) {
+        throw ErrorCode.BAD_SETTING.failure(
+                "user " + user + ": this launcher has no other users (expected: children of its own user)");
     }
 }

@@ -33,6 +33,14 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("`.hearth/work` in the user's home");
 
+    static final SettingKey<String> WORKER_RUN_AS = SettingKey.text(
+                    "hearth.worker.runAs",
+                    "",
+                    "The user of the operating system who runs the drivers and executors of a worker, which must run as"
+                            + " root on Linux; applications do not choose it.")
+            .obeying("the name of a user", text -> !text.isBlank())
+            .withoutDefault("the user of the worker");
+
     @Override
     public String owner() {
         return "standalone";
@@ -41,7 +49,14 @@ public final class DaemonSettings implements SettingsGroup {
     @Override
     public List<SettingKey<?>> keys() {
         List<SettingKey<?>> keys = new ArrayList<>(List.of(
-                MASTER_HOST, MASTER_PORT, WORKER_HOST, WORKER_PORT, WORKER_CORES, WORKER_MEMORY, WORKER_DIRECTORY));
+                MASTER_HOST,
+                MASTER_PORT,
+                WORKER_HOST,
+                WORKER_PORT,
+                WORKER_CORES,
+                WORKER_MEMORY,
+                WORKER_DIRECTORY,
+                WORKER_RUN_AS));
         keys.addAll(MasterSettings.KEYS);
         return keys;
     }

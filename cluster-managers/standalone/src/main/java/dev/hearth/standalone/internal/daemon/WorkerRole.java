@@ -21,12 +21,14 @@ import dev.hearth.standalone.internal.client.MasterAddresses;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.osgi.service.component.annotations.Activate;
@@ -74,9 +76,15 @@ public final class WorkerRole implements RoleMain {
         DaemonArguments arguments = DaemonArguments.parse("worker", launch.arguments(), keys, launch.settings());
         MasterUrl master = master(arguments);
         Offer offer = Offer.read(arguments.settings());
-        try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), offer.host, offer.port));
+        if (offer.user.isPresent()) {
+            Files.createDirectories(offer.directory);
+            processes.requireUser(offer.user.get(), offer.directory);
+        }
+        RpcSettings listening = RpcSettings.listening(arguments.settings(), offer.host, offer.port);
+        WorkerSpec.Children children = WorkerSpec.Children.of(launch.settings(), listening.security(), offer.user);
+        try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {
-            WorkerSpec spec = spec(arguments.settings(), master, rpc.address().orElseThrow(), loop);
+            WorkerSpec spec = spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes);
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
@@ -109,7 +117,8 @@ public final class WorkerRole implements RoleMain {
         return master;
     }
 
-    private static WorkerSpec spec(Settings settings, MasterUrl master, RpcAddress address, EventLoop loop) {
+    private static WorkerSpec spec(
+            Settings settings, WorkerSpec.Children children, MasterUrl master, RpcAddress address, EventLoop loop) {
         Offer offer = Offer.read(settings);
         String id = "worker-" + STAMP.format(loop.ticker().wall()) + "-" + address.host() + "-" + address.port();
         return new WorkerSpec(
@@ -120,11 +129,12 @@ public final class WorkerRole implements RoleMain {
                 offer.directory,
                 OutputFiles.from(settings),
                 CleanupSettings.from(settings),
-                MasterAddresses.parse(master));
+                MasterAddresses.parse(master),
+                children);
     }
 
-    /** Address and resources that this worker offers to the master. */
-    private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory) {
+    /** Address and resources that this worker offers to the master, and the user who runs its children. */
+    private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory, Optional<String> user) {
         static Offer read(Settings settings) {
             SettingsReader in = new SettingsReader(settings);
             Offer offer = new Offer(
@@ -136,7 +146,8 @@ public final class WorkerRole implements RoleMain {
                     in.find(DaemonSettings.WORKER_DIRECTORY)
                             .map(Path::of)
                             .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
-                            .toAbsolutePath());
+                            .toAbsolutePath(),
+                    in.find(DaemonSettings.WORKER_RUN_AS).map(String::strip));
             in.finish();
             return offer;
         }

@@ -136,10 +136,8 @@ final class Worker {
         }
         SubmissionId id = order.submission();
         DriverSpec driver = order.driver();
-        Settings settings = Settings.empty()
-                // the address at which executors on other hosts reach the driver
-                .with("worker", "hearth.driver.host", spec.address().host())
-                .with("submission", driver.settings());
+        Settings settings =
+                spec.children().driver(driver.settings(), spec.address().host());
         SubmissionPlan plan = new SubmissionPlan(
                 driver.name(), driver.mainClass(), driver.applicationJar(), List.of(), driver.arguments(), settings);
         Map<String, String> orders = DriverOrders.of(id, plan);
@@ -168,7 +166,7 @@ final class Worker {
         ExecutorOrders orders =
                 new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver);
         ChildSpec child = orders.child(
-                order.settings(),
+                spec.children().executor(order.settings()),
                 order.memoryMebibytes(),
                 spec.directory()
                         .resolve(order.application().value())
@@ -202,7 +200,8 @@ final class Worker {
 
     private void start(String name, ChildSpec child, EndMessage ending) {
         if (children.putIfAbsent(name, new Child(ending)) == null) {
-            effects.add(new WorkerEffect.Start(name, child.withOutputs(spec.outputs())));
+            effects.add(new WorkerEffect.Start(
+                    name, child.withOutputs(spec.outputs()).runBy(spec.children().user())));
         }
     }
 

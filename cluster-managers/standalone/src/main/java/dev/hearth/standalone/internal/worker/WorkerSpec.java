@@ -3,13 +3,18 @@ package dev.hearth.standalone.internal.worker;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.OutputFiles;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
- * masters. Immutable.
+ * masters. {@code children} says how the worker starts drivers and executors. Immutable.
  */
 public record WorkerSpec(
         String id,
@@ -19,11 +24,57 @@ public record WorkerSpec(
         Path directory,
         OutputFiles outputs,
         CleanupSettings cleanup,
-        List<RpcAddress> masters) {
+        List<RpcAddress> masters,
+        Children children) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
 
     public WorkerSpec {
         masters = List.copyOf(masters);
+    }
+
+    /**
+     * How a worker starts drivers and executors. {@code forDrivers} are secrets that the worker has read from its
+     * environment, which drivers do not inherit. {@code forExecutors} hides the secrets of {@code conf/} from executors.
+     * With a {@code user}, that user runs the children, and cannot read the files of {@code security}.
+     */
+    public record Children(
+            Map<String, String> forDrivers,
+            Map<String, String> forExecutors,
+            RpcSecurity security,
+            Optional<String> user) {
+        /** Children of the user of this process, without secrets. */
+        public static final Children DEFAULTS = new Children(Map.of(), Map.of(), RpcSecurity.NONE, Optional.empty());
+
+        public Children {
+            forDrivers = Map.copyOf(forDrivers);
+            forExecutors = Map.copyOf(forExecutors);
+        }
+
+        /** Children of a worker with these settings, run by {@code user} if there is one. */
+        public static Children of(Settings worker, RpcSecurity security, Optional<String> user) {
+            return new Children(worker.secretsOfEnvironment(), RpcSecurity.withheldFromTasks(worker), security, user);
+        }
+
+        Settings driver(Map<String, String> submitted, String host) {
+            Settings settings = Settings.empty()
+                    .with("worker", forDrivers)
+                    // address at which executors on other hosts reach the driver
+                    .with("worker", "hearth.driver.host", host)
+                    .with("submission", submitted);
+            return user.isPresent() ? security.withoutFiles(settings) : settings;
+        }
+
+        Map<String, String> executor(Map<String, String> ofApplication) {
+            Map<String, String> settings = new LinkedHashMap<>(forExecutors);
+            settings.putAll(ofApplication);
+            return settings;
+        }
+
+        /** Text form without the secrets. */
+        @Override
+        public String toString() {
+            return "children of " + user.orElse("the same user");
+        }
     }
 }

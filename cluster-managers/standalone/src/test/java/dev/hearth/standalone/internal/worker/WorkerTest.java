@@ -1,6 +1,8 @@
 package dev.hearth.standalone.internal.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ApplicationId;
@@ -8,8 +10,11 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
+import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.OutputFiles;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -33,15 +38,7 @@ class WorkerTest {
     private static final OutputFiles OUTPUTS = new OutputFiles(10, 2, Optional.empty(), false);
     private static final ExecutorId EXECUTOR = new ExecutorId("0");
 
-    private final Worker worker = new Worker(new WorkerSpec(
-            "worker-1",
-            new RpcAddress("127.0.0.1", 7078),
-            2,
-            1_024,
-            Path.of("/var/hearth"),
-            OUTPUTS,
-            CleanupSettings.DEFAULTS,
-            List.of(FIRST, SECOND)));
+    private final Worker worker = new Worker(spec(WorkerSpec.Children.DEFAULTS));
     private final List<WorkerEffect.Start> started = new ArrayList<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<Record> sent = new ArrayList<>();
@@ -60,6 +57,70 @@ class WorkerTest {
         assertEquals(Duration.ZERO, connects.get(0).after());
         assertEquals(WorkerSpec.RETRY_FIRST, connects.get(1).after());
         assertEquals(WorkerSpec.RETRY_MAX, connects.get(8).after());
+    }
+
+    @Test
+    void passesSecretsToDriversAloneAndStartsAllChildrenAsTheUser() {
+        Settings ofWorker = Settings.empty()
+                .with("environment X", "hearth.store.password", "of the worker")
+                .with("conf", "hearth.rest.token", "the-token-of-the-worker")
+                .with("conf", "hearth.authenticate", "true")
+                .with("conf", "hearth.authenticate.secret", "the-secret-of-the-cluster");
+        Worker guarded = new Worker(spec(WorkerSpec.Children.of(
+                ofWorker, RpcSettings.connecting(ofWorker).security(), Optional.of("team"))));
+        guarded.start();
+        guarded.registered();
+        guarded.launch(new LaunchDriver(
+                DRIVER,
+                new DriverSpec(
+                        "pi",
+                        "x.Pi",
+                        "/x.jar",
+                        List.of(),
+                        Map.of(
+                                "hearth.rest.token.file",
+                                "/root/token",
+                                "hearth.authenticate.secret.file",
+                                "/root/secret"),
+                        1,
+                        512)));
+        guarded.launch(new LaunchExecutor(
+                APPLICATION,
+                EXECUTOR,
+                1,
+                512,
+                "hearth://driver-1@127.0.0.1:9",
+                Map.of("hearth.authenticate.secret", "of the application")));
+        List<ChildSpec> children = guarded.effects().stream()
+                .filter(WorkerEffect.Start.class::isInstance)
+                .map(effect -> ((WorkerEffect.Start) effect).spec())
+                .toList();
+        Map<String, String> driver = children.get(0).orders();
+        assertEquals("of the worker", driver.get("hearth.store.password"));
+        assertEquals("the-token-of-the-worker", driver.get("hearth.rest.token"));
+        assertEquals("the-secret-of-the-cluster", driver.get("hearth.authenticate.secret"));
+        assertEquals("", driver.get("hearth.authenticate.secret.file"));
+        Map<String, String> executor = children.get(1).orders();
+        assertFalse(executor.containsKey("hearth.store.password"), executor::toString);
+        assertNotEquals("the-token-of-the-worker", executor.get("hearth.rest.token"));
+        assertEquals("", executor.get("hearth.rest.token.file"));
+        assertEquals("of the application", executor.get("hearth.authenticate.secret"));
+        assertEquals(
+                List.of(Optional.of("team"), Optional.of("team")),
+                children.stream().map(ChildSpec::user).toList());
+    }
+
+    private static WorkerSpec spec(WorkerSpec.Children children) {
+        return new WorkerSpec(
+                "worker-1",
+                new RpcAddress("127.0.0.1", 7078),
+                2,
+                1_024,
+                Path.of("/var/hearth"),
+                OUTPUTS,
+                CleanupSettings.DEFAULTS,
+                List.of(FIRST, SECOND),
+                children);
     }
 
     @Test

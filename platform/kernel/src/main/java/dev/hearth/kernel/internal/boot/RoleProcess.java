@@ -11,6 +11,7 @@ import dev.hearth.kernel.internal.logging.DefaultLogging;
 import dev.hearth.kernel.internal.logging.LogLevels;
 import dev.hearth.kernel.internal.manager.RegisteredManagers;
 import dev.hearth.kernel.internal.process.ChildProcesses;
+import dev.hearth.kernel.internal.process.ProcessLeftovers;
 import dev.hearth.kernel.internal.process.WorkDirectory;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ClusterManagers;
@@ -41,10 +42,14 @@ public final class RoleProcess {
      */
     private static final Duration CHILDREN_LAST_GRACE = Duration.ofSeconds(1);
 
+    /** Time for processes that user code has forked to end; then they are killed. */
+    private static final Duration LEFTOVERS_GRACE = Duration.ofMillis(500);
+
     private final Home home;
     private final StandardStreams streams;
     private final StartupTrace trace;
     private final ChildProcesses children;
+    private volatile boolean isChild; // read by the shutdown hook
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
     private Optional<Kernel> kernel = Optional.empty();
     private Optional<DeploymentServices> hosting = Optional.empty();
@@ -54,7 +59,7 @@ public final class RoleProcess {
         this.streams = streams;
         this.trace = trace;
         children =
-                new ChildProcesses(home.root(), role -> home.roles().read(role).jvmOptions());
+                new ChildProcesses(home.root(), role -> home.roles().read(role).jvmOptions(), System.getenv());
     }
 
     /** Runs the role that the first argument names, with the remaining arguments. Returns the exit status. */
@@ -63,7 +68,11 @@ public final class RoleProcess {
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0), arguments);
         List<String> rest = arguments.subList(1, arguments.size());
         ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
-        Settings settings = parsed.settings();
+        // a parent withholds the variables of secrets from its children, and passes what they need in their orders
+        Settings settings =
+                mode == ParentWatch.Mode.ORDERS ? parsed.settings().withoutUnsetSecrets() : parsed.settings();
+        isChild = mode == ParentWatch.Mode.ORDERS;
+        children.withhold(settings);
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());
         BundleFiles files = BundleFiles.of(role, home.bundles());
@@ -146,6 +155,7 @@ public final class RoleProcess {
 
     private void release() {
         children.close(CHILDREN_GRACE);
+        endLeftovers();
         hosting.ifPresent(DeploymentServices::close);
         kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
         cache.ifPresent(FrameworkCache::close);
@@ -154,6 +164,22 @@ public final class RoleProcess {
     /** Stops child processes and removes the cache. Used when the main thread cannot do so in time. */
     private void releaseByForce() {
         children.close(CHILDREN_LAST_GRACE);
+        endLeftovers();
         cache.ifPresent(FrameworkCache::close);
+    }
+
+    /** Ends what user code of this process has forked, if this is a child: its parent may be gone. */
+    private void endLeftovers() {
+        if (!isChild) { // the mark of the environment is that of a child around this process
+            return;
+        }
+        ProcessLeftovers.ofThisProcess(System.getenv()).ifPresent(leftovers -> {
+            try {
+                leftovers.remember(ProcessHandle.current());
+                leftovers.end(LEFTOVERS_GRACE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 }

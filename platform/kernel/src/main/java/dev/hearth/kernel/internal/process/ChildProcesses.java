@@ -4,6 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,10 +14,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -37,7 +40,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private static final int UNSAFE_WARNS_SINCE = 24;
 
     /** Environment variable with the path of the class data archive for the jars in lib/. The start script sets it. */
-    private static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
+    static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
     /**
      * JVM options that send the JVM's own messages to standard error, as bin/hearth does. Standard output belongs to
@@ -49,25 +52,61 @@ public final class ChildProcesses implements ProcessLauncher {
     /** Role whose standard output is the result of an application. */
     private static final String DRIVER = "driver";
 
+    /** Time for processes that a child has forked to end when the child has ended; then they are killed. */
+    private static final Duration LEFTOVERS_GRACE = Duration.ofSeconds(2);
+    /** The same when this process ends too. */
+    private static final Duration LEFTOVERS_LAST_GRACE = Duration.ofMillis(500);
+
     private static final String MAIN_CLASS = "dev.hearth.kernel.Main";
+
+    /** Program that starts another one in a session of its own, as the same process. */
+    private static final String SETSID = "setsid";
 
     private final Path home;
     private final Function<String, List<String>> jvmOptions;
-    private volatile Optional<ClassArchive> archive = ClassArchive.at(System.getenv(CLASS_ARCHIVE));
+    private volatile Optional<ClassArchive> archive;
+    private final Map<String, String> ownEnvironment;
+    private volatile ChildEnvironment environment;
+    private final Map<String, UserSwitch> users = new ConcurrentHashMap<>();
     private final Set<RunningChild> running = new LinkedHashSet<>();
     private final WorkDirectories directories = new WorkDirectories();
     private final ExecutorService disk = Executors.newCachedThreadPool(ChildProcesses::diskThread);
     private boolean closed;
 
-    /** {@code jvmOptions} returns the JVM options of a role. It fails if the role is unknown. */
-    public ChildProcesses(Path home, Function<String, List<String>> jvmOptions) {
+    /**
+     * {@code jvmOptions} returns the JVM options of a role. It fails if the role is unknown. {@code ownEnvironment} is
+     * the environment of this process.
+     */
+    public ChildProcesses(Path home, Function<String, List<String>> jvmOptions, Map<String, String> ownEnvironment) {
+        archive = ClassArchive.at(ownEnvironment.get(CLASS_ARCHIVE));
         this.home = home;
         this.jvmOptions = jvmOptions;
+        this.ownEnvironment = ownEnvironment;
+        environment = new ChildEnvironment(ownEnvironment, Settings.empty());
+    }
+
+    /** Sets the settings of this process; children do not inherit what secret ones were read from. */
+    public void withhold(Settings settings) {
+        environment = new ChildEnvironment(ownEnvironment, settings);
+    }
+
+    @Override
+    public void requireUser(String user, Path directory) {
+        user(user).requireAccess(home.resolve("lib")).requireAccess(directory);
+    }
+
+    private UserSwitch user(String name) {
+        return users.computeIfAbsent(name, UserSwitch::to);
     }
 
     @Override
     public ChildProcess start(ChildSpec spec) {
-        List<String> command = command(spec);
+        Optional<UserSwitch> user = spec.user().map(this::user);
+        Optional<Path> setsid = UserSwitch.program(SETSID);
+        List<String> command = new ArrayList<>();
+        user.ifPresent(other -> command.addAll(other.prefix()));
+        setsid.ifPresent(program -> command.add(program.toString()));
+        command.addAll(command(spec));
         RunningChild child;
         synchronized (this) {
             if (closed) {
@@ -75,7 +114,7 @@ public final class ChildProcesses implements ProcessLauncher {
                         + " process: not started, because this process is ending (expected: a start before that)");
             }
             try {
-                child = launch(spec, command);
+                child = launch(spec, command, user, setsid.isPresent());
             } catch (IOException e) {
                 directories.leave(spec);
                 throw ErrorCode.START_FAILED.failure(
@@ -85,25 +124,36 @@ public final class ChildProcesses implements ProcessLauncher {
             }
             running.add(child);
         }
-        child.exit().whenComplete((status, failure) -> forget(child, spec));
+        child.exit().whenComplete((status, failure) -> endLeftovers(child, spec));
         order(child, Orders.write(spec.orders()));
         LOG.debug("{}: started in {}", child, spec.directory());
         return child;
     }
 
     /** Starts the process and the threads that read its output. */
-    private RunningChild launch(ChildSpec spec, List<String> command) throws IOException {
+    private RunningChild launch(
+            ChildSpec spec, List<String> command, Optional<UserSwitch> user, boolean hasOwnSession) throws IOException {
         directories.enter(spec);
         RolledFile outputFile = file(spec, "stdout");
         RolledFile errorFile = file(spec, "stderr");
-        Process process =
-                new ProcessBuilder(command).directory(spec.directory().toFile()).start();
+        Path working = user.isPresent() ? user.get().directoryIn(spec.directory()) : spec.directory();
+        ProcessLeftovers leftovers = ProcessLeftovers.ofNewChild(ownEnvironment);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(working.toFile());
+        Map<String, String> variables = builder.environment();
+        variables.clear();
+        variables.putAll(environment.of(spec));
+        variables.put(ProcessLeftovers.VARIABLE, leftovers.mark());
+        user.ifPresent(other -> other.apply(variables, working));
+        Process process = builder.start();
+        if (hasOwnSession) {
+            leftovers.inSession(process.pid());
+        }
         OutputPump output = new OutputPump(process.getInputStream(), outputFile, disk);
         OutputPump errors = new OutputPump(process.getErrorStream(), errorFile, disk);
         output.start("hearth-output-" + process.pid());
         errors.start("hearth-errors-" + process.pid());
         return new RunningChild(
-                spec.role(), process, output, errors, spec.role().equals(DRIVER));
+                new RunningChild.Streams(process, output, errors), spec.role(), spec.role().equals(DRIVER), leftovers);
     }
 
     private RolledFile file(ChildSpec spec, String name) throws IOException {
@@ -136,12 +186,12 @@ public final class ChildProcesses implements ProcessLauncher {
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
-        archive = archive.filter(ClassArchive::isUnchanged); // once changed, none for all later children
-        archive.ifPresent(checked -> {
-            command.add("-XX:SharedArchiveFile=" + checked.file());
+        if (spec.user().isEmpty()) { // another user cannot read the archive
+            archive = archive.filter(ClassArchive::isUnchanged); // once changed, none for all later children
+            archive.ifPresent(checked -> command.add("-XX:SharedArchiveFile=" + checked.file()));
             // a stale archive is ignored silently
             command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
-        });
+        }
         command.addAll(jvmOptions.apply(spec.role()));
         command.addAll(spec.jvmOptions());
         command.add("-Dhearth.home=" + home);
@@ -151,6 +201,21 @@ public final class ChildProcesses implements ProcessLauncher {
         command.add(MAIN_CLASS);
         command.add(spec.role());
         return command;
+    }
+
+    /**
+     * Ends what the child has forked, on a new thread, and then forgets the child: {@link #close} waits for it until
+     * then.
+     */
+    private void endLeftovers(RunningChild child, ChildSpec spec) {
+        Thread ending = new Thread(
+                () -> {
+                    child.endLeftovers(LEFTOVERS_GRACE);
+                    forget(child, spec);
+                },
+                "hearth-leftovers-" + child.pid());
+        ending.setDaemon(true);
+        ending.start();
     }
 
     private synchronized void forget(RunningChild child, ChildSpec spec) {
@@ -195,5 +260,6 @@ public final class ChildProcesses implements ProcessLauncher {
                 child.kill();
             }
         }
+        children.forEach(child -> child.endLeftovers(LEFTOVERS_LAST_GRACE));
     }
 }

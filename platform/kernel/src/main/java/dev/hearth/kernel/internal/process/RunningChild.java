@@ -35,15 +35,20 @@ final class RunningChild implements ChildProcess {
     private final OutputPump output;
     private final OutputPump errors;
     private final boolean printsResults;
+    private final ProcessLeftovers leftovers;
     private final CompletableFuture<Integer> exit;
 
+    /** Process with the threads that read its output. */
+    record Streams(Process process, OutputPump output, OutputPump errors) {}
+
     /** A child that {@code printsResults} fails if its standard output could not be written. */
-    RunningChild(String role, Process process, OutputPump output, OutputPump errors, boolean printsResults) {
-        this.printsResults = printsResults;
+    RunningChild(Streams streams, String role, boolean printsResults, ProcessLeftovers leftovers) {
         this.role = role;
-        this.process = process;
-        this.output = output;
-        this.errors = errors;
+        this.process = streams.process;
+        this.output = streams.output;
+        this.errors = streams.errors;
+        this.printsResults = printsResults;
+        this.leftovers = leftovers;
         exit = process.onExit()
                 .thenCompose(ended -> output.drained()
                         .thenCombine(errors.drained(), (first, second) -> ended.exitValue())
@@ -81,6 +86,7 @@ final class RunningChild implements ChildProcess {
 
     @Override
     public void stop() {
+        leftovers.remember(process.toHandle());
         process.toHandle().destroy(); // destroy() of the process would also discard its last output
         try {
             process.getOutputStream().close();
@@ -97,7 +103,19 @@ final class RunningChild implements ChildProcess {
     }
 
     void kill() {
+        leftovers.remember(process.toHandle());
         process.toHandle().destroyForcibly();
+    }
+
+    /** Ends the processes that the child has forked, once it has ended. */
+    void endLeftovers(Duration grace) {
+        try {
+            leftovers.end(grace);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("{}: processes that it has forked may still run", this, e);
+        }
     }
 
     /** Waits at most {@code nanos} until the child has ended and its output is written; true if so. */

@@ -30,6 +30,9 @@ public final class WorkDirectory {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkDirectory.class);
     private static final String DIRECTORY_RIGHTS = "rwx------";
+    /** Rights of directories above the one of another user, who may enter but not list them. */
+    private static final String PASSABLE_DIRECTORY_RIGHTS = "rwx--x--x";
+
     private static final String FILE_RIGHTS = "rw-------";
 
     private static final Set<OpenOption> EMPTY_FILE = Set.of(
@@ -46,8 +49,9 @@ public final class WorkDirectory {
     /** Creates the directory of a child, with missing parents, and marks it. */
     static void create(ChildSpec spec) throws IOException {
         Path directory = spec.directory();
-        Files.createDirectories(directory, rights(directory, DIRECTORY_RIGHTS));
-        restrict(directory, DIRECTORY_RIGHTS); // an older one, or one created under a stricter umask
+        String rights = spec.user().isPresent() ? PASSABLE_DIRECTORY_RIGHTS : DIRECTORY_RIGHTS;
+        Files.createDirectories(directory, rights(directory, rights));
+        restrict(directory, rights); // an older one, or one created under a stricter umask
         openFile(directory.resolve(MARKER)).close();
     }
 

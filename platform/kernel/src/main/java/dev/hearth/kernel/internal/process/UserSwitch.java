@@ -1,0 +1,120 @@
+package dev.hearth.kernel.internal.process;
+
+import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Start of child processes as another user of the operating system, by {@code setpriv}; only root may do so. Immutable.
+ */
+record UserSwitch(String user, String group, String home, Path program) {
+    private static final String SETPRIV = "setpriv";
+    private static final int SECONDS_MAX = 10;
+    /** Index of the home directory in a line of the user database. */
+    private static final int HOME_FIELD = 5;
+
+    /** Fails with {@code BAD_SETTING} if this process cannot start children as {@code user}. */
+    static UserSwitch to(String user) {
+        if (!user.matches("[A-Za-z_][A-Za-z0-9_.-]*")) {
+            throw refused(user, "not a name", "the name of a user of this machine");
+        }
+        Optional<Path> program = program(SETPRIV);
+        if (program.isEmpty()) {
+            throw refused(user, "no program setpriv on the PATH", "Linux with setpriv, of util-linux");
+        }
+        if (!run("id", "-u").equals(Optional.of("0"))) {
+            throw refused(user, "this process does not run as root", "root, who may start processes of other users");
+        }
+        String uid = run("id", "-u", user).orElseThrow(() -> refused(user, "no such user", "a user of this machine"));
+        if (uid.equals("0")) {
+            throw refused(user, "this is root", "a user with fewer rights than this process");
+        }
+        UserSwitch found = new UserSwitch(user, run("id", "-g", user).orElse(uid), homeOf(user), program.get());
+        if (!found.mayRun("true")) {
+            throw refused(user, "setpriv fails", "the rights to change the user, CAP_SETUID and CAP_SETGID");
+        }
+        return found;
+    }
+
+    /** Path of a program on the PATH of this process. */
+    static Optional<Path> program(String name) {
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            Path file = Path.of(directory.isEmpty() ? "." : directory, name);
+            if (Files.isExecutable(file)) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Fails with {@code BAD_SETTING} if the user cannot enter {@code directory}. */
+    UserSwitch requireAccess(Path directory) {
+        if (!mayRun("test", "-x", directory.toString())) {
+            throw refused(user, "cannot enter " + directory, "access to it, and to the directories above it");
+        }
+        return this;
+    }
+
+    /** First part of a command that runs as the user. */
+    List<String> prefix() {
+        return List.of(
+                program.toString(), "--reuid=" + user, "--regid=" + group, "--init-groups", "--no-new-privs", "--");
+    }
+
+    /** Changes the variables that name the user; {@code otherwise} takes the place of a home that does not exist. */
+    void apply(Map<String, String> environment, Path otherwise) {
+        environment.put("USER", user);
+        environment.put("LOGNAME", user);
+        environment.put("HOME", Files.isDirectory(Path.of(home)) ? home : otherwise.toString());
+    }
+
+    /** Creates a directory of the user in {@code parent}, which belongs to this process. */
+    Path directoryIn(Path parent) throws IOException {
+        Path directory = Files.createDirectories(parent.resolve("files"));
+        Files.setOwner(
+                directory,
+                directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user));
+        return directory;
+    }
+
+    private boolean mayRun(String... command) {
+        List<String> all = new ArrayList<>(prefix());
+        all.addAll(List.of(command));
+        return run(all.toArray(String[]::new)).isPresent();
+    }
+
+    private static String homeOf(String user) {
+        String[] fields = run("getent", "passwd", user).orElse("").split(":", -1);
+        return fields.length > HOME_FIELD && !fields[HOME_FIELD].isEmpty() ? fields[HOME_FIELD] : "/nonexistent";
+    }
+
+    /** Output of a short command; empty if it fails. */
+    private static Optional<String> run(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            boolean done = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return done ? Optional.of(output) : Optional.empty();
+        } catch (IOException missing) {
+            return Optional.empty();
+        } catch (InterruptedException wanted) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static RuntimeException refused(String user, String found, String rule) {
+        return ErrorCode.BAD_SETTING.failure("processes of user '" + user + "': " + found + " (expected: " + rule
+                + "); or run one worker for each user, as that user");
+    }
+}
