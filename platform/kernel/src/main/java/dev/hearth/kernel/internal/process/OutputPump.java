@@ -53,7 +53,17 @@ final class OutputPump {
     }
 
     /** Output to write; {@code missed} is the number of bytes that were dropped before it. Without bytes: the end. */
-    private record Chunk(byte[] bytes, int length, long missed) {}
+    private static final class Chunk {
+        private final byte[] bytes;
+        private final int length;
+        private final long missed;
+
+        Chunk(byte[] bytes, int length, long missed) {
+            this.bytes = bytes;
+            this.length = length;
+            this.missed = missed;
+        }
+    }
 
     void start(String name) {
         Thread reader = new Thread(null, this::pump, name, 0, false);
