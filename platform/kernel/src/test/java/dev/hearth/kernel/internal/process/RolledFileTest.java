@@ -106,10 +106,14 @@ class RolledFileTest {
         file.append("b\n".getBytes(StandardCharsets.UTF_8), 2, 12);
         file.append(new byte[0], 0, 3);
         file.close();
-        assertEquals(
-                "a\n\n[hearth: 12 bytes of output are missing here: the disk was too slow]\nb\n"
-                        + "\n[hearth: 3 bytes of output are missing here: the disk was too slow]\n",
-                Files.readString(directory.resolve("stdout")));
+        assertEquals("""
+                a
+
+                [hearth: 12 bytes of output are missing here: the disk was too slow]
+                b
+
+                [hearth: 3 bytes of output are missing here: the disk was too slow]
+                """, Files.readString(directory.resolve("stdout")));
     }
 
     private RolledFile open(OutputFiles bounds) throws IOException {
