@@ -52,7 +52,6 @@ class OutputFilesIT {
             assertTrue(submit.output().endsWith("x\nlast line of 300\n"), () -> tail(submit.output()));
             assertTrue(peak > 10 * MEBIBYTE, "looked too seldom: " + peak);
             assertTrue(peak <= 31 * MEBIBYTE, "three files of stdout, and stderr: " + peak);
-            Path directory = onlyDriver();
             List<String> files = names(onlyDriver());
             assertEquals(List.of("stderr", "stdout"), files.subList(1, 3), files::toString);
             assertEquals(5, files.size(), "two rolled-over files and the marker: " + files);
