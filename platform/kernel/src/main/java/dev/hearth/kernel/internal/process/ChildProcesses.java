@@ -173,6 +173,8 @@ public final class ChildProcesses implements ProcessLauncher {
     private static Thread diskThread(Runnable action) {
         Thread thread = new Thread(null, action, "hearth-child-files", 0, false);
         thread.setDaemon(true);
+        // by default the thread would inherit the class loader of the application that starts a child
+        thread.setContextClassLoader(ChildProcesses.class.getClassLoader());
         return thread;
     }
 

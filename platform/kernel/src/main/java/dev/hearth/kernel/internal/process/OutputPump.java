@@ -68,6 +68,7 @@ final class OutputPump {
     void start(String name) {
         Thread reader = new Thread(null, this::pump, name, 0, false);
         reader.setDaemon(true);
+        reader.setContextClassLoader(OutputPump.class.getClassLoader()); // not that of an application
         reader.start();
     }
 
