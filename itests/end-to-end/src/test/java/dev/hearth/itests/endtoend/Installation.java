@@ -12,6 +12,8 @@ import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.KeptSquares;
 import dev.hearth.itests.endtoend.app.LargeThings;
 import dev.hearth.itests.endtoend.app.MixedJobs;
+import dev.hearth.itests.endtoend.app.Prints;
+import dev.hearth.itests.endtoend.app.PrintsLines;
 import dev.hearth.itests.endtoend.app.SearchesHeap;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.ShowsEnvironment;
@@ -73,6 +75,7 @@ final class Installation {
                         GatedShuffle.class,
                         KeptSquares.class,
                         Prints.class,
+                        PrintsLines.class,
                         ExitsWith.class,
                         ExitsInTask.class,
                         ForksProcesses.class,

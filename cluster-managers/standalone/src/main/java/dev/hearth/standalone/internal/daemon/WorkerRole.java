@@ -84,7 +84,8 @@ public final class WorkerRole implements RoleMain {
         WorkerSpec.Children children = WorkerSpec.Children.of(launch.settings(), listening.security(), offer.user);
         try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {
-            WorkerSpec spec = spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
+            WorkerSpec spec =
+                    spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes);
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());

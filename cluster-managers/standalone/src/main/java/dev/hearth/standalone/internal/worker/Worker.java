@@ -201,7 +201,8 @@ final class Worker {
     private void start(String name, ChildSpec child, EndMessage ending) {
         if (children.putIfAbsent(name, new Child(ending)) == null) {
             effects.add(new WorkerEffect.Start(
-                    name, child.withOutputs(spec.outputs()).runBy(spec.children().user())));
+                    name,
+                    child.withOutputs(spec.outputs()).runBy(spec.children().user())));
         }
     }
 

@@ -131,8 +131,8 @@ public final class ChildProcesses implements ProcessLauncher {
     }
 
     /** Starts the process and the threads that read its output. */
-    private RunningChild launch(
-            ChildSpec spec, List<String> command, Optional<UserSwitch> user, boolean hasOwnSession) throws IOException {
+    private RunningChild launch(ChildSpec spec, List<String> command, Optional<UserSwitch> user, boolean hasOwnSession)
+            throws IOException {
         directories.enter(spec);
         RolledFile outputFile = file(spec, "stdout");
         RolledFile errorFile = file(spec, "stderr");
@@ -153,7 +153,10 @@ public final class ChildProcesses implements ProcessLauncher {
         output.start("hearth-output-" + process.pid());
         errors.start("hearth-errors-" + process.pid());
         return new RunningChild(
-                new RunningChild.Streams(process, output, errors), spec.role(), spec.role().equals(DRIVER), leftovers);
+                new RunningChild.Streams(process, output, errors),
+                spec.role(),
+                spec.role().equals(DRIVER),
+                leftovers);
     }
 
     private RolledFile file(ChildSpec spec, String name) throws IOException {
