@@ -97,23 +97,24 @@ class JarStoreTest {
     }
 
     private void patchEnd(int at, int value) throws IOException {
-        ByteBuffer bytes = bytes();
-        bytes.putInt(bytes.limit() - END_BYTES + at, value);
-        Files.write(jar, bytes.array());
+        byte[] bytes = Files.readAllBytes(jar);
+        littleEndian(bytes).putInt(bytes.length - END_BYTES + at, value);
+        Files.write(jar, bytes);
     }
 
     /** Changes the inflated size of all entries in the central directory. */
     private void patchSizes(int size) throws IOException {
-        ByteBuffer bytes = bytes();
-        for (int at = 0; at < bytes.limit() - END_BYTES; at++) {
-            if (bytes.getInt(at) == CENTRAL_SIGNATURE) {
-                bytes.putInt(at + CENTRAL_SIZE_AT, size);
+        byte[] bytes = Files.readAllBytes(jar);
+        ByteBuffer words = littleEndian(bytes);
+        for (int at = 0; at < bytes.length - END_BYTES; at++) {
+            if (words.getInt(at) == CENTRAL_SIGNATURE) {
+                words.putInt(at + CENTRAL_SIZE_AT, size);
             }
         }
-        Files.write(jar, bytes.array());
+        Files.write(jar, bytes);
     }
 
-    private ByteBuffer bytes() throws IOException {
-        return ByteBuffer.wrap(Files.readAllBytes(jar)).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }
