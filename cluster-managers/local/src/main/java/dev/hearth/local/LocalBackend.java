@@ -82,7 +82,7 @@ final class LocalBackend implements SchedulerBackend {
         try {
             running = new Running(id, driver.executorHost().start(id, cores));
         } catch (RuntimeException failure) { // reported as a lost executor, as on any cluster
-            LOG.warn("{}: executor {} did not start", application, id, failure);
+            LOG.warn("application {}: executor {} did not start", application, id, failure);
             report(id, LostExecutor.because("executor " + id + " did not start: " + failure));
         }
     }

@@ -86,6 +86,7 @@ public final class LocalManager implements ClusterManager {
 
     private static HearthException noSubmissions(SubmissionId submission, MasterUrl master) {
         return ErrorCode.DEPLOY_MODE_UNKNOWN.failure("submission " + submission + ": master " + master
-                + " has no cluster mode (expected: the master it was submitted to); name that one with --master");
+                + " has no cluster mode, so it has no submissions (expected: the master to which the application"
+                + " was submitted); name that master with --master");
     }
 }

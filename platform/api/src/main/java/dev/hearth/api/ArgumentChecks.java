@@ -69,7 +69,7 @@ final class ArgumentChecks {
 
     static double confidence(String operation, double confidence) {
         if (!(confidence >= 0 && confidence < 1)) {
-            throw refused(operation, "confidence " + confidence + " (expected: from 0 up to, but not, 1)");
+            throw refused(operation, "confidence " + confidence + " (expected: 0 or more, and below 1)");
         }
         return confidence;
     }

@@ -44,8 +44,9 @@ public final class Broadcast<T> implements Serializable {
             throw new HearthException(
                     "WRONG_THREAD",
                     "broadcast " + id
-                            + ": read by a thread that runs no task (expected: inside a task, or on the driver);"
-                            + " read it in the task's own thread and pass the value on");
+                            + ": read by a thread that runs no task (expected: a thread that runs a task, or a"
+                            + " thread of the driver); read the broadcast in the task's own thread, and pass its"
+                            + " value to other threads");
         }
         return (T) task.broadcast(id);
     }

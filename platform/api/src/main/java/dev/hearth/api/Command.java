@@ -20,7 +20,9 @@ public record Command(
             throw new HearthException("BAD_ARGUMENT", "pipe: no command (expected: a program, then its arguments)");
         }
         if (!Charset.isSupported(charset)) {
-            throw new HearthException("BAD_ARGUMENT", "pipe: charset '" + charset + "' (expected: one that Java has)");
+            throw new HearthException(
+                    "BAD_ARGUMENT",
+                    "pipe: charset '" + charset + "' (expected: a charset that" + " this Java supports)");
         }
         words = new ArrayList<>(words);
         environment = new LinkedHashMap<>(environment);

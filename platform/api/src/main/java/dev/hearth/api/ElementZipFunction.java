@@ -15,8 +15,10 @@ record ElementZipFunction<T, U>() implements ZipFunction<T, U, Pair<T, U>> {
                     throw new HearthException(
                                     "BAD_ARGUMENT",
                                     "zip: a partition of the " + (more ? "first" : "second")
-                                            + " dataset has more elements than that of the other (expected: the same"
-                                            + " number in each); join them by keys")
+                                            + " dataset has more elements than the same partition of the other"
+                                            + " dataset (expected: the same number of elements in both); to combine"
+                                            + " such datasets, give"
+                                            + " them keys and use join")
                             .permanent();
                 }
                 return more;

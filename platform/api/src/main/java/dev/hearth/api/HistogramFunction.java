@@ -91,7 +91,7 @@ record HistogramFunction(double[] bounds, boolean even) implements TaskFunction<
             throw ArgumentChecks.refused(
                     "histogram",
                     "numbers from " + stats.min() + " to " + stats.max()
-                            + " (expected: finite ones); filter the others out, or give bounds");
+                            + " (expected: finite numbers); filter the other elements out, or give bounds");
         }
         int used = width == 0 ? 1 : ranges;
         double[] bounds = new double[used + 1];

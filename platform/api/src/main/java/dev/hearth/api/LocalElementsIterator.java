@@ -72,8 +72,8 @@ final class LocalElementsIterator<T> implements Iterator<T> {
             Thread.currentThread().interrupt();
             throw new HearthException(
                     "JOB_CANCELLED",
-                    "toLocalIterator: the waiting thread was interrupted (expected: no interrupt before its"
-                            + " partition is there); call it again for the same partition",
+                    "toLocalIterator: the waiting thread was interrupted (expected: no interrupt before the next"
+                            + " partition has arrived); call next() again to fetch the same partition",
                     interrupted);
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof HearthException known) {

@@ -160,7 +160,7 @@ final class PipedProcess<T> implements Iterator<String> {
                 lines.put(line);
             }
         } catch (IOException gone) {
-            logError("its output could not be read: " + gone.getMessage());
+            logError("pipe: the output of the process could not be read: " + gone.getMessage());
         } catch (InterruptedException stopping) {
             return; // the task no longer reads lines
         }
@@ -187,7 +187,7 @@ final class PipedProcess<T> implements Iterator<String> {
                 logError(line);
             });
         } catch (IOException | UncheckedIOException gone) {
-            logError("its errors could not be read: " + gone.getMessage());
+            logError("pipe: the standard error of the process could not be read: " + gone.getMessage());
         }
     }
 
@@ -264,7 +264,9 @@ final class PipedProcess<T> implements Iterator<String> {
 
     private String lastErrors() {
         synchronized (errorLines) {
-            return errorLines.isEmpty() ? "" : "; it said: " + String.join(" / ", errorLines);
+            return errorLines.isEmpty()
+                    ? ""
+                    : "; the last lines of its standard error: " + String.join(" /" + " ", errorLines);
         }
     }
 
@@ -297,7 +299,7 @@ final class PipedProcess<T> implements Iterator<String> {
                 found.sorted(Comparator.reverseOrder())
                         .forEach(path -> path.toFile().delete());
             } catch (IOException | UncheckedIOException gone) {
-                logError("its directory could not be removed: " + gone.getMessage());
+                logError("pipe: the working directory of the process could not be removed: " + gone.getMessage());
             }
         }
     }

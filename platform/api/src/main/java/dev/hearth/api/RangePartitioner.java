@@ -81,7 +81,8 @@ public final class RangePartitioner<K> implements Partitioner {
         } catch (ClassCastException failure) { // the bound `left` and the key `right` are of different classes
             throw new HearthException(
                     "BAD_ARGUMENT",
-                    "key of a range: of class " + right.getClass().getName() + " (expected: one that compares with "
+                    "key of a range partitioner: of class " + right.getClass().getName() + " (expected: a key that"
+                            + " compares with "
                             + left.getClass().getName() + (order == null ? "" : " by " + order)
                             + "); make all keys of one comparable class, or give a Comparator that takes them all",
                     failure);

@@ -77,7 +77,8 @@ public final class EmbeddedContexts implements ContextProvider {
         synchronized (applications) {
             if (ending || processEnds()) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
-                        "context: opened while the process ends (expected: before); open none in shutdown hooks");
+                        "context: opened while the process ends (expected: opened before the process began to end);"
+                                + " do not open contexts in shutdown hooks");
             }
             DriverEngine.Application begun = engine.begin(here.settings(), new CallerClassPath(here.code));
             applications.removeIf(known -> known.application().get() == null);

@@ -87,8 +87,9 @@ public final class HearthExtension
             ManagedContext ofClass = ofClass(test); // JUnit creates the instance that all methods share
             if (ofClass.options().per() == ContextPer.METHOD) {
                 throw new ParameterResolutionException(test.getDisplayName()
-                        + ": a context outside of a test method, but one per method (expected: a parameter of a"
-                        + " test method, @BeforeEach or @AfterEach); take it there, or use ContextPer.CLASS");
+                        + ": a context requested outside of a test method, while each test method has its own"
+                        + " (expected: a parameter of a test method, @BeforeEach or @AfterEach); move the parameter"
+                        + " there, or use ContextPer.CLASS");
             }
             return ofClass;
         }
@@ -168,8 +169,8 @@ public final class HearthExtension
         if (!names.isEmpty()) {
             throw new HearthException(
                     "BAD_ARGUMENT",
-                    test.getDisplayName() + ": left open " + names
-                            + " (expected: closed by the test); open contexts in try, or take one as a parameter");
+                    test.getDisplayName() + ": contexts " + names + " were open at its end (expected: contexts that"
+                            + " the test closes); open contexts in a try statement, or take one as a parameter");
         }
     }
 

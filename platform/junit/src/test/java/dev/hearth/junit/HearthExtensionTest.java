@@ -84,11 +84,14 @@ class HearthExtensionTest {
 
     @Test
     void refusesOneForAllWhereEachHasItsOwn() {
-        assertFails(Samples.EachItsOwnForAll.class, "Samples$EachItsOwnForAll", "a context outside of a test method");
+        assertFails(
+                Samples.EachItsOwnForAll.class,
+                "Samples$EachItsOwnForAll",
+                "a context requested outside of a test method");
         assertFails(
                 Samples.OneInstanceForMethods.class,
                 "Samples$OneInstanceForMethods",
-                "a context outside of a test method");
+                "a context requested outside of a test method");
         assertAllClosed(0);
     }
 
@@ -131,15 +134,17 @@ class HearthExtensionTest {
 
     @Test
     void failsATestThatLeavesAContextOpenAndClosesIt() {
-        Heard heard =
-                assertFails(Samples.Forgets.class, "leavesOneOpen()", "left open [context of forgotten on local[1]]");
+        Heard heard = assertFails(
+                Samples.Forgets.class,
+                "leavesOneOpen()",
+                "contexts [context of forgotten on local[1]] were open at its end");
         assertEquals(Optional.empty(), heard.ended.get("closes(HearthContext)"));
         assertAllClosed(1);
         Samples.begin();
         assertFails(
                 Samples.ForgetsForAll.class,
                 "Samples$ForgetsForAll",
-                "left open [context of forgotten by all on local[1]]");
+                "contexts [context of forgotten by all on local[1]] were open at its end");
         assertAllClosed(1);
     }
 
@@ -148,8 +153,8 @@ class HearthExtensionTest {
         Heard heard = run(Samples.LeavesAJob.class);
         assertEquals(Map.of(), heard.failures());
         assertEquals(
-                List.of(
-                        "context of LeavesAJob: closed while jobs [0] ran (expected: none); wait for their futures, or cancel them"),
+                List.of("context of LeavesAJob: closed while jobs [0] ran (expected: none); wait for their futures,"
+                        + " or cancel them"),
                 heard.reported);
         assertAllClosed(1);
     }

@@ -38,7 +38,8 @@ final class SimulatedAsk<R extends Record> {
 
     /** Fails the ask because the endpoint has refused it. The failure's message begins with {@code message}. */
     void refuse(ErrorCode code, String message, long now) {
-        stage.completeExceptionally(code.failure(message + "; said by " + endpoint + " after " + millis(now) + " ms"));
+        stage.completeExceptionally(
+                code.failure(message + "; answered by " + endpoint + " after" + " " + millis(now) + " ms"));
     }
 
     private long millis(long now) {

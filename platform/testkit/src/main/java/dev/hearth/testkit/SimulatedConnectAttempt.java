@@ -52,17 +52,18 @@ final class SimulatedConnectAttempt {
     void unreachable(String what, String remedy) {
         fail(
                 ErrorCode.PEER_UNREACHABLE,
-                address + ": " + what + " (expected: a Hearth process listening there)" + remedy);
+                address + ": " + what + " (expected: a Hearth process that listens there)" + remedy);
     }
 
     void closedHere() {
         fail(
                 ErrorCode.PEER_UNREACHABLE,
                 "connection from " + from + " to " + address
-                        + ": closed on this side (expected: open until it was created)");
+                        + ": this side closed before the connection was established (expected: an open scope until"
+                        + " then)");
     }
 
-    static final String NETWORK = "; check the network between";
+    static final String NETWORK = "; check the network between the two processes";
 
     private void knock() {
         if (done || network.isDark(process, address)) {
@@ -93,8 +94,8 @@ final class SimulatedConnectAttempt {
             there.refusals().unknownScope++;
             back(() -> fail(
                     from.secret().isPresent() ? ErrorCode.NOT_AUTHENTICATED : ErrorCode.NO_ENDPOINT,
-                    address + ": scope '" + from.name() + "': none of that name (expected: an open one); has it ended,"
-                            + " or is it another process?"));
+                    address + ": scope '" + from.name() + "': no scope of that name (expected: an open scope); has"
+                            + " its application ended, or is this the address of another process?"));
         } else if (!admits(scope.get().secret(), from.secret())) {
             there.refusals().notAuthenticated++;
             back(() -> fail(

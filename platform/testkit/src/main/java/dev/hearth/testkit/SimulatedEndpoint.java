@@ -97,8 +97,8 @@ final class SimulatedEndpoint {
         if (call.asked() && waiting >= dispatch.waitingMax()) {
             call.fail(
                     ErrorCode.ENDPOINT_BUSY,
-                    "endpoint " + name + ": " + waiting + " messages wait for it (expected: fewer than "
-                            + dispatch.waitingMax() + "); ask again later");
+                    "endpoint " + name + ": " + waiting + " messages wait for the endpoint already (expected: at"
+                            + " most " + dispatch.waitingMax() + ", with this one); ask again later");
             return;
         }
         call.answersIn(protocol);

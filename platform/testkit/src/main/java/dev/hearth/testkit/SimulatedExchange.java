@@ -38,7 +38,7 @@ final class SimulatedExchange<T> {
 
     /** Called when the streams that own this request are closed: fails the request and discards its result. */
     void end() {
-        done.completeExceptionally(lost("closed on this side"));
+        done.completeExceptionally(lost("this side closed the connection"));
     }
 
     private void accepted(SimulatedScope there, SimulatedConnectAttempt attempt) {
@@ -53,7 +53,9 @@ final class SimulatedExchange<T> {
         } catch (IOException | RuntimeException failure) {
             ErrorCode code = failure instanceof IOException ? ErrorCode.DISK_FAILED : ErrorCode.INTERNAL;
             HearthException reported = code.failure(
-                    address + ": failed there: " + Failures.describe(failure) + " (expected: content)", failure);
+                    address + ": the process there failed: " + Failures.describe(failure) + " (expected: the"
+                            + " requested content)",
+                    failure);
             answer(there, 0, () -> done.completeExceptionally(reported));
         }
     }

@@ -242,7 +242,7 @@ final class SimulatedPeer implements Peer {
             return new AbortableAsk<>(asked.stage, () -> {}); // never completes, because the process is dead
         }
         if (lost) {
-            asked.fail(ErrorCode.PEER_LOST, "connection lost before it was asked", now());
+            asked.fail(ErrorCode.PEER_LOST, "the connection was lost before the ask was sent", now());
         } else if (bytes > bytesMax) {
             asked.fail(ErrorCode.MESSAGE_TOO_LARGE, tooLarge(bytes, bytesMax), now());
         } else if (asks.size() >= asksMax) {
@@ -258,7 +258,7 @@ final class SimulatedPeer implements Peer {
                         timeout,
                         () -> end(number, ErrorCode.ASK_TIMED_OUT, "no answer within " + timeout.toMillis() + " ms"));
         transmit(to, message, number, bytes);
-        return new AbortableAsk<>(asked.stage, () -> end(number, ErrorCode.ASK_ABORTED, "given up by the asker"));
+        return new AbortableAsk<>(asked.stage, () -> end(number, ErrorCode.ASK_ABORTED, "aborted by the caller"));
     }
 
     /**
@@ -271,10 +271,10 @@ final class SimulatedPeer implements Peer {
                         REFUSAL_PAUSE,
                         () -> asked.fail(
                                 ErrorCode.TOO_MANY_ASKS,
-                                asksMax + " asks wait for this peer already, hearth.rpc.asksPerPeerMax is " + asksMax
-                                        + "; ask less at once",
+                                asksMax + " asks to this peer wait for answers already, and"
+                                        + " hearth.rpc.asksPerPeerMax is " + asksMax + "; send fewer asks at once",
                                 now()));
-        return new AbortableAsk<>(asked.stage, () -> asked.fail(ErrorCode.ASK_ABORTED, "given up by the asker", now()));
+        return new AbortableAsk<>(asked.stage, () -> asked.fail(ErrorCode.ASK_ABORTED, "aborted by the caller", now()));
     }
 
     void sendReply(long number, Record answer, int bytes) {
@@ -338,7 +338,7 @@ final class SimulatedPeer implements Peer {
     private void take(String endpoint, Record message, long number, int bytes) {
         int bytesMax = scope.env().settings().limits().messageBytesMax();
         if (bytes > bytesMax) {
-            breakOff("it sent too much: " + tooLarge(bytes, bytesMax));
+            breakOff("the other side sent too long a message: " + tooLarge(bytes, bytesMax));
             return;
         }
         traffic.received(bytes, now());

@@ -95,8 +95,8 @@ final class SimulatedScope implements RpcScope {
     @Override
     public CompletionStage<Peer> self() {
         if (!open) {
-            return CompletableFuture.failedStage(
-                    ErrorCode.PEER_UNREACHABLE.failure(this + ": closed on this side (expected: an open env)"));
+            return CompletableFuture.failedStage(ErrorCode.PEER_UNREACHABLE.failure(
+                    this + ": this side has closed the scope (expected: an open" + " scope)"));
         }
         SimulatedPeer known = self;
         if (known == null || known.isLost()) {
@@ -200,7 +200,8 @@ final class SimulatedScope implements RpcScope {
         if (found == null) {
             call.fail(
                     ErrorCode.NO_ENDPOINT,
-                    "endpoint " + endpoint + ": none at " + env + " (expected: one of " + endpoints.keySet() + ")");
+                    "endpoint " + endpoint + ": no endpoint of that name at " + env + " (expected: one of" + " "
+                            + endpoints.keySet() + ")");
         } else {
             found.deliver(message, call);
         }

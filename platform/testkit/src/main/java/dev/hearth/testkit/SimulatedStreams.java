@@ -175,7 +175,7 @@ final class SimulatedStreams implements Streams {
         }
         long offset = range.offset();
         if (offset > content.size()) {
-            throw ErrorCode.BAD_ARGUMENT.failure("stream " + name + ": asked for from byte " + offset
+            throw ErrorCode.BAD_ARGUMENT.failure("stream " + name + ": requested from byte " + offset
                     + " (expected: at most its size, " + content.size() + ")");
         }
         long length = Math.min(range.length().orElse(Long.MAX_VALUE), content.size() - offset);
@@ -206,7 +206,7 @@ final class SimulatedStreams implements Streams {
         Offered<ContentStore> offered = store;
         if (offered == null) {
             throw ErrorCode.STREAM_MISSING.failure(
-                    "upload of " + id + ": nobody takes uploads in " + scope + " (expected: a store for them)");
+                    "upload of " + id + ": no store accepts uploads in " + scope + " (expected: a content store)");
         }
         ContentStore taking = offered.what;
         if (taking.find(id).isPresent()) {
@@ -241,8 +241,8 @@ final class SimulatedStreams implements Streams {
     }
 
     private HearthException missing(String name) {
-        return ErrorCode.STREAM_MISSING.failure(
-                "stream " + name + ": none of that name in " + scope + " (expected: below one of " + prefixes() + ")");
+        return ErrorCode.STREAM_MISSING.failure("stream " + name + ": no stream of that name in " + scope
+                + " (expected: below one of" + " " + prefixes() + ")");
     }
 
     private static byte[] bytes(StreamContent content, long offset, int length) throws IOException {
@@ -336,13 +336,15 @@ final class SimulatedStreams implements Streams {
         @Override
         public void abort() {
             done.completeExceptionally(
-                    ErrorCode.TRANSFER_ABORTED.failure(what + ": given up by its reader (expected: read to the end)"));
+                    ErrorCode.TRANSFER_ABORTED.failure(what + ": aborted by its reader (expected: read to the end)"));
         }
 
         void arrived(@Nullable Piece piece, @Nullable Throwable failure) {
             if (piece == null) {
                 done.completeExceptionally(Failures.unwrap(
-                        failure == null ? new IllegalStateException(what + ": nothing came") : failure));
+                        failure == null
+                                ? new IllegalStateException(what + ": neither content nor a failure" + " arrived")
+                                : failure));
             } else if (paused) {
                 waiting = () -> arrived(piece, null);
             } else if (!done.isDone()) {

@@ -39,7 +39,7 @@ public final class SimulatedThread {
         private static final long serialVersionUID = 1;
 
         ProcessEnded(String process) {
-            super(process + " has ended (expected: nothing of it goes on)", null, false, false);
+            super(process + " has ended (expected: none of its threads continues)", null, false, false);
         }
     }
 

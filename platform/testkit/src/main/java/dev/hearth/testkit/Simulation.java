@@ -279,7 +279,7 @@ public final class Simulation {
         }
         now = event.atNanos;
         if (++events > EVENTS_MAX) {
-            throw failure("no end after " + EVENTS_MAX + " events (expected: idle, or fewer)", null);
+            throw failure("no end after " + EVENTS_MAX + " events (expected: at most that many)", null);
         }
         try {
             action.run();

@@ -131,7 +131,7 @@ class SimulatedNetworkTest {
         HearthException failure = failure(world.finish(world.clientEnv.connect(new RpcAddress("nowhere", 1))));
         assertTrue(
                 String.valueOf(failure.getMessage())
-                        .startsWith("nowhere:1: connection refused (expected: a Hearth process listening there); "),
+                        .startsWith("nowhere:1: connection refused (expected: a Hearth process that listens there); "),
                 failure::getMessage);
     }
 

@@ -64,8 +64,8 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
                     "hearth.eventLog.dir: " + directory
-                            + " is no directory that can be written to (expected: one that is"
-                            + " there); make it, or set another",
+                            + " is missing, no directory, or not writable (expected: an existing directory that"
+                            + " this process may write to); create the directory, or set another one",
                     failure);
         }
         return new EventLogWriter(application, settings, ticker);
@@ -114,7 +114,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
     private void giveUp(Throwable failure) {
         over = true;
         LOG.warn(
-                "event log of {} in {}: {}; the event log ends here, the application goes on",
+                "event log of application {} in {}: {}; no further events are written, and the application continues",
                 application,
                 settings.directory(),
                 failure.toString());
@@ -137,7 +137,8 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
             this.target = target;
             this.path = target.resolveSibling(target.getFileName() + IN_PROGRESS);
             if (!settings.overwrite() && (Files.exists(target) || Files.exists(path))) {
-                throw new IOException(target + " is there already; hearth.eventLog.overwrite=true replaces it");
+                throw new IOException(target + " exists already (expected: no such file); remove the file, or set"
+                        + " hearth.eventLog.overwrite=true to replace it");
             }
             this.channel = FileChannel.open(
                     path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);

@@ -15,7 +15,10 @@ final class BlockingReplies {
         } catch (ExecutionException failure) {
             throw Failures.asHearth(failure, ErrorCode.INTERNAL, subject);
         } catch (InterruptedException wanted) {
-            throw ErrorCode.COMMAND_FAILED.failure(subject + ": interrupted (expected: an answer)", wanted);
+            throw ErrorCode.COMMAND_FAILED.failure(
+                    subject + ": the thread that waited for the answer was"
+                            + " interrupted (expected: no interrupt before the answer)",
+                    wanted);
         }
     }
 }

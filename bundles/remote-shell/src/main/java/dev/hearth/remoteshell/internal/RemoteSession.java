@@ -32,14 +32,15 @@ final class RemoteSession implements RemoteCommands.Session {
     public CommandResult run(String line, int width, Duration timeout) {
         try {
             Ended ended = BlockingReplies.forAnswer(
-                    shell.ask(new Run(line, width), Ended.class, timeout), "line '" + line + "' at " + address);
+                    shell.ask(new Run(line, width), Ended.class, timeout), "command line '" + line + "' at " + address);
             return new CommandResult(ended.status(), ended.output(), ended.errors());
         } catch (HearthException failure) {
             throw switch (Failures.code(failure)) {
                 case NO_ENDPOINT ->
                     ErrorCode.NO_ENDPOINT.failure(
-                            address + ": runs no commands (expected: a kernel with the bundle hearth-remote-shell); is"
-                                    + " it in the role file?",
+                            address + ": the process there accepts no shell commands (expected: a process of Hearth"
+                                    + " with the bundle hearth-remote-shell); is that bundle named in the role file"
+                                    + " of the process?",
                             failure);
                 case ASK_TIMED_OUT, COMMAND_FAILED -> {
                     shell.send(new Interrupt()); // stops the command, because the caller no longer waits for its result

@@ -71,11 +71,13 @@ final class ShellEndpoint implements RpcEndpoint {
     private void begin(Run run, RpcCall call) {
         Peer peer = call.peer();
         if (running.containsKey(peer) || running.size() >= LINES_MAX) {
-            String found = running.containsKey(peer) ? "a line of this session" : running.size() + " lines";
+            String found = running.containsKey(peer)
+                    ? "a command line of this session"
+                    : running.size() + "" + " command lines";
             call.fail(
                     ErrorCode.TOO_MANY_ASKS,
-                    "shell: " + found + " under way (expected: one a session, " + LINES_MAX
-                            + " in all at most); try again when one has ended");
+                    "remote shell: " + found + " already running (expected: at most 1 for each session, and" + " "
+                            + LINES_MAX + " for all sessions); try again when a command line has ended");
             return;
         }
         Thread thread = threads.newThread(() -> {
@@ -98,9 +100,11 @@ final class ShellEndpoint implements RpcEndpoint {
             return () -> call.reply(new Ended(result.status(), result.output(), result.errors()));
         } catch (Throwable failure) {
             // catches Errors too, because the session waits for an answer and its entry must be removed
-            LOG.error("line '{}'", run.line(), failure);
-            return () ->
-                    call.fail(ErrorCode.INTERNAL, "line '" + run.line() + "': " + failure + " (expected: an answer)");
+            LOG.error("remote shell: command line '{}' failed", run.line(), failure);
+            return () -> call.fail(
+                    ErrorCode.INTERNAL,
+                    "command line '" + run.line() + "': " + failure + " (expected: no"
+                            + " failure of the command); see the log of the process that ran it");
         }
     }
 

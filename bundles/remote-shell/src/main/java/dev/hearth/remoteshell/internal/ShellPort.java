@@ -43,7 +43,7 @@ public final class ShellPort {
                 return opened;
             });
         } catch (HearthException refused) {
-            LOG.error("no port for shells: {}", refused.getMessage());
+            LOG.error("remote shells: the port cannot be opened: {}", refused.getMessage());
             return Optional.empty();
         }
     }

@@ -74,7 +74,9 @@ class ShellEndpointTest {
     void runsTheCommandsOfASessionSequentially() {
         Peer shell = connect("shell");
         CompletableFuture<Ended> first = ask(shell, "first");
-        assertRefused("a line of this session under way (expected: one a session", ask(shell, "second"));
+        assertRefused(
+                "a command line of this session already running (expected: at most 1 for each session",
+                ask(shell, "second"));
         lines.get(0).end();
         simulation.runFor(Duration.ofSeconds(1));
         CompletableFuture<Ended> third = ask(shell, "third");
@@ -90,7 +92,9 @@ class ShellEndpointTest {
             assertFalse(ask(connect("shell-" + shell), "line").isDone());
         }
         assertEquals(ShellEndpoint.LINES_MAX, lines.size());
-        assertRefused("16 lines under way (expected: one a session, 16 in all at most)", ask(connect("late"), "line"));
+        assertRefused(
+                "16 command lines already running (expected: at most 1 for each session, and 16 for all sessions)",
+                ask(connect("late"), "line"));
     }
 
     @Test

@@ -124,7 +124,8 @@ public final class ApplicationRunner {
             ended.get(stopGrace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException deaf) {
             LOG.warn(
-                    "application {}: the main thread still runs {} s after its interrupt; closing the contexts",
+                    "application {}: the main thread still runs {} s after it was interrupted (expected: ended by"
+                            + " then); its contexts are closed now",
                     plan.name(),
                     stopGrace.toSeconds(),
                     deaf);

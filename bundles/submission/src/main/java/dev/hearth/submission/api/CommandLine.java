@@ -80,7 +80,7 @@ final class CommandLine {
         if (!flag.takesValue()) {
             if (equals >= 0) {
                 throw ErrorCode.BAD_ARGUMENT.failure(
-                        name + ": '" + word.substring(equals + 1) + "' (expected: no value); leave it out");
+                        name + ": '" + word.substring(equals + 1) + "' (expected: no value); leave the value out");
             }
             flags.put(flag, "");
             return false;

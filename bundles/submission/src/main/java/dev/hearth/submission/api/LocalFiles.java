@@ -67,7 +67,8 @@ record LocalFiles(Path directory) {
                     .toList();
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
-                    subject + ": '" + entry + "': no such directory (expected: one of jars); looked for " + parent,
+                    subject + ": '" + entry + "': no such directory (expected: a directory of jars); looked for" + " "
+                            + parent,
                     failure);
         }
     }
@@ -95,13 +96,14 @@ record LocalFiles(Path directory) {
         }
         if (!scheme.group(1).equals("file")) {
             throw ErrorCode.BAD_ARGUMENT.failure(subject + ": '" + text + "': scheme " + scheme.group(1)
-                    + " (expected: a path on this machine, or file:); copy it here first");
+                    + " (expected: a path on this machine, or file:); copy the file to this machine first");
         }
         try {
             return Path.of(URI.create(text)).normalize();
         } catch (IllegalArgumentException failure) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    subject + ": '" + text + "': " + failure.getMessage() + " (expected: as in file:/home/me/a.jar)",
+                    subject + ": '" + text + "': " + failure.getMessage() + " (expected: a path, or a URI such as"
+                            + " file:/home/me/a.jar)",
                     failure);
         }
     }

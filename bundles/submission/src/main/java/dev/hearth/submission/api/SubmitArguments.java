@@ -113,7 +113,7 @@ public final class SubmitArguments {
         }
         line.jar().ifPresent(extra -> {
             throw ErrorCode.BAD_ARGUMENT.failure("argument '" + extra
-                    + "': unexpected (expected: no application with --kill or --status); leave it out");
+                    + "': unexpected (expected: no application with --kill or --status); leave the argument out");
         });
         MasterUrl master = master();
         return line.has(Flag.KILL)

@@ -56,7 +56,8 @@ class DriverRoleTest {
         HearthException failure = assertThrows(HearthException.class, () -> role.run(launch(Map.of())));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
         assertTrue(
-                String.valueOf(failure.getMessage()).startsWith("driver order hearth.submission.mainClass: missing"),
+                String.valueOf(failure.getMessage())
+                        .startsWith("start parameter of the driver, hearth.submission.mainClass: missing"),
                 failure::getMessage);
     }
 

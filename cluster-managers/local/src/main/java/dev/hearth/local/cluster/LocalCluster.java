@@ -190,8 +190,8 @@ final class LocalCluster {
                     .map(within -> " within " + within.toSeconds() + " s")
                     .orElse("");
             effects.add(new LocalClusterEffect.GiveUp(failures.size() + " executors failed" + span
-                    + " (expected: fewer than hearth.executor.maxNumFailures = " + settings.failuresMax()
-                    + "); the last one ended so: " + why));
+                    + " (expected: at most " + (settings.failuresMax() - 1) + ", as hearth.executor.maxNumFailures"
+                    + " = " + settings.failuresMax() + "); the last executor: " + why));
             close();
         }
     }
@@ -199,7 +199,8 @@ final class LocalCluster {
     private Child child(ExecutorId executor) {
         Child child = children.get(executor);
         if (child == null) {
-            throw new IllegalStateException("executor " + executor + ": not known (expected: one that was begun)");
+            throw new IllegalStateException(
+                    "executor " + executor + ": not known (expected: an executor that this" + " cluster has started)");
         }
         return child;
     }

@@ -42,11 +42,11 @@ record LocalClusterSettings(
         in.expect(
                 memory <= url.memoryMebibytes(),
                 ApplicationSettings.EXECUTOR_MEMORY,
-                "at most " + url.memoryMebibytes() + "m, the memory of each executor of the master");
+                "at most " + url.memoryMebibytes() + "m, the memory of each executor in the master URL");
         in.expect(
                 cores <= url.cores(),
                 ApplicationSettings.EXECUTOR_CORES,
-                "at most " + url.cores() + ", the cores of each executor of the master");
+                "at most " + url.cores() + ", the cores of each executor in the master URL");
         in.expect(
                 coresMax >= cores, ApplicationSettings.CORES_MAX, "at least " + cores + ", the cores of one executor");
         int executors = Math.min(url.executorsMax(), Math.max(1, coresMax / cores));

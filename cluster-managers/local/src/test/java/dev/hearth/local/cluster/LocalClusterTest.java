@@ -122,8 +122,8 @@ class LocalClusterTest {
         List<String> after = effects(two);
         assertEquals("lost 1 FAILED exit status 3", after.get(0));
         assertEquals(
-                "give up: 2 executors failed (expected: fewer than hearth.executor.maxNumFailures"
-                        + " = 2); the last one ended so: exit status 3",
+                "give up: 2 executors failed (expected: at most 1, as hearth.executor.maxNumFailures = 2); the last"
+                        + " executor: exit status 3",
                 after.get(1));
         assertEquals("stop 2", after.get(2));
         two.ended(new ExecutorId("2"), exit(143, ""), List.of(), 0);

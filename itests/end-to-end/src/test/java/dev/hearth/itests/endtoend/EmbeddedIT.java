@@ -140,7 +140,8 @@ class EmbeddedIT {
         assertEnds(
                 Way.EMBEDDED,
                 0,
-                "context: opened while the process ends (expected: before); open none in shutdown hooks\n",
+                "context: opened while the process ends (expected: opened before the process began to end); do not"
+                        + " open contexts in shutdown hooks\n",
                 "",
                 "late");
     }

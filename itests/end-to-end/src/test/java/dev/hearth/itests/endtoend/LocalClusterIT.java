@@ -109,7 +109,7 @@ class LocalClusterIT {
             assertEquals(1, submit.status(), submit::errors);
             String last =
                     submit.errors().lines().reduce((first, second) -> second).orElse("");
-            assertTrue(last.contains("4 executors failed (expected: fewer than hearth.executor"), last);
+            assertTrue(last.contains("4 executors failed (expected: at most 3, as hearth.executor"), last);
             assertTrue(last.contains("exit status 3") && last.contains("short-lived.jar"), last);
         }
     }
@@ -146,8 +146,8 @@ class LocalClusterIT {
                 installation.examples().toString())) {
             assertEquals(2, submit.status(), submit::errors);
             assertEquals(
-                    "error: hearth.executor.memory: 2g (expected: at most 256m, the memory of each executor of the"
-                            + " master); from --executor-memory",
+                    "error: hearth.executor.memory: 2g (expected: at most 256m, the memory of each executor in the"
+                            + " master URL); from --executor-memory",
                     submit.errors().strip());
         }
     }

@@ -93,7 +93,7 @@ class SecuredClusterIT {
     void refusesThoseWhoDoNotKnowTheSecret() throws Exception {
         Path other = secretFile("other", random());
         assertRefused("you could not prove that you know the secret", authenticated(other));
-        assertRefused("this process demands TLS 1.3");
+        assertRefused("TLS 1.3, which the listening process requires");
         Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-r--r--"));
         assertRefused("expected: mode 0600", authenticated(other));
     }

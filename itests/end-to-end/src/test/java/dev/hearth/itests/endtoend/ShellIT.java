@@ -212,7 +212,7 @@ class ShellIT {
             typist.type("threads > '" + hangs + "'\r"); // the pipe has no reader, so the command blocks on opening it
             typist.await("\u001b[?2004l"); // the line editor has handed the terminal to the command
             typist.type("\003");
-            typist.await("interrupted (expected: it completes)");
+            typist.await("interrupted (expected: no interrupt before the commands have ended)");
             typist.await("hearth\u001b[0m> ");
             typist.type("help hearth:wh$x\r");
             typist.await("command 'hearth:whkept': unknown");

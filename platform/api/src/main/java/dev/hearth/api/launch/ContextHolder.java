@@ -50,8 +50,9 @@ public final class ContextHolder {
         if (found.isEmpty()) {
             throw new HearthException(
                     "NO_ENGINE",
-                    "no engine for this application (expected: started by bin/submit, or dev.hearth:hearth-embedded on"
-                            + " the class path); run it with bin/submit, or add that dependency");
+                    "context: no engine in this process (expected: a process started by bin/submit, or"
+                            + " dev.hearth:hearth-embedded on"
+                            + " the class path); run the application with bin/submit, or add that dependency");
         }
         return found.get();
     }

@@ -78,8 +78,8 @@ final class Endpoint {
                 delivery.started();
                 delivery.fail(
                         ErrorCode.ENDPOINT_BUSY,
-                        "endpoint " + name + ": " + dispatch.waitingMax() + " messages wait for it already"
-                                + " (expected: fewer); ask again later");
+                        "endpoint " + name + ": " + dispatch.waitingMax() + " messages wait for the endpoint"
+                                + " already (expected: at most that many, with this one); ask again later");
                 return;
             }
             delivery.sender().backlog().hold(name);

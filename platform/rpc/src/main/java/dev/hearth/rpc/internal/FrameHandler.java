@@ -89,7 +89,8 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         while (end - at >= FrameWriter.LENGTH_BYTES && !peer.isLost()) {
             int length = length(bytes, at);
             if (length < 1 || length > frameBytesMax) {
-                peer.protocolError("it sent a frame of " + Integer.toUnsignedString(length) + " bytes (expected: 1 to "
+                peer.protocolError("the other side sent a frame of " + Integer.toUnsignedString(length) + " bytes"
+                        + " (expected: 1 to "
                         + frameBytesMax + "); hearth.rpc.message.maxSize must be the same on both sides");
                 return end;
             }

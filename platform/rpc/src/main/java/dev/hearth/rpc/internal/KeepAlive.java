@@ -104,10 +104,10 @@ final class KeepAlive {
         long everyNanos = silenceNanos / CHECKS_PER_SILENCE;
         long silent = ticker.nanos() - receivedNanos;
         if (silent >= silenceNanos) {
-            peer.silenceTimeout("nothing was received from it for " + TimeUnit.NANOSECONDS.toMillis(silent)
+            peer.silenceTimeout("no byte was received for " + TimeUnit.NANOSECONDS.toMillis(silent)
                     + " ms (expected: an answer to a ping within hearth.rpc.silenceTimeout = "
                     + TimeUnit.NANOSECONDS.toMillis(silenceNanos)
-                    + " ms); is the network cut, or the process stopped?");
+                    + " ms); is the network cut, or the other process stopped?");
             return;
         }
         if (silent >= everyNanos) {

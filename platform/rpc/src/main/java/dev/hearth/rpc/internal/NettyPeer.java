@@ -265,7 +265,7 @@ final class NettyPeer implements Peer {
             WireInput in = new WireInput(bytes, from, end);
             int code = in.takeByte();
             if (!MessageFrameKind.isKnown(code)) {
-                protocolError("it sent a frame of kind " + code + " (expected: 1 to 6)");
+                protocolError("the other side sent a frame of kind " + code + " (expected: 1 to 6)");
                 return;
             }
             switch (MessageFrameKind.of(code)) {
@@ -278,7 +278,7 @@ final class NettyPeer implements Peer {
                 case PONG -> LOG.trace("{}: is alive", this);
             }
         } catch (WireFault fault) {
-            protocolError("it sent a frame that cannot be read: " + fault.getMessage());
+            protocolError("the other side sent a frame that cannot be read: " + fault.getMessage());
         }
     }
 
@@ -330,8 +330,8 @@ final class NettyPeer implements Peer {
 
     /** Ends the connection because the remote end reads more slowly than this process sends. Thread-safe. */
     private void outboxOverflow() {
-        String reason = outbox.queuedBytes() + " bytes wait to be sent to it (expected: at most "
-                + outbox.queuedBytesMax() + "); it reads too slowly or not at all";
+        String reason = outbox.queuedBytes() + " bytes wait to be sent to the other side (expected: at most "
+                + outbox.queuedBytesMax() + "); the other side reads too slowly or not at all";
         beginClosing(reason, () -> loseAsFaulty(reason));
     }
 
@@ -422,7 +422,8 @@ final class NettyPeer implements Peer {
         try {
             message = endpoint.codec().decode(in);
         } catch (HearthException failure) {
-            protocolError("its message to endpoint " + name + " cannot be read: " + failure.getMessage());
+            protocolError("a message of the other side to endpoint " + name + " cannot be read:" + " "
+                    + failure.getMessage());
             return;
         }
         handOver(endpoint, InboundMessage.NOT_ASKED, message, bytes);
@@ -436,7 +437,8 @@ final class NettyPeer implements Peer {
                     ask,
                     ErrorCode.NO_ENDPOINT.name(),
                     "endpoint '" + name + "': none of that name (expected: one of " + services.endpoints()
-                            + "); is it another process, or not ready yet?");
+                            + "); is this the address of another process, or has the process not created the"
+                            + " endpoint yet?");
             return;
         }
         Record message;

@@ -85,7 +85,7 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
     /** Aborts the ask, because the caller no longer wants the answer. Thread-safe. */
     void abort() {
         if (!isDone()) {
-            fail(ErrorCode.ASK_ABORTED, "aborted by the caller");
+            fail(ErrorCode.ASK_ABORTED, "aborted by the caller (expected: a wait until the answer)");
             peer.forget(this);
         }
     }

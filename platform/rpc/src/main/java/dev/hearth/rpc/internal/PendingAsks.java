@@ -130,8 +130,9 @@ final class PendingAsks {
         takeRefused()
                 .forEach(ask -> ask.fail(
                         ErrorCode.TOO_MANY_ASKS,
-                        asksMax + " asks wait for this peer already (expected: fewer than hearth.rpc.asksPerPeerMax = "
-                                + asksMax + "); ask less at once"));
+                        asksMax + " asks to this peer wait for answers already (expected: at most"
+                                + " hearth.rpc.asksPerPeerMax = " + asksMax + ", with this one); send fewer asks at"
+                                + " once"));
         if (full) {
             room.run();
         }

@@ -69,12 +69,13 @@ class AuthenticationTest {
         try (RecordedLogs.Recording logs = RecordedLogs.begin()) {
             HearthException failure = TestEnvs.failure(client.connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
-            assertContains(text(failure), address(server) + ": it refused this process: you could not prove");
+            assertContains(
+                    text(failure), address(server) + ": the other side refused this process: you could not prove");
             String refusal = logs.lines().stream()
                     .filter(line -> line.startsWith("WARN") && line.contains("refused a connection"))
                     .findFirst()
                     .orElseThrow();
-            assertContains(refusal, "it could not prove that it knows the secret of scope 'process'");
+            assertContains(refusal, "the other side could not prove that it knows the secret of scope 'process'");
         }
         assertEquals(1, server.snapshot().refusals().notAuthenticated());
         assertEquals(List.of(), server.snapshot().peers());
@@ -105,7 +106,7 @@ class AuthenticationTest {
         for (RpcSecurity plain : List.of(RpcSecurity.NONE, TRUSTING)) {
             HearthException failure = TestEnvs.failure(client(plain).connect(address(server)));
             assertEquals(ErrorCode.PROTOCOL_MISMATCH.name(), failure.code());
-            assertContains(text(failure), "demands TLS 1.3");
+            assertContains(text(failure), "without TLS (expected: TLS 1.3");
         }
         assertEquals(2, server.snapshot().refusals().notAuthenticated());
     }
@@ -116,7 +117,7 @@ class AuthenticationTest {
         for (RpcSecurity proving : List.of(SECURED, TRUSTING)) {
             HearthException failure = TestEnvs.failure(client(proving).connect(address(server)));
             assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
-            assertContains(text(failure), "this process has no secret");
+            assertContains(text(failure), "the listening process has no secret");
         }
         assertEquals(2, server.snapshot().refusals().notAuthenticated());
     }
@@ -151,7 +152,7 @@ class AuthenticationTest {
         assertEquals(wrong.replace("app-1", "app-2"), unknown, "the existing scopes are not revealed");
         assertContains(wrong, "could not prove");
         String open = text(TestEnvs.failure(client(RpcSecurity.NONE).connect(address(server))));
-        assertContains(open, "demands TLS");
+        assertContains(open, "without TLS");
         assertEquals(3, server.snapshot().refusals().notAuthenticated());
     }
 
@@ -167,10 +168,10 @@ class AuthenticationTest {
         assertEquals(new Answer(2), TestEnvs.await(ask(TestEnvs.await(client.connect(address(server))), 2)));
         String unproved = text(TestEnvs.failure(
                 client(RpcSecurity.NONE).scope("app-1", Optional.empty()).connect(address(server))));
-        assertContains(unproved, "it requires a proof of its secret");
+        assertContains(unproved, "a proof of its secret is required");
         String plain = text(TestEnvs.failure(
                 client(TRUSTING).scope("app-1", Optional.of(own)).connect(address(server))));
-        assertContains(plain, "demands TLS");
+        assertContains(plain, "without TLS");
     }
 
     @Test
@@ -194,7 +195,7 @@ class AuthenticationTest {
         RpcEnv elsewhere = server(certified(authority, "wrong", "10.1.2.3"));
         HearthException failure = TestEnvs.failure(client.connect(address(elsewhere)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), failure.code());
-        assertContains(text(failure), "its certificate was not accepted");
+        assertContains(text(failure), "the certificate of the other side was not accepted");
         RpcEnv selfMade = client(SECURED);
         HearthException untrusted = TestEnvs.failure(selfMade.connect(address(server)));
         assertEquals(ErrorCode.NOT_AUTHENTICATED.name(), untrusted.code());

@@ -168,7 +168,7 @@ class ConnectionsTest {
         byte[] ping = dead.readFrame();
         assertEquals(MessageFrameKind.PING.code(), ping[0], "it is asked whether it lives");
         String lost = talk.untilLost().get(0);
-        assertTrue(lost.contains("nothing was received from it"), lost);
+        assertTrue(lost.contains("no byte was received for"), lost);
         TestEnvs.await(lostToo);
         assertEquals(List.of("failed: PEER_LOST", "lost"), List.copyOf(received), "the fault comes before the loss");
         assertEquals(new Answer(1), TestEnvs.await(ask(idle, 1)), "who answers pings stays");

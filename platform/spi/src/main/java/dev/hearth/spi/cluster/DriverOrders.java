@@ -74,8 +74,9 @@ public final class DriverOrders {
     private static String order(Map<String, String> orders, String key) {
         String value = orders.get(key);
         if (value == null) {
-            throw ErrorCode.BAD_ARGUMENT.failure("driver order " + key
-                    + ": missing (expected: given by the cluster manager); use bin/submit --deploy-mode cluster");
+            throw ErrorCode.BAD_ARGUMENT.failure("start parameter of the driver, " + key
+                    + ": missing (expected: a value from the cluster manager); start the driver with bin/submit"
+                    + " --deploy-mode cluster");
         }
         return value;
     }

@@ -42,22 +42,23 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         String driver = order(orders, DRIVER);
         if (!cores.matches("[1-9]\\d{0,5}")) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    "executor order " + CORES + ": '" + cores + "' (expected: a whole number)");
+                    "start parameter of the executor, " + CORES + ": '" + cores + "' (expected: a whole number)");
         }
         return new ExecutorOrders(
                 new ExecutorId(order(orders, ID)),
                 order(orders, HOST),
                 Integer.parseInt(cores),
                 EndpointUri.parse(driver)
-                        .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("executor order " + DRIVER + ": '" + driver
+                        .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("start parameter of the executor,"
+                                + " " + DRIVER + ": '" + driver
                                 + "' (expected: hearth://endpoint@host:port)")));
     }
 
     private static String order(Map<String, String> orders, String key) {
         String value = orders.get(key);
         if (value == null || value.isBlank()) {
-            throw ErrorCode.BAD_ARGUMENT.failure("executor order " + key
-                    + ": missing (expected: given by the cluster manager); executors are not started by hand");
+            throw ErrorCode.BAD_ARGUMENT.failure("start parameter of the executor, " + key
+                    + ": missing (expected: a value from the cluster manager); do not start executors by hand");
         }
         return value;
     }

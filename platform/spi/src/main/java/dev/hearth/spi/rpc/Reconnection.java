@@ -146,8 +146,8 @@ final class Reconnection {
             } else if (waiting.size() >= WAITING_MESSAGES_MAX) {
                 message.refuse(
                         ErrorCode.TOO_MANY_ASKS,
-                        waiting.size() + " messages wait for the connection already (expected: fewer); send less at"
-                                + " once");
+                        waiting.size() + " messages wait for the connection already (expected: at most that many,"
+                                + " with this one); send fewer messages at once");
                 begin = false;
                 firstRefused = refuseSoon(message);
             } else {
@@ -341,7 +341,8 @@ final class Reconnection {
             line.dropped(
                     sends,
                     ErrorCode.TOO_MANY_ASKS.failure(address + ": more than " + WAITING_MESSAGES_MAX
-                            + " messages waited for the connection (expected: fewer); send less at once"));
+                            + " messages waited for the connection (expected: at most that many); send fewer"
+                            + " messages at once"));
         }
     }
 
@@ -531,7 +532,9 @@ final class Reconnection {
 
         @Override
         void time() {
-            timer = line.schedule(timeout, () -> end(ErrorCode.ASK_TIMED_OUT, "no connection and so no answer"));
+            timer = line.schedule(
+                    timeout,
+                    () -> end(ErrorCode.ASK_TIMED_OUT, "no connection within the time limit," + " and so no answer"));
             if (delivered != null || result.isDone()) {
                 timer.cancel();
             }
@@ -576,7 +579,7 @@ final class Reconnection {
             if (asked != null) {
                 asked.abort().run();
             } else {
-                end(ErrorCode.ASK_ABORTED, "given up by the asker");
+                end(ErrorCode.ASK_ABORTED, "aborted by the caller");
             }
         }
 

@@ -25,13 +25,17 @@ public record RpcLimits(
     private static final int THREADS_MAX = 256;
 
     private static final SettingKey<Integer> MESSAGE_MAX_SIZE = SettingKey.mebibytes(
-            "hearth.rpc.message.maxSize", 128, 1, MESSAGE_MEBIBYTES_MAX, "The longest message sent or taken.");
+            "hearth.rpc.message.maxSize",
+            128,
+            1,
+            MESSAGE_MEBIBYTES_MAX,
+            "Maximum size of a message that a process" + " sends or accepts.");
     private static final SettingKey<Integer> ASKS_PER_PEER_MAX = SettingKey.integer(
             "hearth.rpc.asksPerPeerMax",
             65_536,
             1,
             Integer.MAX_VALUE,
-            "How many questions to one peer may wait for their answers.");
+            "How many asks (messages that expect an answer) to one peer may wait for their answers.");
     private static final SettingKey<Integer> CONNECTIONS_MAX = SettingKey.integer(
             "hearth.rpc.connectionsMax",
             20_000,
@@ -43,14 +47,16 @@ public record RpcLimits(
             1_024,
             1,
             Integer.MAX_VALUE,
-            "How many connections at once may not have said yet who they are; of more, the oldest are closed.");
+            "Maximum number of connections whose handshake has not ended; if there are more, the oldest are closed.");
     private static final SettingKey<Integer> UNAUTHENTICATED_MAX = SettingKey.integer(
             "hearth.rpc.unauthenticatedMax",
             0,
             0,
             Integer.MAX_VALUE,
-            "How many connections at once may be in their handshake, or be HTTP without an accepted token; of more, the"
-                    + " oldest idle ones are closed. 0: three quarters of hearth.rpc.connectionsMax, and at most half of"
+            "Maximum number of connections in their handshake, and of HTTP connections without an accepted token;"
+                    + " if there are more, the"
+                    + " oldest idle ones are closed. 0: three quarters of hearth.rpc.connectionsMax, and at most"
+                    + " half of"
                     + " what the limit of open files leaves.");
     private static final SettingKey<Integer> HTTP_BODY_MAX = SettingKey.mebibytes(
             "hearth.rest.maxRequestBodySize",
@@ -63,7 +69,8 @@ public record RpcLimits(
             0,
             0,
             Integer.MAX_VALUE,
-            "Memory for responses that wait for HTTP clients to read them; further requests get a 503. 0: a quarter of the"
+            "Memory for responses that wait for HTTP clients to read them; further requests get a 503. 0: a quarter"
+                    + " of the"
                     + " heap.");
     private static final SettingKey<Integer> IO_THREADS = SettingKey.integer(
             "hearth.rpc.io.threads",

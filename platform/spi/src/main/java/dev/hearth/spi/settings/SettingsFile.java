@@ -38,7 +38,9 @@ record SettingsFile(List<Line> lines, List<String> problems) {
                     label);
         } catch (CharacterCodingException foreign) {
             throw ErrorCode.BAD_SETTING.failure(
-                    label + ": not in UTF-8 (expected: a file of settings in UTF-8); save it so: " + file, foreign);
+                    label + ": not in UTF-8 (expected: a file of settings in UTF-8); save the file in UTF-8:" + " "
+                            + file,
+                    foreign);
         } catch (IOException unreadable) {
             throw ErrorCode.BAD_SETTING.failure(
                     label + ": cannot be read: " + unreadable + " (expected: a readable file of settings)", unreadable);

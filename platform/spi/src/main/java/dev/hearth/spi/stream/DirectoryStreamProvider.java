@@ -47,7 +47,7 @@ final class DirectoryStreamProvider implements StreamProvider {
             for (Path file : (Iterable<Path>) files::iterator) {
                 if (entries.size() == ENTRIES_MAX) {
                     throw ErrorCode.BAD_ARGUMENT.failure("directory " + name + ": more than " + ENTRIES_MAX
-                            + " entries (expected: fewer); fetch its files by name");
+                            + " entries (expected: at most that many); fetch its files by name");
                 }
                 entry(file).ifPresent(entries::add);
             }

@@ -43,7 +43,7 @@ public final class ExtraListeners {
             return type.cast(listener);
         } catch (ClassNotFoundException | NoClassDefFoundError missing) {
             throw ErrorCode.CLASS_MISSING.failure(
-                    KEY + ": " + name + " is not there, or needs " + missing.getMessage()
+                    KEY + ": " + name + " is not found, or needs " + missing.getMessage()
                             + " (expected: a class of the application); is its jar among --jars?",
                     missing);
         } catch (ClassCastException other) {

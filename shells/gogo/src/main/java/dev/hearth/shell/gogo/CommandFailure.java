@@ -34,13 +34,18 @@ final class CommandFailure {
                     "line '" + line + "': nested too deep (expected: a few hundred levels of brackets at most)", inner);
         }
         if (inner instanceof InterruptedException) {
-            return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': interrupted (expected: it completes)", inner);
+            return ErrorCode.COMMAND_FAILED.failure(
+                    "line '" + line + "': interrupted (expected: no interrupt" + " before the commands have ended)",
+                    inner);
         }
         if (inner instanceof IllegalArgumentException) {
             return ErrorCode.BAD_ARGUMENT.failure(
-                    "line '" + line + "': " + inner.getMessage() + " (expected: as 'help' says)", inner);
+                    "line '" + line + "': " + inner.getMessage() + " (expected: the arguments that 'help' lists for"
+                            + " the command)",
+                    inner);
         }
-        return ErrorCode.COMMAND_FAILED.failure("line '" + line + "': " + inner + " (expected: it succeeds)", inner);
+        return ErrorCode.COMMAND_FAILED.failure(
+                "line '" + line + "': " + inner + " (expected: commands that" + " succeed)", inner);
     }
 
     /** Returns the exit status of a command that ended with {@code failure}. */

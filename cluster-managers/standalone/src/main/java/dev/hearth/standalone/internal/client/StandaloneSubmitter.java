@@ -118,7 +118,7 @@ public final class StandaloneSubmitter {
                     if (connection != null && connection.isConnectedTo(peer) && submission != null) {
                         connection.close();
                         listener.lost("master " + masterText + " is lost: " + reason + "; the outcome of " + submission
-                                + " is unknown; submit --status shows it");
+                                + " is unknown; ask for its state with submit --status");
                     }
                 })
                 .build();

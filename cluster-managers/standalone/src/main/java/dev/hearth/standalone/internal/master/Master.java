@@ -77,7 +77,7 @@ final class Master {
             return new WorkerRegistered(refusal.get(), 0);
         }
         if (known != null) {
-            workerLost(known, "it registered again over another connection");
+            workerLost(known, "the worker registered again over another connection");
         }
         places.taken(message.worker());
         workers.put(
@@ -113,11 +113,15 @@ final class Master {
                 .count();
         if (waiting >= settings.waitingDriversMax()) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + waiting
-                    + " drivers wait or run (expected: fewer than hearth.deploy.maxDrivers); submit again later");
+                    + " drivers wait or run already (expected: at most hearth.deploy.maxDrivers ="
+                    + " " + settings.waitingDriversMax() + ", with the new one); submit again when one of them has"
+                    + " ended");
         }
         if (message.driver().cores() < 1 || message.driver().memoryMebibytes() < 1) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
-                    + message.driver().name() + ": no cores or no memory wanted (expected: at least 1 of each)");
+                    + message.driver().name() + ": " + message.driver().cores() + " cores and"
+                    + " " + message.driver().memoryMebibytes() + " MiB of memory requested (expected: at least 1"
+                    + " core and 1 MiB)");
         }
         DriverRecord driver = new DriverRecord(ids.submission(now), message.request(), message.driver());
         drivers.put(driver.id(), driver);
@@ -134,7 +138,7 @@ final class Master {
         DriverRecord driver = driver(submission);
         DriverFound before = new DriverFound(driver.status());
         if (driver.state() == DriverState.SUBMITTED) {
-            ended(driver, DriverState.KILLED, "killed before it was placed", OptionalInt.empty(), "", "");
+            ended(driver, DriverState.KILLED, "killed before a worker had started it", OptionalInt.empty(), "", "");
         } else if (driver.state() == DriverState.RUNNING) {
             driver.kill();
             driver.worker().ifPresent(worker -> sendToWorker(worker, new StopDriver(submission)));
@@ -163,11 +167,13 @@ final class Master {
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
         if (applications.size() >= settings.applicationsMax()) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + applications.size()
-                    + " applications (expected: fewer than hearth.deploy.applicationsMax); try again later");
+                    + " applications are registered already (expected: at most hearth.deploy.applicationsMax ="
+                    + " " + settings.applicationsMax() + ", with the new one); try again when one of them has ended");
         }
         if (message.executorCores().orElse(1) < 1 || message.executorMemoryMebibytes() < 1) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("application " + message.name()
-                    + ": executors without cores or memory wanted (expected: at least 1 of each)");
+                    + ": executors without cores or without memory requested (expected: at least 1 core and 1 MiB"
+                    + " for each executor)");
         }
         ApplicationRecord application = new ApplicationRecord(ids.application(now), message, peer, now);
         applications.put(application.id(), application);
@@ -222,9 +228,9 @@ final class Master {
                         new ApplicationRemoved(Failures.expecting(
                                         application.earlyFailures()
                                                 + " executors failed soon after their start, as many as"
-                                                + " hearth.deploy.maxExecutorRetries allows; the last one: "
+                                                + " hearth.deploy.maxExecutorRetries allows; the last executor: "
                                                 + message.message(),
-                                        "executors that run")
+                                        "executors that keep running")
                                 + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
             }
         }
@@ -263,7 +269,10 @@ final class Master {
                         worker.silentNanos(now) > settings.workerTimeout().toNanos())
                 .toList()
                 .forEach(worker -> {
-                    workerLost(worker, "silent for more than " + settings.workerTimeout());
+                    workerLost(
+                            worker,
+                            "no message from the worker for more than "
+                                    + settings.workerTimeout().toSeconds() + " s");
                     places.left(worker.id(), now);
                     effects.add(new MasterEffect.Disconnect(worker.peer()));
                 });
@@ -396,7 +405,8 @@ final class Master {
         DriverRecord driver = drivers.get(submission);
         if (driver == null) {
             throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission " + submission
-                    + ": not known to this master (expected: one submitted since its start and not long ended)");
+                    + ": not known to this master (expected: a submission that the master accepted since its start,"
+                    + " and whose driver runs or is among the last hearth.deploy.retainedDrivers that ended)");
         }
         return driver;
     }

@@ -19,13 +19,14 @@ public record MasterSettings(
             "hearth.worker.timeout",
             Duration.ofSeconds(60),
             Duration.ofMillis(300),
-            "How long a worker may be silent until it is lost.");
+            "Time without a message from a worker after which the master considers it lost.");
     private static final SettingKey<Integer> EXECUTOR_RETRIES = SettingKey.integer(
             "hearth.deploy.maxExecutorRetries",
             10,
             1,
             Integer.MAX_VALUE,
-            "Number of executors that may fail early in a row until their application is removed.");
+            "Number of executors that fail soon after their start, in a row, after which the master removes their"
+                    + " application.");
     private static final SettingKey<Integer> WORKERS_MAX = SettingKey.integer(
             "hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Maximum number of workers of a master.");
     private static final SettingKey<Integer> WORKERS_PER_CONNECTION_MAX = SettingKey.integer(

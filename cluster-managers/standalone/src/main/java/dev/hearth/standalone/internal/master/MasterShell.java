@@ -181,7 +181,7 @@ public final class MasterShell {
             try {
                 effect.perform(performer);
             } catch (RuntimeException failure) {
-                LOG.error("master: {}", effect, failure);
+                LOG.error("master: an action failed: {}", effect, failure);
             }
         }
     }

@@ -21,16 +21,19 @@ final class WorkerPlaces {
     Optional<String> refusal(RegisterWorker message, int workers, long ofConnection, long now) {
         reserved.values().removeIf(lost -> now - lost > settings.workerTimeout().toNanos());
         if (message.cores() < 1 || message.memoryMebibytes() < 1) {
-            return Optional.of("no cores or no memory (expected: at least 1 of each)");
+            return Optional.of("worker " + message.worker() + ": " + message.cores() + " cores and" + " "
+                    + message.memoryMebibytes() + " MiB of memory offered (expected: at least 1 core and 1 MiB)");
         }
         if (ofConnection >= settings.workersPerConnectionMax()) {
-            return Optional.of("connection: " + ofConnection + " workers (expected: up to"
-                    + " hearth.deploy.workersPerConnectionMax); connect each worker by itself");
+            return Optional.of(ofConnection + " workers are registered over this connection already (expected: at"
+                    + " most that many, from hearth.deploy.workersPerConnectionMax); give each worker a connection"
+                    + " of its own");
         }
         int others = workers + reserved.size() - (reserved.containsKey(message.worker()) ? 1 : 0);
         if (others >= settings.workersMax()) {
-            return Optional.of("there are " + workers + " workers and " + (others - workers)
-                    + " that may reconnect (expected: up to hearth.deploy.workersMax)");
+            return Optional.of(workers + " workers are registered already, and " + (others - workers) + " lost"
+                    + " workers may reconnect (expected: at most hearth.deploy.workersMax ="
+                    + " " + settings.workersMax() + " in all, with this one)");
         }
         return Optional.empty();
     }

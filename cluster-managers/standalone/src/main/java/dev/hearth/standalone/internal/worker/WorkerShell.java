@@ -232,7 +232,9 @@ public final class WorkerShell {
                                 } else if (failure == null) {
                                     peer.close();
                                 } else {
-                                    LOG.warn("master: {}", Failures.describe(failure));
+                                    LOG.warn(
+                                            "connection to a master: {}; the next attempt" + " follows",
+                                            Failures.describe(failure));
                                     worker.connectFailed();
                                     perform();
                                 }

@@ -437,7 +437,8 @@ class MasterTest {
                 small.registerWorker(new RegisterWorker("a", "h", 1, 1, 1), 1, 0)
                         .refusal());
         assertEquals(
-                "there are 1 workers and 0 that may reconnect (expected: up to hearth.deploy.workersMax)",
+                "1 workers are registered already, and 0 lost workers may reconnect (expected: at most"
+                        + " hearth.deploy.workersMax = 1 in all, with this one)",
                 small.registerWorker(new RegisterWorker("b", "h", 2, 1, 1), 2, 0)
                         .refusal());
         assertEquals(1, small.workers());
@@ -447,14 +448,14 @@ class MasterTest {
     void registersOneWorkerPerConnection() {
         register("worker-a", 1, 1);
         assertEquals(
-                "connection: 1 workers (expected: up to hearth.deploy.workersPerConnectionMax); connect each worker by"
-                        + " itself",
+                "1 workers are registered over this connection already (expected: at most that many, from"
+                        + " hearth.deploy.workersPerConnectionMax); give each worker a connection of its own",
                 refusal(master, "worker-b", 1, 0));
         register("worker-a", 1, 1); // a repeated registration, whose first answer was lost
         register("worker-b", 2, 1);
         assertEquals(
-                "connection: 1 workers (expected: up to hearth.deploy.workersPerConnectionMax); connect each worker by"
-                        + " itself",
+                "1 workers are registered over this connection already (expected: at most that many, from"
+                        + " hearth.deploy.workersPerConnectionMax); give each worker a connection of its own",
                 refusal(master, "worker-a", 2, 0));
         assertEquals(2, master.workers(), "worker-a was not declared lost by the refused registration");
     }
@@ -467,7 +468,8 @@ class MasterTest {
         assertEquals("", refusal(small, "stranger-1", 2, 0));
         small.peerLost(1, "connection reset", 10 * SECOND);
         assertEquals(
-                "there are 1 workers and 1 that may reconnect (expected: up to hearth.deploy.workersMax)",
+                "1 workers are registered already, and 1 lost workers may reconnect (expected: at most"
+                        + " hearth.deploy.workersMax = 2 in all, with this one)",
                 refusal(small, "stranger-2", 2, 69 * SECOND));
         assertEquals("", refusal(small, "honest", 3, 69 * SECOND));
         small.peerLost(3, "connection reset", 70 * SECOND);

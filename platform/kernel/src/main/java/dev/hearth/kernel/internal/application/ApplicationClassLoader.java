@@ -122,7 +122,7 @@ final class ApplicationClassLoader extends URLClassLoader {
             if (warned.add(jar)) {
                 LOG.warn(
                         "application {}: {} holds {} (expected: none of the platform's own classes but"
-                                + " dev.hearth.api); ignored, take them out of the jar",
+                                + " dev.hearth.api); these classes are ignored; remove them from the jar",
                         application,
                         jar,
                         name);

@@ -120,10 +120,10 @@ final class Kernel {
                 LOG.warn("OSGi framework: still stopping after {} s (expected: stopped by then)", bound.toSeconds());
             }
         } catch (BundleException e) {
-            LOG.warn("framework: not stopped in order", e);
+            LOG.warn("OSGi framework: failed to stop", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            LOG.warn("framework: interrupted while it stopped", e);
+            LOG.warn("OSGi framework: the thread that waited for its stop was interrupted", e);
         }
     }
 }

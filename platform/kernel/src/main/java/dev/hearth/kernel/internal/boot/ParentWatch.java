@@ -91,11 +91,13 @@ final class ParentWatch {
             return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw ErrorCode.START_FAILED.failure(
-                    "orders of the parent process, on standard input: incomplete after " + ORDERS_WAIT.toSeconds()
+                    "start parameters (orders) of the parent process, on standard input: incomplete after"
+                            + " " + ORDERS_WAIT.toSeconds()
                             + " s (expected: a closing line with a single dot)",
                     e);
         } catch (ExecutionException e) {
-            throw ErrorCode.START_FAILED.failure("orders of the parent process, on standard input: " + e.getCause(), e);
+            throw ErrorCode.START_FAILED.failure(
+                    "start parameters (orders) of the parent process, on standard" + " input: " + e.getCause(), e);
         }
     }
 }

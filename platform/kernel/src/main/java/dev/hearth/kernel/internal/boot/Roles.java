@@ -77,8 +77,8 @@ public record Roles(Path directory) {
                         words(properties.getProperty(key + WHEN, "")));
                 if (reserve.bundles().isEmpty() || reserve.triggers().isEmpty()) {
                     throw ErrorCode.START_FAILED.failure(
-                            "role file " + file + ": " + key + ": no bundles, or nothing that"
-                                    + " needs them (expected: " + key + "=<names> and " + key + WHEN + "=<settings>)");
+                            "role file " + file + ": " + key + ": the group names no bundles, or no settings that"
+                                    + " load it (expected: " + key + "=<names> and " + key + WHEN + "=<settings>)");
                 }
                 reserves.add(reserve);
             }

@@ -153,7 +153,7 @@ final class JarStore {
         }
         if (headers.getValue(Constants.FRAGMENT_HOST) != null) {
             return JarReadResult.noBundle("a fragment of " + headers.getValue(Constants.FRAGMENT_HOST)
-                    + " (expected: a bundle of its own); fragments cannot come while their host runs");
+                    + " (expected: a bundle of its own); a fragment cannot be attached while its host runs");
         }
         try {
             Version version = Version.parseVersion(headers.getValue(Constants.BUNDLE_VERSION));

@@ -140,13 +140,13 @@ final class LiveService<T> implements Live<T> {
         while (changes == seen && !closed) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw absent("none came within " + wait.toMillis() + " ms");
+                throw absent("none was registered within " + wait.toMillis() + " ms");
             }
             try {
                 wait(left / 1_000_000 + 1);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw absent("interrupted while waiting for one");
+                throw absent("the thread that waited for one was interrupted");
             }
         }
         if (closed) {

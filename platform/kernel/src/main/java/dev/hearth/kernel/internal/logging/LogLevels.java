@@ -43,7 +43,7 @@ public final class LogLevels implements Logs {
             context.getLogger(root ? Logger.ROOT_LOGGER_NAME : logger).setLevel(Level.toLevel(wanted));
         } else {
             throw ErrorCode.BAD_ARGUMENT.failure("log level of " + logger + ": '" + level + "' (expected: one of "
-                    + names + (root ? ")" : ", or nothing to inherit it)"));
+                    + names + (root ? ")" : ", or no level, to inherit that of the parent logger)"));
         }
     }
 }

@@ -42,7 +42,9 @@ public final class Orders {
             characters += line.length();
             if (characters > CHARACTERS_MAX) {
                 throw ErrorCode.START_FAILED.failure(
-                        "orders: more than " + CHARACTERS_MAX + " characters (expected: fewer)");
+                        "start parameters (orders) on standard input: more than " + CHARACTERS_MAX + " characters"
+                                + " (expected: at most that many); only a process of Hearth starts this process,"
+                                + " not a user");
             }
             Properties entry = new Properties();
             entry.load(new StringReader(line));
@@ -50,7 +52,8 @@ public final class Orders {
                 orders.put(key, entry.getProperty(key));
             }
         }
-        throw new EOFException("orders: ended early (expected: a line with a single dot)");
+        throw new EOFException(
+                "start parameters (orders) on standard input: no end (expected: a last line with a" + " single dot)");
     }
 
     private static void escape(String text, StringBuilder to) {

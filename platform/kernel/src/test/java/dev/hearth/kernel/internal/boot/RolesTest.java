@@ -42,7 +42,8 @@ class RolesTest {
     void saysWhatStartsWhenItIsNeeded() throws IOException {
         Files.writeString(
                 directory.resolve("tell.properties"),
-                "bundles=scr\nreserve.far=net far\nreserve.far.when=hearth.far.* hearth.near master:far service:java.lang.Runnable\n");
+                "bundles=scr\nreserve.far=net far\nreserve.far.when=hearth.far.* hearth.near master:far"
+                        + " service:java.lang.Runnable\n");
         OnDemandBundleGroup far = new Roles(directory).read("tell").reserves().get(0);
         assertEquals("far", far.name());
         assertEquals(List.of("net", "far"), far.bundles());
@@ -63,8 +64,8 @@ class RolesTest {
         HearthException refused = assertThrows(HearthException.class, () -> new Roles(directory).read("tell"));
         assertEquals(
                 "role file " + directory.resolve("tell.properties")
-                        + ": reserve.far: no bundles, or nothing that needs them"
-                        + " (expected: reserve.far=<names> and reserve.far.when=<settings>)",
+                        + ": reserve.far: the group names no bundles, or no settings that load it (expected:"
+                        + " reserve.far=<names> and reserve.far.when=<settings>)",
                 refused.getMessage());
     }
 

@@ -169,7 +169,7 @@ class DirectoryDeployerTest {
         try (Live<?> none = host.live(Duration.ofMillis(20)).live(Runnable.class, "")) {
             HearthException absent = assertThrows(HearthException.class, () -> none.call(service -> service));
             assertEquals("NO_PROVIDER", absent.code());
-            assertTrue(String.valueOf(absent.getMessage()).contains("none came within 20 ms"));
+            assertTrue(String.valueOf(absent.getMessage()).contains("none was registered within 20 ms"));
         }
     }
 

@@ -95,11 +95,11 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
             BulkExchange first = sent.peek();
             if (first != null) {
                 first.fail(ErrorCode.MALFORMED_MESSAGE.failure(
-                        first.subject() + ": it answered with " + malformed.getMessage()
+                        first.subject() + ": the other side answered with " + malformed.getMessage()
                                 + "; install the same release on both sides",
                         malformed));
             }
-            end("it sent malformed bytes", Retry.IF_UNANSWERED);
+            end("the other side sent malformed bytes", Retry.IF_UNANSWERED);
         } finally {
             bytes.release();
         }
@@ -163,7 +163,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         BulkExchange first = sent.element();
         if (!right) {
             first.fail(first.damaged(length));
-            end("it corrupts data", Retry.IF_UNANSWERED);
+            end("the connection corrupts data", Retry.IF_UNANSWERED);
             return;
         }
         first.received(parts, length);
@@ -207,7 +207,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         sent.remove();
         stats.setUnderWay(sent.size());
         if (draining) {
-            end("its paused exchange has ended", Retry.IF_UNANSWERED);
+            end("the paused transfer of the connection has ended", Retry.IF_UNANSWERED);
         } else {
             recheckNow();
         }
@@ -306,7 +306,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     private HearthException lost(BulkExchange exchange, String reason) {
         return ErrorCode.PEER_LOST.failure(exchange.subject() + ": lost after " + exchange.progress() + ": " + reason
-                + " (expected: a complete transfer); retry, which goes on from there");
+                + " (expected: a complete transfer); a retry continues from there");
     }
 
     private SendWindow window() {

@@ -119,7 +119,8 @@ final class BulkConnectionPool {
                 refuse(exchange);
             } else if (waiting.size() >= BulkLimits.WAITING_MAX) {
                 exchange.fail(ErrorCode.TOO_MANY_ASKS.failure(exchange.subject() + ": " + waiting.size()
-                        + " requests wait already (expected: fewer); ask for less at once"));
+                        + " requests to the serving process wait already (expected: at most that many, with this one);"
+                        + " send fewer requests at once"));
             } else {
                 waiting.add(exchange);
                 assignWaiting();
@@ -202,7 +203,9 @@ final class BulkConnectionPool {
             }
             if (opening == 0 && slots.size() >= BulkLimits.CONNECTIONS_WITH_PAUSED_MAX && reading() == 0) {
                 failWaiting(exchange -> ErrorCode.TOO_MANY_ASKS.failure(exchange.subject() + ": " + slots.size()
-                        + " paused transfers hold all connections" + " (expected: fewer); resume or abort some"));
+                        + " paused transfers hold all connections to the serving process (expected: one connection"
+                        + " that is"
+                        + " free); resume or abort some of these transfers"));
             }
         }
 

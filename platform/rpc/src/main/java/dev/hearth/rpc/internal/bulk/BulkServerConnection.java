@@ -121,8 +121,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
             throw new MalformedFrame("chunk of " + length + " bytes (expected: none before an upload was agreed on)");
         }
         if (waiting.size() >= BulkLimits.PIPELINED_REQUESTS_MAX) {
-            throw new MalformedFrame(
-                    "more than " + BulkLimits.PIPELINED_REQUESTS_MAX + " requests at once (expected: fewer)");
+            throw new MalformedFrame("more than " + BulkLimits.PIPELINED_REQUESTS_MAX
+                    + " requests at once (expected: at most that" + " many)");
         }
     }
 
@@ -334,8 +334,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         } else if (!window().isEmpty()
                 && now - window().progressNanos() > times.readerPauseMax().toNanos()) {
             LOG.warn(
-                    "Closed the bulk connection of {}: it took nothing for {} ms (expected: a client that reads what"
-                            + " it requested)",
+                    "Closed the bulk connection of {}: the client read nothing for {} ms (expected: a client that"
+                            + " reads the content that it requested)",
                     remote,
                     TimeUnit.NANOSECONDS.toMillis(now - window().progressNanos()));
             context().close();

@@ -71,7 +71,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
         Path file = target.toAbsolutePath().normalize();
         if (!downloads.add(file)) {
             return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure(
-                    "download to " + file + ": one is under way already (expected: one per file); wait for it"));
+                    "download to " + file + ": another download to this file has not ended (expected: one download"
+                            + " per file at a time); wait until it has ended"));
         }
         Download download = new Download(
                 "download of " + StreamNames.shown(name) + " of " + from,
@@ -181,7 +182,7 @@ public final class BulkStreams implements Streams, AutoCloseable {
 
     private void failClosed(CompletableFuture<?> stage) {
         stage.completeExceptionally(
-                ErrorCode.PEER_LOST.failure("transfer: its scope was closed here (expected: an open one)"));
+                ErrorCode.PEER_LOST.failure("transfer: this process closed the RPC scope (expected: an open scope)"));
     }
 
     /** Failed transfer, returned for a fetch that was refused before it started. */

@@ -27,11 +27,12 @@ final class ContentResponse implements BulkResponse {
         this.request = request;
         this.recheck = recheck;
         if (range.tag().isPresent() && !range.tag().get().equals(content.tag())) {
-            throw ErrorCode.STREAM_CHANGED.failure(request.subject() + ": it is now " + content.tag() + " (expected: "
+            throw ErrorCode.STREAM_CHANGED.failure(request.subject() + ": the tag of its content is now"
+                    + " " + content.tag() + " (expected: "
                     + StreamNames.shown(range.tag().get()) + "); fetch it from its beginning");
         }
         if (range.offset() > content.size()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(request.subject() + ": asked for from byte " + range.offset()
+            throw ErrorCode.BAD_ARGUMENT.failure(request.subject() + ": requested from byte " + range.offset()
                     + " (expected: at most its size, " + content.size() + ")");
         }
         long length = Math.min(range.length().orElse(Long.MAX_VALUE), content.size() - range.offset());
@@ -82,7 +83,7 @@ final class ContentResponse implements BulkResponse {
                 if (recheck.unchanged()) {
                     connection.ended(ContentResponse.this);
                 } else {
-                    failed(new IOException("it changed"));
+                    failed(new IOException("the content changed"));
                 }
             } catch (IOException | RuntimeException failure) {
                 // the stream provider threw it; the requester still needs a response
@@ -99,7 +100,7 @@ final class ContentResponse implements BulkResponse {
                     failure instanceof IOException unreadable
                             ? ErrorCode.STREAM_CHANGED.failure(
                                     request.subject() + ": cannot be read any more, " + DiskErrorMessages.of(unreadable)
-                                            + " (expected: content that stays as it is); fetch it from its beginning",
+                                            + " (expected: content that does not change); fetch it from its beginning",
                                     failure)
                             : failure);
         }

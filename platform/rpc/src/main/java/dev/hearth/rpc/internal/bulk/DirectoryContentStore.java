@@ -228,7 +228,7 @@ final class DirectoryContentStore implements ContentStore {
                 && size <= bytesMax - (charged - same)) {
             throw ErrorCode.TOO_MANY_ASKS.failure("content " + content + ": " + size
                     + " bytes that are already being uploaded (expected: free space for them twice, or one sender at a"
-                    + " time); try again when that one is done");
+                    + " time); try again when the other upload has ended");
         }
         if (size > bytesMax - charged) {
             throw ErrorCode.STORE_FULL.failure("content " + content + ": " + size + " bytes, and " + charged + " of "
@@ -259,7 +259,8 @@ final class DirectoryContentStore implements ContentStore {
             }
         }
         throw ErrorCode.STORE_FULL.failure("content " + content + ": " + WRITERS_PER_CONTENT_MAX
-                + " senders upload it already (expected: fewer at once); try again when they are done");
+                + " senders upload this content already (expected: at most that many at once, with this one); try"
+                + " again when one of these uploads has ended");
     }
 
     private Path pathOf(ContentId content) {
@@ -311,7 +312,7 @@ final class DirectoryContentStore implements ContentStore {
             LOG.debug("Store {}: open in this process", directory, here);
         }
         throw ErrorCode.DISK_FAILED.failure("store " + directory
-                + ": it is open already, here or in another process (expected: one process per store);"
+                + ": open already, in this process or another one (expected: one process per store);"
                 + " choose another directory");
     }
 

@@ -36,7 +36,7 @@ final class DiskOperation<T> {
         } catch (RejectedExecutionException ended) {
             step.over = true;
             throw ErrorCode.PEER_LOST.failure(
-                    subject + ": this process closes its connections (expected: an open one)", ended);
+                    subject + ": this process closes its connections (expected: an open connection)", ended);
         }
         step.scheduleWorking();
         return step;
@@ -94,8 +94,8 @@ final class DiskOperation<T> {
         }
         Duration taken = Duration.ofNanos(connection.services().ticker().nanos() - startedNanos);
         if (taken.compareTo(BulkLimits.DISK_STEP_MAX) > 0) {
-            failed(ErrorCode.DISK_FAILED.failure(subject + ": its disk operation has not ended for " + taken.toSeconds()
-                    + " s (expected: " + BulkLimits.DISK_STEP_MAX.toSeconds() + " s at most); is it hung?"));
+            failed(ErrorCode.DISK_FAILED.failure(subject + ": the disk operation has not ended for " + taken.toSeconds()
+                    + " s (expected: " + BulkLimits.DISK_STEP_MAX.toSeconds() + " s at most); does the disk hang?"));
         } else {
             connection.working();
             scheduleWorking();

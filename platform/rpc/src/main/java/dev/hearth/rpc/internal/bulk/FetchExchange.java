@@ -52,7 +52,8 @@ final class FetchExchange extends BulkExchange implements Transfer {
 
     @Override
     public void abort() {
-        fail(ErrorCode.TRANSFER_ABORTED.failure(subject() + ": aborted after " + progress() + " (expected: a reader)"));
+        fail(ErrorCode.TRANSFER_ABORTED.failure(
+                subject() + ": aborted after " + progress() + " (expected: a reader" + " that reads to the end)"));
         notifyConnection();
     }
 
@@ -78,7 +79,8 @@ final class FetchExchange extends BulkExchange implements Transfer {
     @Override
     void received(List<ByteBuf> parts, int length) throws MalformedFrame {
         if (info == null || length > info.length() - received) {
-            throw new MalformedFrame("chunk of " + length + " bytes after " + progress() + " (expected: fewer)");
+            throw new MalformedFrame("chunk of " + length + " bytes after " + progress() + " (expected: no more"
+                    + " than the announced bytes)");
         }
         for (ByteBuf part : parts) {
             if (!isDone()) { // checked per part, because the sink may end the exchange between two parts

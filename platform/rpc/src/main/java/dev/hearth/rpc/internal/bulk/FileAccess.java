@@ -15,7 +15,8 @@ final class FileAccess {
         while (target.hasRemaining()) {
             int read = file.read(target, at);
             if (read < 0) {
-                throw new EOFException("it ends at byte " + at + " (expected: " + target.remaining() + " bytes more)");
+                throw new EOFException(
+                        "the file ends at byte " + at + " (expected: " + target.remaining() + "" + " bytes more)");
             }
             at += read;
         }

@@ -67,7 +67,7 @@ final class Upload {
             PieceChecksumCache.FileState now = checksums.stateOf(file);
             if (now.size() != hashed.size() || now.changedNanos() != hashed.changedNanos()) {
                 done.completeExceptionally(ErrorCode.STREAM_CHANGED.failure(
-                        file + ": it changed while it was uploaded (expected: a file that stays as it is)"));
+                        file + ": changed while it was uploaded (expected: a file that does not change)"));
                 return;
             }
         } catch (IOException unreadable) {

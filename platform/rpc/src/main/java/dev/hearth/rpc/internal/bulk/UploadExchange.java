@@ -115,7 +115,7 @@ final class UploadExchange extends BulkExchange {
     private void unreadable(Exception failure) {
         fail(ErrorCode.STREAM_CHANGED.failure(
                 content.file() + ": cannot be read any more, " + failure
-                        + " (expected: a file that stays as it is while it is uploaded)",
+                        + " (expected: a file that does not change while it is uploaded)",
                 failure));
     }
 

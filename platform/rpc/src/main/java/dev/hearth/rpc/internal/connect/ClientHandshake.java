@@ -64,7 +64,7 @@ final class ClientHandshake extends Handshake {
         } else {
             refuse(
                     context,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it speaks protocol " + theirs
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the other side speaks protocol " + theirs
                             + " (expected: one of " + ours + "); install the same release on both sides"),
                     ConnectionLimiter.Refusal.FOREIGN);
         }
@@ -89,10 +89,11 @@ final class ClientHandshake extends Handshake {
         if (scope.secret().isPresent()) {
             refuse(
                     context,
-                    ErrorCode.NOT_AUTHENTICATED.failure(remote + ": it neither requests nor offers a proof of the"
+                    ErrorCode.NOT_AUTHENTICATED.failure(remote + ": the other side neither requests nor offers a"
+                            + " proof of the"
                             + " secret of scope '" + scope.name()
-                            + "' (expected: both, because this process has a secret); set hearth.authenticate"
-                            + " alike on both sides"),
+                            + "' (expected: both, because this process has a secret); set hearth.authenticate to"
+                            + " the same value on both sides"),
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         } else {
             succeed(context, () -> outcome.connected(established(context, false)));
@@ -115,7 +116,8 @@ final class ClientHandshake extends Handshake {
     }
 
     private static IllegalArgumentException unexpected(HandshakeFrame frame) {
-        return new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: another answer)");
+        return new IllegalArgumentException("a handshake of kind " + frame.kind() + " (expected: a welcome, a"
+                + " request of a proof, or a refusal)");
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class Connector implements AutoCloseable {
     /** Failure reason of attempts that are not finished when their RPC environment closes. */
     public static final String CLOSED_HERE = "this process closed its connections";
 
-    private static final String RULE = " (expected: a Hearth process listening there)";
+    private static final String RULE = " (expected: a Hearth process that listens there)";
 
     private final RpcSettings settings;
     private final Preamble preamble;
@@ -192,7 +192,7 @@ public final class Connector implements AutoCloseable {
         private void expire(long boundMillis) {
             HappyEyeballs begun = race;
             if (begun == null) {
-                unreachable("its name was not resolved within " + boundMillis + " ms");
+                unreachable("the host name was not resolved within " + boundMillis + " ms");
             } else {
                 unreachable(begun.progress() + " within " + boundMillis + " ms");
                 begun.stop();
@@ -253,7 +253,7 @@ public final class Connector implements AutoCloseable {
         @Override
         public void unreachable(String reason) {
             refused(ErrorCode.PEER_UNREACHABLE.failure(
-                    address + ": " + reason + RULE + "; is it started, and is this its address?"));
+                    address + ": " + reason + RULE + "; is the process started, and is this its address?"));
         }
     }
 }

@@ -86,8 +86,9 @@ abstract class Handshake extends ByteToMessageDecoder {
         } catch (IllegalArgumentException | WireFault malformed) {
             refuse(
                     context,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + malformed.getMessage()
-                            + "; is it another program, or another release?"),
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the other side sent"
+                            + " " + malformed.getMessage() + "; is the other side another program, or another"
+                            + " release of Hearth?"),
                     ConnectionLimiter.Refusal.FOREIGN);
         }
     }
@@ -98,8 +99,9 @@ abstract class Handshake extends ByteToMessageDecoder {
         refuse(
                 context,
                 ErrorCode.PEER_UNREACHABLE.failure(
-                        remote + ": it closed the connection during the handshake (expected: a Hearth process"
-                                + " listening there); is it stopping, or is this another program's port?"),
+                        remote + ": the other side closed the connection during the handshake (expected: a Hearth"
+                                + " process that listens there); is that process stopping, or does another program"
+                                + " use the port?"),
                 ConnectionLimiter.Refusal.BROKEN);
     }
 
@@ -126,7 +128,7 @@ abstract class Handshake extends ByteToMessageDecoder {
                 context,
                 ErrorCode.PEER_UNREACHABLE.failure(
                         remote + ": " + NetworkErrorMessages.describe(cause)
-                                + " during the handshake (expected: a Hearth process listening there)",
+                                + " during the handshake (expected: a Hearth process that listens there)",
                         cause),
                 ConnectionLimiter.Refusal.BROKEN);
     }
@@ -199,7 +201,7 @@ abstract class Handshake extends ByteToMessageDecoder {
         if (!Preamble.begins(in)) {
             refuse(
                     context,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ProtocolGuess.describe(in)
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the other side sent " + ProtocolGuess.describe(in)
                             + " (expected: a Hearth process); is this the right port?"),
                     ConnectionLimiter.Refusal.FOREIGN);
         } else if (in.readableBytes() >= Preamble.BYTES) {
@@ -220,9 +222,9 @@ abstract class Handshake extends ByteToMessageDecoder {
     private void expire(ChannelHandlerContext context) {
         refuse(
                 context,
-                ErrorCode.PEER_UNREACHABLE.failure(
-                        remote + ": no handshake within " + bound.toMillis()
-                                + " ms of the connection (expected: a Hearth process); is it hung, or is this another program's port?"),
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": no handshake within " + bound.toMillis()
+                        + " ms of the connection (expected: a Hearth process); does that process hang, or"
+                        + " does another program use the port?"),
                 ConnectionLimiter.Refusal.TIMED_OUT);
     }
 

@@ -65,7 +65,8 @@ final class HostLookup implements AutoCloseable {
                     host,
                     threads.isShutdown()
                             ? Connector.CLOSED_HERE
-                            : NAMES_WAITING_MAX + " names wait to be looked up already, is the name service slow?");
+                            : NAMES_WAITING_MAX + " host names wait to be looked up already; is the name service"
+                                    + " slow?");
         }
     }
 
@@ -85,7 +86,7 @@ final class HostLookup implements AutoCloseable {
             notFound(host, "unknown host");
             return;
         } catch (RuntimeException failure) { // catch everything, because every failure must reach the waiting callbacks
-            notFound(host, "its name cannot be looked up: " + failure);
+            notFound(host, "the host name cannot be looked up: " + failure);
             return;
         }
         if (found.isEmpty()) {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Creates the refusals that clients without TLS receive, in the protocol that the client uses. Stateless. */
 final class PlaintextRefusals {
-    private static final String REASON = "this process demands TLS 1.3, and the connection came without it"
-            + " (expected: encryption on both sides)";
+    private static final String REASON =
+            "connection without TLS (expected: TLS 1.3, which the listening process requires)";
 
     private PlaintextRefusals() {}
 
@@ -31,12 +31,12 @@ final class PlaintextRefusals {
         return HandshakeFrame.refusal(
                 context,
                 ErrorCode.PROTOCOL_MISMATCH,
-                REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides");
+                REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled to the same values on both sides");
     }
 
     /** Creates a refusal in HTTP: a status that clients display, with the reason. */
     static ByteBuf ofHttp(ChannelHandlerContext context) {
-        String body = REASON + "; use https://, or set hearth.rest.anonymous=true there\n";
+        String body = REASON + "; use https://, or set hearth.rest.anonymous=true for the listening process\n";
         String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
                 + body.length() + "\r\nConnection: close\r\n\r\n" + body;
         return ByteBufUtil.encodeString(context.alloc(), CharBuffer.wrap(answer), StandardCharsets.US_ASCII);

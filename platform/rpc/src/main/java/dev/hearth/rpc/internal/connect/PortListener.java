@@ -104,7 +104,7 @@ public final class PortListener implements AutoCloseable {
                                 + " stop it, or choose another port, 0 for any free one",
                         cause)
                 : ErrorCode.START_FAILED.failure(
-                        subject + "cannot listen there, " + cause.getMessage()
+                        subject + "this process cannot listen there, " + cause.getMessage()
                                 + " (expected: an address of this machine and a port that this process may use)",
                         cause);
     }

@@ -61,7 +61,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         } else {
             refuse(
                     context,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it sent " + ProtocolGuess.describe(in)
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the other side sent " + ProtocolGuess.describe(in)
                             + " (expected: a Hearth process); is this the right port?"),
                     ConnectionLimiter.Refusal.FOREIGN);
         }
@@ -104,7 +104,8 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         super.channelInactive(context);
         refuse(
                 context,
-                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it closed the connection before it sent anything"
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": the other side closed the connection before it sent"
+                        + " anything"
                         + " (expected: a Hearth process)"),
                 ConnectionLimiter.Refusal.BROKEN);
     }
@@ -124,7 +125,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
                 context,
                 tls.orElseGet(() -> ErrorCode.PEER_UNREACHABLE.failure(
                         remote + ": " + NetworkErrorMessages.describe(cause)
-                                + " before it sent anything (expected: a Hearth process)",
+                                + " before the other side sent anything (expected: a Hearth process)",
                         cause)),
                 tls.isPresent() ? ConnectionLimiter.Refusal.NOT_AUTHENTICATED : ConnectionLimiter.Refusal.BROKEN);
     }
@@ -132,9 +133,9 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     private void expire(ChannelHandlerContext context) {
         refuse(
                 context,
-                ErrorCode.PEER_UNREACHABLE.failure(remote + ": it sent nothing within "
+                ErrorCode.PEER_UNREACHABLE.failure(remote + ": the other side sent nothing within "
                         + arrivals.bound().toMillis()
-                        + " ms of the connection (expected: a Hearth process); is it hung?"),
+                        + " ms of the connection (expected: a Hearth process); does that process hang?"),
                 ConnectionLimiter.Refusal.TIMED_OUT);
     }
 
@@ -161,8 +162,8 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         arrivals.refused(
                 context.channel(),
                 ErrorCode.PROTOCOL_MISMATCH.failure(remote
-                        + ": it came without TLS (expected: TLS 1.3, as this process demands); set hearth.authenticate and"
-                        + " hearth.ssl.rpc.enabled alike on both sides"),
+                        + ": the connection is without TLS (expected: TLS 1.3, which this process requires); set"
+                        + " hearth.authenticate and hearth.ssl.rpc.enabled to the same values on both sides"),
                 ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         context.writeAndFlush(last).addListener(written -> context.close());
     }

@@ -63,11 +63,13 @@ final class ServerHandshake extends Handshake {
         // send the preamble even before a refusal, so that the remote process learns the supported versions
         ours.write(answer);
         if (common.isEmpty() || wanted.isEmpty()) {
-            String expected = common.isEmpty() ? "one of " + ours : "a lane that this process knows";
+            String expected =
+                    common.isEmpty() ? "one of " + ours : "a lane, messages or bulk data, that this" + " process knows";
             refuse(
                     context,
                     answer,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it speaks protocol " + theirs + " (expected: "
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the other side speaks protocol " + theirs + ""
+                            + " (expected: "
                             + expected + "); install the same release on both sides"),
                     ConnectionLimiter.Refusal.FOREIGN);
             return;
@@ -94,14 +96,14 @@ final class ServerHandshake extends Handshake {
             refuse(
                     context,
                     ErrorCode.NO_ENDPOINT,
-                    "scope '" + name + "': none of that name (expected: an open one); has it ended, or is it another"
-                            + " process?",
+                    "scope '" + name + "': no scope of that name (expected: an open scope); has its application"
+                            + " ended, or is this the address of another process?",
                     ConnectionLimiter.Refusal.UNKNOWN_SCOPE);
         } else if (scope.flatMap(LaneRouter.ScopeKey::secret).isPresent() || scope.isEmpty()) {
             refuse(
                     context,
                     ErrorCode.NOT_AUTHENTICATED,
-                    "scope '" + name + "': it requires a proof of its secret, and none was offered (expected: the"
+                    "scope '" + name + "': a proof of its secret is required, and none was offered (expected: the"
                             + " same secret on both sides); set hearth.authenticate=true and the secret on the side"
                             + " that connects",
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
@@ -127,15 +129,18 @@ final class ServerHandshake extends Handshake {
                     context,
                     ErrorCode.NOT_AUTHENTICATED,
                     "scope '" + name
-                            + "': a proof of its secret was requested, but this process has no secret (expected: one on"
-                            + " both sides, or none); set hearth.authenticate alike on both sides",
+                            + "': a proof of its secret was requested, but the listening process has no secret"
+                            + " (expected:"
+                            + " the same secret on both sides, or none on both); set hearth.authenticate to the"
+                            + " same value on both sides",
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         } else if (!tunnel.encrypted() && security.encryptsWhatIsProved()) {
             refuse(
                     context,
                     PlaintextRefusals.refusal(context),
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": it came without TLS (expected: TLS 1.3, as scope '"
-                            + name + "' demands); set hearth.rpc.trustedNetwork alike on both sides"),
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the connection is without TLS (expected: TLS"
+                            + " 1.3, which scope '" + name + "' requires); set hearth.rpc.trustedNetwork to the"
+                            + " same value on both sides"),
                     ConnectionLimiter.Refusal.NOT_AUTHENTICATED);
         } else {
             ProofTerms terms = new ProofTerms(lane.name(), name, version, tunnel);
@@ -172,7 +177,7 @@ final class ServerHandshake extends Handshake {
         refuse(
                 context,
                 HandshakeFrame.refusal(context, code, text),
-                code.failure(remote + ": it wants " + text),
+                code.failure(remote + ": the other side requests " + text),
                 reason);
     }
 

@@ -167,7 +167,7 @@ final class HandlerCall implements HandlerPool.Work {
 
     private static RequestRefused fullRefusal() {
         return HttpError.BUSY
-                .refused("responses: too many bytes wait for their clients (expected: fewer, see"
+                .refused("responses: too many bytes wait for their clients (expected: at most"
                         + " hearth.rest.maxResponseMemory); try again soon")
                 .with("Retry-After", "1");
     }

@@ -289,14 +289,16 @@ final class HandlerPool implements AutoCloseable {
 
     private static RequestRefused busy() {
         return HttpError.BUSY
-                .refused("requests: " + REQUESTS_WAITING_MAX + " wait already (expected: fewer); try again soon")
+                .refused("requests: " + REQUESTS_WAITING_MAX + " wait for a thread already (expected: at most that"
+                        + " many, with this one); try again soon")
                 .with("Retry-After", "1");
     }
 
     private static RequestRefused hangingRefusal(Call call) {
         return HttpError.BUSY
                 .refused("handler of " + call.mount.prefix() + ": too many of its calls have not returned for "
-                        + CALL_MAX.toSeconds() + " s (expected: an answer); it is called again when some have returned")
+                        + CALL_MAX.toSeconds() + " s (expected: an answer); the handler gets no new calls until"
+                        + " some of these have returned")
                 .with("Retry-After", Long.toString(CALL_MAX.toSeconds()));
     }
 
@@ -304,8 +306,8 @@ final class HandlerPool implements AutoCloseable {
         Thread thread = call.thread;
         StackTraceElement[] stack = thread == null ? new StackTraceElement[0] : thread.getStackTrace();
         LOG.warn(
-                "HTTP handler of {}: a call of {} has not returned for {} s (expected: an answer); it is abandoned,"
-                        + " at {}",
+                "HTTP handler of {}: a call of {} has not returned for {} s (expected: an answer); the call is"
+                        + " abandoned, at {}",
                 call.mount.prefix(),
                 call.mount.owner(),
                 CALL_MAX.toSeconds(),

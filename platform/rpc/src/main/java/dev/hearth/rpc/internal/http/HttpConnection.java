@@ -243,7 +243,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         if (!services.bodies().reserve(bytes)) {
             refuse(HttpError.BUSY
-                    .refused("bodies of requests: too many bytes at once (expected: fewer); try again soon")
+                    .refused("bodies of requests: too many bytes at once (expected: at most the bound on all bodies"
+                            + " that are being received); try again soon")
                     .with("Retry-After", "1"));
             return;
         }

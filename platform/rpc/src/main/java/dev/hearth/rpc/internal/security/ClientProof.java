@@ -32,7 +32,7 @@ final class ClientProof implements ProofSide {
     @Override
     public Step receive(ProofFrame frame) {
         if (frame.kind() == ProofFrame.Kind.REFUSED) {
-            return end("it refused this process: " + frame.reason());
+            return end("the other side refused this process: " + frame.reason());
         }
         if (state == State.AWAITING_CHALLENGE && frame.kind() == ProofFrame.Kind.CHALLENGE) {
             return answer(frame.content());
@@ -45,21 +45,23 @@ final class ClientProof implements ProofSide {
 
     @Override
     public Step refuse(String found) {
-        return end("it sent " + found + " instead of a proof (expected: a Hearth process with authentication); set"
+        return end("the other side sent " + found + " instead of a proof (expected: a Hearth process with"
+                + " authentication); set"
                 + " hearth.authenticate=true on both sides");
     }
 
     @Override
     public String incomplete() {
-        return "it closed the connection before it proved the secret of scope '" + terms.scope()
+        return "the other side closed the connection before it proved the secret of scope '" + terms.scope()
                 + "' (expected: the same"
-                + " secret on both sides); set hearth.authenticate alike on both sides, and see its log";
+                + " secret on both sides); set hearth.authenticate to the same value on both sides, and see the log"
+                + " of the other side";
     }
 
     private Step answer(Bytes theirs) {
         if (!terms.tunnel().isPinnable()) {
-            return end(
-                    "it sent no certificate, or did not request one (expected: TLS with certificates of both sides)");
+            return end("the other side sent no certificate, or did not request one (expected: TLS with certificates of"
+                    + " both sides)");
         }
         challenge = theirs;
         move(State.AWAITING_PROOF);
@@ -70,10 +72,10 @@ final class ClientProof implements ProofSide {
     private Step verify(Bytes theirs) {
         Bytes wanted = Proof.make(secret, Proof.Role.ACCEPTING, terms, nonce, challenge);
         if (!Proof.same(wanted, theirs)) {
-            return end("it could not prove that it knows the secret of scope '" + terms.scope()
+            return end("the other side could not prove that it knows the secret of scope '" + terms.scope()
                     + "' (expected: the secret of"
-                    + " this process); nothing was sent to it; is it a process of another cluster, or a man in the"
-                    + " middle?");
+                    + " this process); no message was sent to the other side; is it a process of another cluster,"
+                    + " or a man in the middle?");
         }
         move(State.ENDED);
         return Step.proved(Optional.empty());

@@ -50,16 +50,16 @@ final class ServerProof implements ProofSide {
     @Override
     public Step refuse(String found) {
         return end(
-                "it did not prove the secret of scope '" + terms.scope() + "' but sent " + found
-                        + " (expected: a proof); set hearth.authenticate=true and the secret there",
+                "the other side did not prove the secret of scope '" + terms.scope() + "' but sent " + found + ""
+                        + " (expected: a proof); set hearth.authenticate=true and the secret on the other side",
                 "you did not prove the secret of scope '" + terms.scope() + "' (expected: a proof); set"
                         + " hearth.authenticate=true and the secret");
     }
 
     @Override
     public String incomplete() {
-        return "it closed the connection before it proved the secret of scope '" + terms.scope()
-                + "' (expected: a proof); set hearth.authenticate=true and the secret there";
+        return "the other side closed the connection before it proved the secret of scope '" + terms.scope()
+                + "' (expected: a proof); set hearth.authenticate=true and the secret on the other side";
     }
 
     private Step verify(Bytes theirs) {
@@ -70,11 +70,13 @@ final class ServerProof implements ProofSide {
         boolean same = Proof.same(wanted, theirs);
         if (!same || !known || !terms.tunnel().isPinnable()) {
             return end(
-                    "it could not prove that it knows the secret of scope '" + terms.scope() + "'" + hint()
-                            + " (expected: the secret of this process); compare hearth.authenticate.secret, or its file,"
+                    "the other side could not prove that it knows the secret of scope '" + terms.scope() + "'" + hint()
+                            + " (expected: the secret of this process); compare hearth.authenticate.secret, or its"
+                            + " file,"
                             + " on both sides",
                     "you could not prove that you know the secret of scope '" + terms.scope()
-                            + "' (expected: that of the process you connected to); compare hearth.authenticate.secret, or"
+                            + "' (expected: the secret of the process to which you connected); compare"
+                            + " hearth.authenticate.secret, or"
                             + " its file, on both sides");
         }
         move(State.ENDED);
@@ -84,9 +86,9 @@ final class ServerProof implements ProofSide {
     /** Returns a detail for the log of this process, which the remote process must not learn. */
     private String hint() {
         if (!known) {
-            return ", which does not exist here";
+            return ", a scope that does not exist in this process";
         }
-        return terms.tunnel().isPinnable() ? "" : ", and showed no certificate";
+        return terms.tunnel().isPinnable() ? "" : ", and sent no certificate";
     }
 
     private Step end(String reason, String sent) {

@@ -32,18 +32,18 @@ public final class TlsErrorMessages {
     /** Creates the error for a connection that was closed during the TLS handshake. */
     public static HearthException closed(String remote) {
         return ErrorCode.PEER_UNREACHABLE.failure(remote
-                + ": it closed the connection during the TLS handshake (expected: a Hearth process with TLS 1.3, as this"
-                + " process demands); is it stopping, or does it not speak TLS? set hearth.authenticate and"
-                + " hearth.ssl.rpc.enabled alike on both sides");
+                + ": the other side closed the connection during the TLS handshake (expected: a Hearth process with"
+                + " TLS 1.3, which this process requires); is the other side stopping, or does it not use TLS? set"
+                + " hearth.authenticate and hearth.ssl.rpc.enabled to the same values on both sides");
     }
 
     private static HearthException failure(String remote, Throwable cause) {
         String text = String.valueOf(cause.getMessage());
         if (cause instanceof NotSslRecordException) {
-            String who = text.contains(OURS_HEX) ? "it is a Hearth process that speaks" : "it spoke";
+            String who = text.contains(OURS_HEX) ? "the other side is a Hearth process" : "the other side answered";
             return ErrorCode.PROTOCOL_MISMATCH.failure(
-                    remote + ": " + who + " without TLS (expected: TLS 1.3, as this process demands); set"
-                            + " hearth.authenticate and hearth.ssl.rpc.enabled alike on both sides",
+                    remote + ": " + who + " without TLS (expected: TLS 1.3, which this process requires); set"
+                            + " hearth.authenticate and hearth.ssl.rpc.enabled to the same values on both sides",
                     cause);
         }
         String lower = text.toLowerCase(Locale.ROOT);
@@ -51,20 +51,22 @@ public final class TlsErrorMessages {
             boolean ofCertificate = lower.contains("certificate") || lower.contains("unknown_ca");
             return ofCertificate
                     ? ErrorCode.NOT_AUTHENTICATED.failure(
-                            remote + ": it does not trust the certificate of this process (" + text
-                                    + "; expected: one it trusts);"
-                                    + " compare hearth.ssl.rpc.trustCerts there with hearth.ssl.rpc.certChain here",
+                            remote + ": the other side does not trust the certificate of this process: " + text + ""
+                                    + " (expected: a certificate that it trusts); compare hearth.ssl.rpc.trustCerts"
+                                    + " of the other side with hearth.ssl.rpc.certChain of this process",
                             cause)
                     : ErrorCode.PROTOCOL_MISMATCH.failure(
-                            remote + ": it aborted TLS (" + text + "; expected: TLS 1.3); is it a Hearth process with"
-                                    + " the same hearth.authenticate and hearth.ssl.rpc.enabled?",
+                            remote + ": the other side aborted TLS: " + text + " (expected: TLS 1.3); is the other"
+                                    + " side a Hearth process with the same hearth.authenticate and"
+                                    + " hearth.ssl.rpc.enabled?",
                             cause);
         }
         Optional<String> rejected = certificateProblem(cause);
         return rejected.isPresent()
                 ? ErrorCode.NOT_AUTHENTICATED.failure(
-                        remote + ": its certificate was not accepted, " + rejected.get()
-                                + " (expected: one for this host, under hearth.ssl.rpc.trustCerts)",
+                        remote + ": the certificate of the other side was not accepted, " + rejected.get()
+                                + " (expected: a certificate for this host name, signed by one of"
+                                + " hearth.ssl.rpc.trustCerts)",
                         cause)
                 : ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": TLS failed, " + text + " (expected: TLS 1.3)", cause);
     }

@@ -83,7 +83,8 @@ class HostLookupTest {
         }
         Asking oneTooMany = ask(lookup, "one-too-many");
         ExecutionException refused = assertThrows(ExecutionException.class, () -> await(oneTooMany.answer));
-        assertTrue(refused.getMessage().contains(HostLookup.NAMES_WAITING_MAX + " names wait"), refused::getMessage);
+        assertTrue(
+                refused.getMessage().contains(HostLookup.NAMES_WAITING_MAX + " host names wait"), refused::getMessage);
         lookup.close();
     }
 

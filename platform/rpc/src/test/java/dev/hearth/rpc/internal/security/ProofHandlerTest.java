@@ -70,9 +70,9 @@ class ProofHandlerTest {
             assertFalse(end.proved);
             assertFalse(end.channel.isOpen());
         }
-        assertTrue(ends.accepting.text().contains("it could not prove"), ends.accepting.text());
+        assertTrue(ends.accepting.text().contains("the other side could not prove"), ends.accepting.text());
         assertTrue(
-                ends.connecting.text().contains("it refused this process: you could not prove"),
+                ends.connecting.text().contains("the other side refused this process: you could not prove"),
                 ends.connecting.text());
     }
 

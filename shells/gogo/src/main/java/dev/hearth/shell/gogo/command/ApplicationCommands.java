@@ -109,7 +109,7 @@ public final class ApplicationCommands {
         CommandCall call = CommandCall.of(session, "cancel", arguments, 3);
         String kind = call.need(0, "kind, one of " + KINDS);
         if (!KINDS.contains(kind)) {
-            throw call.misused("'" + kind + "' (expected: one of " + KINDS + ")");
+            throw call.misused("kind '" + kind + "' (expected: one of " + KINDS + ")");
         }
         List<RunningApplication> running = running(call);
         if (kind.equals("all")) {
@@ -136,8 +136,8 @@ public final class ApplicationCommands {
         boolean accepted = ThreadCommands.answer(
                 application.decommission(executor, reason).toCompletableFuture(), "executor " + executor);
         if (!accepted) {
-            throw call.misused(
-                    "executor '" + executor + "' (expected: one in another process that is not being decommissioned)");
+            throw call.misused("executor '" + executor
+                    + "' (expected: an executor that runs in another process and is not" + " being decommissioned)");
         }
         call.answer(CommandOutput.words(
                 "decommissioned", "decommission of executor " + executor + " of " + application.id() + " requested"));
@@ -198,7 +198,8 @@ public final class ApplicationCommands {
 
     private static RunningApplication only(CommandCall call, List<RunningApplication> running) {
         if (running.size() != 1) {
-            throw call.misused(running.size() + " applications run here (expected: one, or its id before the target): "
+            throw call.misused(running.size() + " applications run in this process (expected: one, or the id of one"
+                    + " of these before the target): "
                     + running.stream().map(RunningApplication::id).toList());
         }
         return running.get(0);
@@ -208,7 +209,7 @@ public final class ApplicationCommands {
         try {
             return Integer.parseInt(id);
         } catch (NumberFormatException noNumber) {
-            throw call.misused("'" + id + "' (expected: a number)");
+            throw call.misused("id '" + id + "' (expected: a number)");
         }
     }
 

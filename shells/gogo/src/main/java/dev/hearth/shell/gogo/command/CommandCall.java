@@ -46,14 +46,17 @@ public final class CommandCall {
             if (!argument.startsWith("-")) {
                 call.words.add(argument);
             } else if (!known.contains(argument)) {
-                throw call.misused("'" + argument + "' (expected: " + String.join(", ", known) + ")");
+                throw call.misused("unknown option '" + argument + "' (expected: "
+                        + (known.size() == 1 ? "" : "one" + " of ") + String.join(", ", known) + ")");
             } else {
                 call.switches.add(argument);
             }
         }
         if (call.words.size() > wordsMax) {
-            throw call.misused("'" + call.words.get(wordsMax) + "' (expected: "
-                    + (wordsMax == 0 ? "no more words" : wordsMax + (wordsMax == 1 ? " word" : " words") + " at most")
+            throw call.misused("unexpected argument '" + call.words.get(wordsMax) + "' (expected: "
+                    + (wordsMax == 0
+                            ? "no arguments"
+                            : "at most " + wordsMax + (wordsMax == 1 ? " argument" : "" + " arguments"))
                     + ")");
         }
         return call;
@@ -69,7 +72,7 @@ public final class CommandCall {
 
     /** Returns a mandatory argument. If it is missing, fails with an error that calls it {@code what}. */
     String need(int place, String what) {
-        return word(place).orElseThrow(() -> misused("no " + what + " (expected: one)"));
+        return word(place).orElseThrow(() -> misused("argument " + (place + 1) + " missing (expected: " + what + ")"));
     }
 
     /** Returns the given service. Fails if this process does not have the service. */
@@ -84,7 +87,8 @@ public final class CommandCall {
     /** Returns the failure of a command that needs an application while none runs in this process. */
     RuntimeException noApplication() {
         return ErrorCode.NO_PROVIDER.failure(
-                command + ": no application runs in this process (expected: one); use --to HOST:PORT for another");
+                command + ": no application runs in this process (expected: one that runs); use --to HOST:PORT for"
+                        + " an application in another process");
     }
 
     RuntimeException misused(String found) {

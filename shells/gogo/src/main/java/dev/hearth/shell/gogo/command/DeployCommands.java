@@ -48,7 +48,7 @@ public final class DeployCommands {
         try {
             jar = Path.of(name).toAbsolutePath();
         } catch (InvalidPathException e) {
-            throw call.misused("'" + name + "' (expected: the path of a jar)");
+            throw call.misused("file '" + name + "' (expected: the path of a jar)");
         }
         if (!Files.isRegularFile(jar)) {
             throw ErrorCode.PATH_MISSING.failure("hearth:deploy: '" + jar + "': no such file (expected: a jar)");

@@ -64,7 +64,9 @@ public final class RpcCommands {
             case "endpoints" -> RpcCommands::endpoints;
             case "refusals" -> RpcCommands::refusals;
             case "metrics" -> open -> metrics();
-            default -> throw call.misused("'" + what + "' (expected: peers, scopes, endpoints, refusals or metrics)");
+            default ->
+                throw call.misused(
+                        "table '" + what + "' (expected: peers, scopes, endpoints, refusals or" + " metrics)");
         };
         call.answer(view.apply(envs.stream().map(RpcStatus::snapshot).toList()));
     }

@@ -95,7 +95,10 @@ public final class ThreadCommands {
             return asked.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw ErrorCode.COMMAND_FAILED.failure(what + ": interrupted (expected: an answer)", interrupted);
+            throw ErrorCode.COMMAND_FAILED.failure(
+                    what + ": the thread that waited for the answer was interrupted"
+                            + " (expected: no interrupt before the answer)",
+                    interrupted);
         } catch (ExecutionException failure) {
             throw ErrorCode.COMMAND_FAILED.failure(what + ": " + Failures.describe(failure), failure);
         } catch (TimeoutException late) {

@@ -93,8 +93,8 @@ class ApplicationCommandsTest {
     @Test
     void asksWhichApplicationWhereSeveralRun() {
         running.add(second);
-        assertTrue(refusal("job", "1").contains("2 applications run here"));
-        assertTrue(refusal("all").contains("2 applications run here"));
+        assertTrue(refusal("job", "1").contains("2 applications run in this process"));
+        assertTrue(refusal("all").contains("2 applications run in this process"));
         commands.cancel(session, words("job", "app-2/1"));
         assertEquals(List.of("job 1 cancelled from the shell"), second.cancelled);
         assertEquals(List.of(), first.cancelled);
@@ -133,7 +133,9 @@ class ApplicationCommandsTest {
         HearthException failure = assertThrows(HearthException.class, call);
         assertEquals("NO_PROVIDER", failure.code());
         assertEquals(
-                command + ": no application runs in this process (expected: one); use --to HOST:PORT for another",
+                command
+                        + ": no application runs in this process (expected: one that runs); use --to HOST:PORT for"
+                        + " an application in another process",
                 failure.getMessage());
     }
 

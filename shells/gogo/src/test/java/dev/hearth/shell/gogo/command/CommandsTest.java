@@ -184,12 +184,15 @@ class CommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "info --jsn         | BAD_ARGUMENT | hearth:info: '--jsn' (expected: --json); see 'help hearth:info'",
-                "info more          | BAD_ARGUMENT | hearth:info: 'more' (expected: no more words)",
-                "why                | BAD_ARGUMENT | hearth:why: no bundle (expected: one)",
-                "bundles a b        | BAD_ARGUMENT | hearth:bundles: 'b' (expected: 1 word at most)",
+                "info --jsn         | BAD_ARGUMENT | hearth:info: unknown option '--jsn' (expected: --json); see"
+                        + " 'help hearth:info'",
+                "info more          | BAD_ARGUMENT | hearth:info: unexpected argument 'more' (expected: no arguments)",
+                "why                | BAD_ARGUMENT | hearth:why: argument 1 missing (expected: bundle)",
+                "bundles a b        | BAD_ARGUMENT | hearth:bundles: unexpected argument 'b' (expected: at most 1"
+                        + " argument)",
                 "log ROOT LOUD      | BAD_ARGUMENT | hearth:log: level 'LOUD' (expected: one of [TRACE, DEBUG, INFO,",
-                "help nosuch        | BAD_ARGUMENT | command 'hearth:nosuch': unknown (expected: one of [hearth:bundles,",
+                "help nosuch        | BAD_ARGUMENT | command 'hearth:nosuch': unknown (expected: one of"
+                        + " [hearth:bundles,",
                 "deploy /no/such.jar| PATH_MISSING | hearth:deploy: '/no/such.jar': no such file (expected: a jar)",
                 "undeploy other.jar | NOT_DEPLOYED | deploy/other.jar: no such file"
             })

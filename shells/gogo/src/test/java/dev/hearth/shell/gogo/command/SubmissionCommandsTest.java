@@ -73,7 +73,7 @@ class SubmissionCommandsTest {
     @Test
     void refusesAWrongIdAndAMissingMaster() {
         commands.kernel = new Kernels.Info(Settings.empty());
-        assertRefused("no submission (expected: one)");
+        assertRefused("argument 1 missing (expected: submission)");
         assertRefused("SubmissionId: '../x' (expected: 1 to 200 letters", "../x");
         assertRefused("no master (expected: its URL after the submission, or the setting hearth.master)", "driver-1");
         assertRefused("master URL: '//' (expected: ", "driver-1", "//");

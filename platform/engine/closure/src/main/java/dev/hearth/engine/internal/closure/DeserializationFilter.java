@@ -48,7 +48,8 @@ final class DeserializationFilter implements ObjectInputFilter {
     private final ClassLoader application;
     private final Map<Class<?>, Boolean> known;
     private long elementsLeft; // array elements that this read may still create
-    private String refused = "too deep, too many or too long"; // replaced if a class is rejected
+    private String refused =
+            "objects nested too deeply, too many objects, or too long an" + " array"; // replaced if a class is rejected
     private boolean refusedClass;
 
     /** A filter for one read; {@code known} caches the decisions about classes for all reads of the application. */

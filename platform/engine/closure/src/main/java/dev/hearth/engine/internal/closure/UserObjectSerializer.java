@@ -89,8 +89,8 @@ public final class UserObjectSerializer {
             throw ErrorCode.NOT_SERIALIZABLE
                     .failure(
                             where(subject)
-                                    + ": nested too deeply to be serialised (expected: chains of at most a few thousand"
-                                    + " objects); keep it in a list or an array",
+                                    + ": nested too deeply to be serialised (expected: chains of at most a few"
+                                    + " thousand objects); keep long chains in a list or an array",
                             failure)
                     .permanent();
         } catch (IOException | RuntimeException failure) { // a writeObject method of the user threw
@@ -174,7 +174,8 @@ public final class UserObjectSerializer {
     private static HearthException missing(@Nullable String name, String subject, Throwable cause) {
         return ErrorCode.CLASS_MISSING.failure(
                 subject + ": class " + name
-                        + " not found here (expected: in the application's jars); add its jar with --jars",
+                        + " not found in this process (expected: a class of the application's jars); add its jar"
+                        + " with --jars",
                 cause);
     }
 

@@ -113,7 +113,7 @@ final class FailoverFile {
             if (whole) {
                 delete(old);
                 LOG.info(
-                        "{}: its disk failed or is full; continues in {} after {} bytes",
+                        "{}: the disk of its file failed or is full; the file continues in {} after {} bytes",
                         subject,
                         next.path(),
                         written);
@@ -128,7 +128,7 @@ final class FailoverFile {
             for (long done = 0; done < written; ) {
                 int count = in == null ? -1 : in.read(done, buffer, 0, (int) Math.min(buffer.length, written - done));
                 if (count < 0) {
-                    throw new IOException("it ends after " + done + " bytes");
+                    throw new IOException("the file ends after " + done + " bytes");
                 }
                 if (!added(next, buffer, count)) {
                     return false;

@@ -20,8 +20,8 @@ record FileFooter(long id, SegmentIndex index) {
                     Files.exists(path)
                             ? path + ": cannot be read: " + LocalDirectories.reason(failure)
                                     + " (expected: a finished file)"
-                            : path + ": is gone (expected: to exist until Hearth deletes it); another process"
-                                    + " removed it",
+                            : path + ": is missing (expected: a file that exists until Hearth deletes it); another"
+                                    + " process removed the file",
                     failure);
         }
     }

@@ -231,8 +231,8 @@ final class LocalSegmentInput implements SegmentInput {
                     Files.exists(path)
                             ? location() + ": cannot be read: " + LocalDirectories.reason(failure) + " (expected: "
                                     + length + " bytes); the disk or the file system failed"
-                            : path + ": is gone (expected: to exist until Hearth deletes it); another process"
-                                    + " removed it while the application runs",
+                            : path + ": is missing (expected: a file that exists until Hearth deletes it); another"
+                                    + " process removed the file while the application runs",
                     failure);
         }
         if (count < 0) {

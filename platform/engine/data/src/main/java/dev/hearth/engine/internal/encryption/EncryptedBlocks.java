@@ -64,7 +64,7 @@ public final class EncryptedBlocks {
         } catch (IOException changed) {
             throw ErrorCode.FILE_DAMAGED.failure(
                     Failures.expecting(subject + ": " + changed.getMessage(), "the bytes that were written")
-                            + "; check the disks it was on",
+                            + "; check the disks of the machine that wrote the data",
                     changed);
         }
     }

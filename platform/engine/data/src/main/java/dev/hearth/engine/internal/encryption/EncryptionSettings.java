@@ -20,7 +20,11 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
             "Whether temporary files (shuffle, spills, cached blocks, broadcast values and large results) are"
                     + " encrypted, by AES-GCM with a key that is generated for each application.");
     static final SettingKey<Integer> KEY_BITS = SettingKey.integer(
-                    "hearth.io.encryption.keySizeBits", 128, 128, 256, "The size of that key.")
+                    "hearth.io.encryption.keySizeBits",
+                    128,
+                    128,
+                    256,
+                    "Size, in bits, of the key that encrypts" + " temporary files.")
             .obeying("128, 192 or 256", bits -> bits % 64 == 0);
 
     public static final List<SettingKey<?>> KEYS = List.of(ENABLED, KEY_BITS);

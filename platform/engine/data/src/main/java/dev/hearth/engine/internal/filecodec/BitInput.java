@@ -53,7 +53,7 @@ final class BitInput {
     void skip(int passed) throws IOException {
         count -= passed;
         if (count < padding) {
-            throw new EOFException("it ends in the middle of compressed data");
+            throw new EOFException("the file ends in the middle of compressed data");
         }
     }
 

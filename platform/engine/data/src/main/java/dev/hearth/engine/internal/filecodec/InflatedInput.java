@@ -84,7 +84,7 @@ final class InflatedInput extends DecodedInput {
                 throw new IOException("a preset dictionary is required, which is not supported");
             } else if (inflater.needsInput()) {
                 if (!fill()) {
-                    throw new EOFException("it ends in the middle of compressed data");
+                    throw new EOFException("the file ends in the middle of compressed data");
                 }
                 inflater.setInput(buffer, position, limit - position);
             }
@@ -183,7 +183,7 @@ final class InflatedInput extends DecodedInput {
     private int expect() throws IOException {
         int found = next();
         if (found < 0) {
-            throw new EOFException("it ends in the middle of a header or trailer");
+            throw new EOFException("the file ends in the middle of a header or trailer");
         }
         return found;
     }

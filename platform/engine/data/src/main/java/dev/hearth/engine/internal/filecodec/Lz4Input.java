@@ -52,7 +52,7 @@ final class Lz4Input extends DecodedInput {
             return false;
         }
         if (found < Integer.BYTES) {
-            throw new EOFException("it ends in the middle of a frame header");
+            throw new EOFException("the file ends in the middle of a frame header");
         }
         int magic = littleEndian(0);
         if ((magic & Lz4Frame.SKIPPABLE_MASK) == Lz4Frame.SKIPPABLE) {
@@ -151,7 +151,7 @@ final class Lz4Input extends DecodedInput {
         try {
             in.skipNBytes(bytes);
         } catch (EOFException end) {
-            throw (IOException) new EOFException("it ends in the middle of a skippable frame").initCause(end);
+            throw (IOException) new EOFException("the file ends in the middle of a skippable frame").initCause(end);
         }
     }
 
@@ -162,7 +162,7 @@ final class Lz4Input extends DecodedInput {
 
     private void expect(byte[] into, int from, int length) throws IOException {
         if (in.readNBytes(into, from, length) < length) {
-            throw new EOFException("it ends in the middle of compressed data");
+            throw new EOFException("the file ends in the middle of compressed data");
         }
     }
 

@@ -53,7 +53,7 @@ final class ZstdFrameInput extends DecodedInput {
             }
         }
         if (position == limit && !fill(1)) {
-            throw new EOFException("it ends in the middle of compressed data");
+            throw new EOFException("the file ends in the middle of compressed data");
         }
         int count = (int) Math.min(pass, Math.min(length, limit - position));
         System.arraycopy(buffer, position, bytes, from, count);
@@ -117,7 +117,7 @@ final class ZstdFrameInput extends DecodedInput {
 
     private void expect(int bytes) throws IOException {
         if (limit - position < bytes && !fill(bytes)) {
-            throw new EOFException("it ends in the middle of a frame");
+            throw new EOFException("the file ends in the middle of a frame");
         }
     }
 

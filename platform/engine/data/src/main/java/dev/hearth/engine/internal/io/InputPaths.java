@@ -65,9 +65,9 @@ public final class InputPaths {
     private static List<InputFile> find(String paths, InputPaths search) {
         for (String path : GlobPattern.list(paths)) {
             if (path.isBlank()) {
-                throw ErrorCode.BAD_ARGUMENT.failure(
-                        "input path '" + paths
-                                + "': an empty entry (expected: a file, a directory or a pattern, or several separated by commas)");
+                throw ErrorCode.BAD_ARGUMENT.failure("input path '" + paths
+                        + "': an empty entry (expected: a file, a directory or a pattern, or several"
+                        + " separated by commas)");
             }
             search.add(path);
         }
@@ -160,7 +160,7 @@ public final class InputPaths {
         Path real = real(directory);
         if (!above.add(real)) {
             throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": a link leads back to " + real
-                    + " (expected: no cycle); name the directories below it");
+                    + " (expected: no cycle of links); name the directories below this one instead");
         }
         if (listed) {
             OutputManifest.in(directory)

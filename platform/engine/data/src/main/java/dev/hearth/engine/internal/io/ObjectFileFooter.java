@@ -70,7 +70,7 @@ final class ObjectFileFooter {
                 || length > TABLE_BYTES_MAX
                 || offset != endAt - length
                 || offset < ObjectFileFormat.BEGIN_BYTES) {
-            return damaged(file, "it has no trailer, or not that of an object file", settings);
+            return damaged(file, "no trailer of an object file at its end", settings);
         }
         byte[] table = bytes(file, offset, length, settings);
         if (table == null) {
@@ -99,13 +99,14 @@ final class ObjectFileFooter {
         }
         int batches = in.readInt();
         if (batches < 0 || batches > (in.limit() - in.position()) / Long.BYTES) {
-            throw new CorruptRecordException("a table of " + batches + " batches that do not exist");
+            throw new CorruptRecordException("a table of " + batches + " batches, but without space for that many");
         }
         long[] offsets = new long[batches];
         for (int i = 0; i < batches; i++) {
             offsets[i] = in.readLong();
             if (offsets[i] < (i == 0 ? ObjectFileFormat.BEGIN_BYTES : offsets[i - 1] + 1) || offsets[i] >= end) {
-                throw new CorruptRecordException("a batch that begins at byte " + offsets[i]);
+                throw new CorruptRecordException("a batch that begins at byte " + offsets[i] + ", outside of the"
+                        + " data or before the previous batch");
             }
         }
         return new ObjectFileFooter(List.copyOf(names), offsets, end);

@@ -69,7 +69,7 @@ public final class OutputManifest {
             lengths.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
         }
         if (lines.isEmpty() || !lines.get(0).equals(PARTS + lengths.size())) {
-            throw new IOException("it is cut short");
+            throw new IOException("its end is missing");
         }
         return lengths;
     }

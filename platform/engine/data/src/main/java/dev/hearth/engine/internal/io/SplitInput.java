@@ -101,7 +101,7 @@ final class SplitInput implements AutoCloseable {
     private void ended() throws IOException {
         RawFileInput open = file;
         if (codec == FileCodec.NONE && open != null && open.position() < lengthLeast) {
-            throw new IOException("it ends before its " + lengthLeast + " bytes");
+            throw new IOException("the file ends before byte " + lengthLeast);
         }
         close();
     }
@@ -113,7 +113,7 @@ final class SplitInput implements AutoCloseable {
                 Failures.expecting(
                                 "file " + path + ": corrupt at or before byte " + position + ", " + damage.getMessage(),
                                 content)
-                        + "; replace it, or set hearth.files.ignoreCorruptFiles=true to read what precedes it",
+                        + "; replace the file, or set hearth.files.ignoreCorruptFiles=true to read what precedes it",
                 damage);
         if (settings.ignoreCorrupt()) {
             return skip(failure);
@@ -123,7 +123,9 @@ final class SplitInput implements AutoCloseable {
     }
 
     private int skip(HearthException failure) {
-        LOG.warn("{}; the rest of it is skipped because hearth.files.ignoreCorruptFiles is set", failure.getMessage());
+        LOG.warn(
+                "{}; the rest of the file is skipped because hearth.files.ignoreCorruptFiles is" + " set",
+                failure.getMessage());
         close();
         return -1;
     }

@@ -22,13 +22,15 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
             "0.6",
             0.01,
             FRACTION_MAX,
-            "The part of the heap, after 300m or a quarter of it is set aside, that tasks and cached blocks share.");
+            "Fraction of the heap that tasks and cached blocks share, after the smaller of 300m and a quarter of"
+                    + " the heap has been subtracted from the heap.");
     private static final SettingKey<String> STORAGE_FRACTION = decimal(
             "hearth.memory.storageFraction",
             "0.5",
             0,
             1,
-            "The part of that memory in which tasks cannot evict cached blocks.");
+            "Fraction of the memory that tasks and cached blocks share; in this part, tasks cannot evict cached"
+                    + " blocks.");
     private static final SettingKey<Integer> TOTAL = SettingKey.mebibytes(
                     "hearth.memory.total",
                     512,

@@ -17,14 +17,15 @@ public record ShuffleSettings(int spilledRecords, long spilledBytes) {
                     Integer.MAX_VALUE,
                     1,
                     Integer.MAX_VALUE,
-                    "After so many records a map task spills its buffers to disk, even if there is memory.")
+                    "Number of buffered records at which a map task spills its buffers to disk, even if memory is"
+                            + " free.")
             .withoutDefault("never");
     private static final SettingKey<Integer> SPILLED_BYTES = SettingKey.mebibytes(
                     "hearth.shuffle.spill.maxSizeInBytesForSpillThreshold",
                     1024,
                     1,
                     Integer.MAX_VALUE,
-                    "As numElementsForceSpillThreshold, by the memory of the buffers.")
+                    "Memory of its buffers at which a map task spills them to disk, even if memory is free.")
             .withoutDefault("never");
 
     public static final List<SettingKey<?>> KEYS = List.of(SPILLED_RECORDS, SPILLED_BYTES);

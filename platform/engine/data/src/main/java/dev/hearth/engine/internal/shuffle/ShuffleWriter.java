@@ -113,7 +113,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     private RuntimeException tooMany(int reducer) {
         return ErrorCode.BAD_ARGUMENT.failure(
                 subject() + ": more than " + Integer.MAX_VALUE + " records for partition " + reducer
-                        + " (expected: at most so many from one task); cut the input or the shuffle into more partitions");
+                        + " (expected: at most that many from one task); cut the input or the shuffle into more"
+                        + " partitions");
     }
 
     @Override
@@ -204,7 +205,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         if (key.getClass().isArray()) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "key of a shuffle: an array, " + key.getClass().getSimpleName()
-                            + " (expected: a key with equals and hashCode of its own); make it a list, a string or a record");
+                            + " (expected: a key with equals and hashCode of its own); make it a list, a string or"
+                            + " a record");
         }
     }
 
@@ -323,9 +325,9 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             }
             if (!alone) {
                 refused = true;
-                throw ErrorCode.MEMORY_EXHAUSTED.failure(
-                        subject() + ", one record: " + wanted
-                                + " bytes of memory needed beside the buffered pairs (expected: granted after these were spilled)");
+                throw ErrorCode.MEMORY_EXHAUSTED.failure(subject() + ", one record: " + wanted
+                        + " bytes of memory needed beside the buffered pairs (expected: memory that is free"
+                        + " once these pairs are spilled)");
             }
             takeOrRequire(least);
             next = least;

@@ -194,7 +194,7 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         blocks.corrupt(id, content, what);
         return failed(new CorruptBlockException(
                 Failures.expecting(id + ": " + file + what, "the bytes that were written")
-                        + "; it was dropped and will be recomputed",
+                        + "; the block was dropped and will be recomputed",
                 cause));
     }
 

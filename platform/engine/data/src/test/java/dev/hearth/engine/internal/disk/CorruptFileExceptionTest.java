@@ -213,11 +213,11 @@ class CorruptFileExceptionTest {
             Files.delete(Path.of(segment.file()));
             assertTrue(early.next(in), "whoever has it open reads on");
             CorruptFileException gone = assertThrows(CorruptFileException.class, () -> late.next(in));
-            assertTrue(gone.getMessage().startsWith(segment.file() + ": is gone (expected: "), gone.getMessage());
+            assertTrue(gone.getMessage().startsWith(segment.file() + ": is missing (expected: "), gone.getMessage());
         }
         CorruptFileException gone =
                 assertThrows(CorruptFileException.class, () -> fixture.files.read(Path.of(segment.file())));
-        assertTrue(gone.getMessage().contains(": is gone"), gone.getMessage());
+        assertTrue(gone.getMessage().contains(": is missing"), gone.getMessage());
         segment.delete();
         assertEquals(0, fixture.files.bytes());
     }

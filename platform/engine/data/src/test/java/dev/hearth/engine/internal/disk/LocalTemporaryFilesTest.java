@@ -171,7 +171,7 @@ class LocalTemporaryFilesTest {
                 assertThrows(HearthException.class, () -> late.write(bytes, 0, bytes.length))
                         .code());
         CorruptFileException gone = assertThrows(CorruptFileException.class, () -> TemporaryFileFixture.read(kept));
-        assertTrue(gone.getMessage().startsWith(kept.file() + ": is gone"), gone.getMessage());
+        assertTrue(gone.getMessage().startsWith(kept.file() + ": is missing"), gone.getMessage());
         assertEquals(List.of(), TemporaryFileFixture.below(directory));
         assertEquals(0, fixture.disk.open());
     }

@@ -46,7 +46,7 @@ final class Approximation {
         } catch (TimeoutException late) {
             return false;
         } catch (InterruptedException interrupted) {
-            job.cancel("the thread that waited for it was interrupted");
+            job.cancel("the thread that waited for the job was interrupted");
             Thread.currentThread().interrupt();
             throw ErrorCode.APPLICATION_KILLED.failure(
                     "job: the thread that waited for it was interrupted", interrupted);

@@ -179,7 +179,9 @@ final class Checkpoints {
             return IntStream.range(0, (int) count).mapToObj(target::part).toList();
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    "checkpoint '" + path + "': cannot be listed, " + failure + " (expected: a readable one)", failure);
+                    "checkpoint '" + path + "': cannot be listed, " + failure + " (expected: a readable"
+                            + " directory)",
+                    failure);
         }
     }
 
@@ -192,7 +194,8 @@ final class Checkpoints {
                 ResultCollector.sum())); // computes and caches the missing partitions
         if (!runner.keeper().areThere(dataset.dataset(), all(dataset))) {
             LOG.warn(
-                    "dataset {}: not checkpointed locally, because not all of it could be cached; the next action retries",
+                    "dataset {}: not checkpointed locally, because not all of it could be cached; the next action"
+                            + " retries",
                     dataset.dataset());
             return false;
         }

@@ -98,7 +98,7 @@ public final class AttachmentRegistry {
             if (!Files.isReadable(file)) {
                 throw ErrorCode.PATH_MISSING.failure(subject + ": "
                         + (Files.exists(file) ? "may not be read by this process" : "no such file or directory")
-                        + " (expected: a readable one, seen from "
+                        + " (expected: a readable file or directory; a relative path starts at "
                         + Path.of("").toAbsolutePath() + ")");
             }
             return file;
@@ -144,8 +144,8 @@ public final class AttachmentRegistry {
             }
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
-                    subject + ": cannot be copied, " + failure + " (expected: a readable one, and free space for its"
-                            + " copy)",
+                    subject + ": cannot be copied, " + failure + " (expected: a readable file, and free space for"
+                            + " its copy)",
                     failure);
         } finally {
             remove(copy);
@@ -161,14 +161,15 @@ public final class AttachmentRegistry {
         if (known == null) {
             if (byKey.size() == ATTACHMENTS_MAX) {
                 throw ErrorCode.BAD_ARGUMENT.failure(subject + ": " + ATTACHMENTS_MAX
-                        + " files and jars have been added (expected: at most so many); pack several into an archive");
+                        + " files and jars have been added (expected: at most that many); pack several files into"
+                        + " an archive");
             }
             return asked;
         }
         if (known.kind() != asked.kind() || !known.content().equals(asked.content())) {
             throw ErrorCode.PATH_EXISTS.failure(subject + ": another " + asked.name()
-                    + " was added before (expected: one content per name, as tasks may have it already); give it another"
-                    + " name");
+                    + " was added before (expected: one file per name, as tasks may already use the first); give"
+                    + " this file another name");
         }
         return known;
     }

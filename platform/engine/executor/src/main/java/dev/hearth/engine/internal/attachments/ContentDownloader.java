@@ -159,8 +159,8 @@ public final class ContentDownloader {
     private static HearthException failed(String subject, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 subject + ": cannot be stored on this machine, " + failure
-                        + " (expected: a local directory with free space for it); free some space, or name others in"
-                        + " hearth.local.dir",
+                        + " (expected: a local directory with free space for it); free some space, or name other"
+                        + " directories in hearth.local.dir",
                 failure);
     }
 }

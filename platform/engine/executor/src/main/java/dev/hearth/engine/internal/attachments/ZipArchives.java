@@ -37,7 +37,7 @@ final class ZipArchives {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             if (zip.size() > ENTRIES_MAX) {
                 throw ErrorCode.BAD_ARGUMENT.failure(subject + ": holds " + zip.size() + " files (expected: at most "
-                        + ENTRIES_MAX + "); add several smaller ones");
+                        + ENTRIES_MAX + "); add several smaller archives");
             }
             for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
                 inside(subject, Path.of("/archive"), entries.nextElement().getName());

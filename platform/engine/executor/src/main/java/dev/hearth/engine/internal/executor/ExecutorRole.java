@@ -99,7 +99,8 @@ public final class ExecutorRole implements RoleMain {
                 memory ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT,
                 "executor " + executor + ": " + failure
                         + (memory
-                                ? " (expected: memory for what its driver orders); give it more with --executor-memory"
+                                ? " (expected: enough memory for the messages of its driver); give executors more"
+                                        + " memory with --executor-memory"
                                 : " (expected: no failure); this is a defect of Hearth, report it with the log")));
         LOG.error("executor {}", executor, failure);
     }

@@ -212,7 +212,9 @@ public final class RemoteExecutor {
                 })
                 .onPeerLost((peer, reason) -> {
                     if (peer == driver) {
-                        end(ExitCode.DRIVER_LOST, "driver at " + spec.driver() + " is gone: " + reason);
+                        end(
+                                ExitCode.DRIVER_LOST,
+                                "connection to the driver at " + spec.driver() + " is lost:" + " " + reason);
                     }
                 })
                 .build();
@@ -408,10 +410,11 @@ public final class RemoteExecutor {
         }
         if (tasks == null) {
             LOG.error(
-                    "executor {}: a command of the driver came before its answer to the registration, and is lost",
+                    "executor {}: a command of the driver arrived before the driver's answer to the registration,"
+                            + " and is lost",
                     spec.executor());
             // the driver then runs the executor's tasks elsewhere
-            end(ExitCode.UNCAUGHT, "a command of the driver came before its answer to the registration");
+            end(ExitCode.UNCAUGHT, "a command of the driver arrived before the driver's answer to the registration");
         } else {
             action.accept(tasks);
         }

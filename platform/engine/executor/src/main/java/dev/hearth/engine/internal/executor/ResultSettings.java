@@ -14,7 +14,8 @@ public record ResultSettings(int directBytesMax) {
             1,
             1,
             64,
-            "A result of a task that is larger stays at its executor until the driver fetches it, on a connection of its own.");
+            "Size of a task's result above which the result stays at its executor until the driver fetches it over"
+                    + " a separate connection.");
 
     public static final List<SettingKey<?>> KEYS = List.of(DIRECT);
 

@@ -328,7 +328,8 @@ class TaskAttempt implements TaskRuntime {
             long leaked = account.close();
             if (leaked != 0) {
                 LOG.error(
-                        "{}: {} bytes of memory were not released by its code (expected: all); they are released now",
+                        "{}: {} bytes of memory were not released by the code of the task (expected: 0 bytes); they"
+                                + " are released now",
                         this,
                         leaked);
             }

@@ -86,7 +86,7 @@ final class TaskReaper {
             core.addEnd(TaskEnd.ended(
                     attempt.taskId(),
                     TaskOutcome.KILLED,
-                    TaskFailure.of(attempt.killReason() + "; it did not end, and its thread is abandoned"),
+                    TaskFailure.of(attempt.killReason() + "; the task did not end, and its thread is abandoned"),
                     attempt.metrics()));
             core.handOver();
             replace.accept(core);

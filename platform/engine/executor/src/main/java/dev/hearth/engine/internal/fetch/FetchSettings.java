@@ -43,7 +43,8 @@ public record FetchSettings(
             200,
             1,
             1024,
-            "A larger segment of another executor's map output is fetched to a local disk, not to memory.");
+            "Size above which a segment of another executor's map output is fetched to a local disk instead of"
+                    + " memory.");
     private static final SettingKey<Boolean> HOST_DISKS = SettingKey.flag(
             "hearth.shuffle.readHostLocalDisk",
             true,
@@ -58,7 +59,7 @@ public record FetchSettings(
             "hearth.shuffle.io.retryWait",
             Duration.ofSeconds(5),
             Duration.ZERO,
-            "How long a task waits before each of these retries.");
+            "How long a task waits before each retry of a fetch.");
 
     public static final List<SettingKey<?>> KEYS = List.of(
             BYTES_IN_FLIGHT,

@@ -164,7 +164,7 @@ final class RemoteShuffleInput implements ShuffleInput {
         }
         String what = answer.found().isEmpty()
                 ? "intact on the disk of executor " + holder.executor() + " on " + holder.host()
-                        + ", corrupted on the way from there: " + found
+                        + ", but corrupted in the transfer from it: " + found
                 : "corrupt on the disk of executor " + holder.executor() + " on " + holder.host() + ": "
                         + answer.found();
         return new FetchFailedException(

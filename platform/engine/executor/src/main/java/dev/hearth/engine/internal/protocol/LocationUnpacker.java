@@ -35,8 +35,8 @@ final class LocationUnpacker {
         LocationUnpacker unpacker = new LocationUnpacker(message);
         int size = unpacker.place(0, UNPACKED_BYTES_MAX, "byte");
         if (size / INFLATED_TIMES_MAX > message.holderOf().size()) {
-            throw unpacker.refusal(
-                    size + " bytes in " + message.holderOf().size() + " (expected: fewer than deflate can pack there)");
+            throw unpacker.refusal(size + " bytes from " + message.holderOf().size()
+                    + " compressed bytes (expected: at most" + " " + INFLATED_TIMES_MAX + " times as many)");
         }
         if (size > 0) {
             unpacker.inflate(size);

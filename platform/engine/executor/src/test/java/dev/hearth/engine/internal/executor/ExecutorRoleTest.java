@@ -110,7 +110,7 @@ class ExecutorRoleTest {
 
     @Test
     void saysWhyTheDriverRefusedIt() throws Exception {
-        driver.refusal = "there are 5 executors (expected: up to hearth.executor.max)";
+        driver.refusal = "5 executors are registered already (expected: at most that many, from hearth.executor.max)";
         assertEquals(ExitStatus.of(ExitCode.REFUSED), end(start()));
         assertEquals(
                 "error: driver refused executor 0: " + driver.refusal + "\n", errors.toString(StandardCharsets.UTF_8));

@@ -366,7 +366,7 @@ class RemoteShuffleInputTest {
             assertEquals(Optional.empty(), missing.executor());
             String said = String.valueOf(missing.getMessage());
             assertTrue(said.contains("intact on the disk of executor a on host-of-a"), said);
-            assertTrue(said.contains("corrupted on the way from there"), said);
+            assertTrue(said.contains("corrupted in the transfer from it"), said);
             assertEquals(2, world.reader().scope.fetched.size(), "sent once more and no more than that");
             assertEquals(List.of(0), holder.store.present(SHUFFLE));
         }

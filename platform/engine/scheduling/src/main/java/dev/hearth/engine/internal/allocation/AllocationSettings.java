@@ -44,8 +44,8 @@ public record AllocationSettings(
                     0,
                     0,
                     Integer.MAX_VALUE,
-                    "With dynamic allocation: the number of executors until the first job; at least minExecutors and"
-                            + " hearth.executor.instances.")
+                    "With dynamic allocation: the number of executors until the first job; at least"
+                            + " hearth.dynamicAllocation.minExecutors and hearth.executor.instances.")
             .withoutDefault("hearth.dynamicAllocation.minExecutors");
     private static final SettingKey<Duration> BACKLOG = SettingKey.duration(
             "hearth.dynamicAllocation.schedulerBacklogTimeout",
@@ -56,7 +56,8 @@ public record AllocationSettings(
                     "hearth.dynamicAllocation.sustainedSchedulerBacklogTimeout",
                     Duration.ofSeconds(1),
                     Duration.ofMillis(1),
-                    "With dynamic allocation: how long tasks go on waiting before twice as many are added.")
+                    "With dynamic allocation: how long tasks must continue to wait before twice as many executors"
+                            + " are added.")
             .withoutDefault("hearth.dynamicAllocation.schedulerBacklogTimeout");
     private static final SettingKey<Duration> IDLE = SettingKey.duration(
             "hearth.dynamicAllocation.executorIdleTimeout",
@@ -67,23 +68,27 @@ public record AllocationSettings(
                     "hearth.dynamicAllocation.cachedExecutorIdleTimeout",
                     Duration.ofSeconds(60),
                     Duration.ZERO,
-                    "With dynamic allocation: the same for an executor that holds cached blocks.")
+                    "With dynamic allocation: how long an executor that holds cached blocks may be idle before it"
+                            + " is released.")
             .withoutDefault("it is never released");
     private static final SettingKey<Boolean> SHUFFLES = SettingKey.flag(
             "hearth.dynamicAllocation.shuffleTracking.enabled",
             true,
-            "With dynamic allocation: whether an executor stays while its map outputs can still be read; otherwise they are"
+            "With dynamic allocation: whether an executor stays while its map outputs can still be read; otherwise"
+                    + " they are"
                     + " computed again when they are needed.");
     private static final SettingKey<Duration> SHUFFLE_IDLE = SettingKey.duration(
                     "hearth.dynamicAllocation.shuffleTracking.timeout",
                     Duration.ofSeconds(60),
                     Duration.ZERO,
-                    "With dynamic allocation: how long an executor with such map outputs may be idle while no job reads them.")
+                    "With dynamic allocation: how long an executor whose map outputs can still be read may be idle"
+                            + " while no job reads them.")
             .withoutDefault("until the application has dropped their datasets");
     private static final SettingKey<String> RATIO = SettingKey.text(
                     "hearth.dynamicAllocation.executorAllocationRatio",
                     "1.0",
-                    "With dynamic allocation: the fraction of the executors that running all tasks at once would need; barrier"
+                    "With dynamic allocation: the fraction of the executors that running all tasks at once would"
+                            + " need; barrier"
                             + " stages get all.")
             .obeying("a number above 0, up to 1", AllocationSettings::isRatio);
 

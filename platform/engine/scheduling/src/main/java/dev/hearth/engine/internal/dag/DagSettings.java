@@ -38,12 +38,13 @@ public record DagSettings(
             1_000,
             1,
             1_000_000,
-            "Job groups, cancelled together with their future jobs, that are remembered; the oldest are forgotten first.");
+            "Maximum number of remembered job groups that were cancelled together with their future jobs; the"
+                    + " oldest are forgotten first.");
     private static final SettingKey<Duration> SLOT_CHECK_INTERVAL = SettingKey.duration(
             "hearth.scheduler.barrier.maxConcurrentTasksCheck.interval",
             Duration.ofSeconds(15),
             Duration.ofSeconds(1),
-            "How long a job with a barrier stage that needs more slots than there are waits for the next check.");
+            "Time between two checks whether the slots for a barrier stage are available.");
     private static final SettingKey<Integer> SLOT_CHECK_FAILURES = SettingKey.integer(
             "hearth.scheduler.barrier.maxConcurrentTasksCheck.maxFailures",
             40,

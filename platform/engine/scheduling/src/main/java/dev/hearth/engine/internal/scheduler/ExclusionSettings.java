@@ -26,15 +26,19 @@ public record ExclusionSettings(
     private static final SettingKey<Boolean> ENABLED =
             SettingKey.flag(NAME + "enabled", false, "Exclude executors and hosts on which tasks fail repeatedly.");
     private static final SettingKey<Boolean> IN_SETS = SettingKey.flag(
-                    NAME + "taskAndStage.enabled", false, "Exclude for single tasks and stages.")
+                    NAME + "taskAndStage.enabled", false, "Exclude executors and hosts for single tasks and stages.")
             .withoutDefault(ENABLED.name());
     private static final SettingKey<Boolean> IN_APPLICATION = SettingKey.flag(
-                    NAME + "application.enabled", false, "Exclude for the whole application.")
+                    NAME + "application.enabled", false, "Exclude executors and hosts for the whole application.")
             .withoutDefault(ENABLED.name());
     private static final SettingKey<Integer> ATTEMPTS_PER_EXECUTOR = count(
-            "task.maxTaskAttemptsPerExecutor", 1, "Failures of one task on one executor before it runs elsewhere.");
-    private static final SettingKey<Integer> ATTEMPTS_PER_HOST =
-            count("task.maxTaskAttemptsPerNode", 2, "Failures of one task on one host before it runs elsewhere.");
+            "task.maxTaskAttemptsPerExecutor",
+            1,
+            "Failures of one task on one executor before the task runs on" + " other executors only.");
+    private static final SettingKey<Integer> ATTEMPTS_PER_HOST = count(
+            "task.maxTaskAttemptsPerNode",
+            2,
+            "Failures of one task on one host before the task runs on other" + " hosts only.");
     private static final SettingKey<Integer> STAGE_TASKS = count(
             "stage.maxFailedTasksPerExecutor",
             2,
@@ -44,7 +48,8 @@ public record ExclusionSettings(
     private static final SettingKey<Integer> TASKS = count(
             "application.maxFailedTasksPerExecutor",
             2,
-            "Tasks, of stages that then succeeded, that fail on an executor before the application excludes it.");
+            "Number of failed tasks on an executor before the application excludes it; only tasks of stages that"
+                    + " succeeded in the end count.");
     private static final SettingKey<Integer> EXECUTORS = count(
             "application.maxFailedExecutorsPerNode",
             2,

@@ -35,7 +35,8 @@ public record SchedulerSettings(
             1024,
             0,
             Integer.MAX_VALUE,
-            "Size of the results of all tasks of a stage together before the stage fails; 0 sets no bound.");
+            "Maximum total size of the results of all tasks of a stage; if they are larger, the stage fails. 0 sets"
+                    + " no bound.");
     private static final SettingKey<SchedulingMode> MODE = SettingKey.choice(
             "hearth.scheduler.mode",
             SchedulingMode.class,
@@ -53,8 +54,8 @@ public record SchedulerSettings(
             256,
             0,
             CREDIT_MAX,
-            "Most tasks that queue at an executor for each of its cores, beside the running one, while tasks take less"
-                    + " than milliseconds; 0 queues none.");
+            "Maximum number of tasks that queue at an executor for each core, beside the running task. The number"
+                    + " in use is about 4 ms divided by the mean run time of the tasks; 0 queues none.");
 
     public static final List<SettingKey<?>> KEYS = Stream.of(
                     List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTORS_FIXED, EXECUTOR_CREDIT),

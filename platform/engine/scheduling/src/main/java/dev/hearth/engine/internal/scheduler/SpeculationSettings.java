@@ -30,7 +30,7 @@ public record SpeculationSettings(
             "hearth.speculation.multiplier",
             "3",
             Double.MAX_VALUE,
-            "A task is slow when it has run this many times the median of its stage.");
+            "A task is slow when it has run this many times the median run time of the tasks of its stage.");
     private static final SettingKey<String> QUANTILE = decimal(
             "hearth.speculation.quantile",
             "0.9",

@@ -100,7 +100,8 @@ final class UnschedulableTaskSets {
         String partition = index == TaskSet.NONE ? "a partition" : "partition " + set.partition(index);
         return ErrorCode.NOWHERE_TO_RUN.failure("task for " + partition + " of stage " + set.id()
                 + ": excluded from all " + executors.all().size()
-                + " executors, where it or others failed (expected: one that it may run on"
+                + " executors, because it or other tasks failed on them (expected: an executor on which the task"
+                + " may run"
                 + (settings.executorsFixed()
                         ? ""
                         : ", within hearth.scheduler.excludeOnFailure.unschedulableTaskSetTimeout")

@@ -25,7 +25,8 @@ public record CleanerSettings(
     private static final SettingKey<Boolean> BLOCKING = SettingKey.flag(
             "hearth.cleaner.referenceTracking.blocking",
             true,
-            "Whether the job that finds a persisted dataset dropped waits until its memory and disk space are free.");
+            "Whether the job that starts the removal of a dropped persisted dataset waits until its memory and disk"
+                    + " space are free.");
     private static final SettingKey<Boolean> CHECKPOINTS = SettingKey.flag(
             "hearth.cleaner.referenceTracking.cleanCheckpoints",
             false,
@@ -34,7 +35,8 @@ public record CleanerSettings(
             "hearth.cleaner.periodicGC.interval",
             Duration.ofMinutes(30),
             Duration.ofSeconds(1),
-            "How often the driver collects garbage to find what the application has dropped.");
+            "How often the driver runs a garbage collection, to find the shuffles and datasets to which the"
+                    + " application holds no reference any more.");
     private static final SettingKey<String> CHECKPOINT_DIR = SettingKey.text(
                     "hearth.checkpoint.dir",
                     "",

@@ -33,9 +33,11 @@ public record ReplicationSettings(
     private static final SettingKey<Boolean> BLOCKS = SettingKey.flag(
             "hearth.storage.decommission.rddBlocks.enabled",
             true,
-            "Whether these migrate cached blocks of persisted datasets.");
+            "Whether executors that are decommissioned migrate cached blocks of persisted datasets.");
     private static final SettingKey<Boolean> OUTPUTS = SettingKey.flag(
-            "hearth.storage.decommission.shuffleBlocks.enabled", true, "Whether these migrate map outputs.");
+            "hearth.storage.decommission.shuffleBlocks.enabled",
+            true,
+            "Whether executors that are decommissioned" + " migrate map outputs.");
     private static final SettingKey<Integer> OUTPUTS_AT_ONCE = SettingKey.integer(
             "hearth.storage.decommission.shuffleBlocks.maxThreads",
             8,

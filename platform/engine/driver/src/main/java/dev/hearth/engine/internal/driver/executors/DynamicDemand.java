@@ -79,11 +79,14 @@ public final class DynamicDemand implements ExecutorDemand {
                 allocation.decide(workload.load(), workload.executors(), new Data(workload, cachedBlocks), now);
         decision.wakeNanos().ifPresent(wake -> decideAfter(Duration.ofNanos(Math.max(0, wake - now))));
         if (decision.wanted() != before) {
-            LOG.info("{} executors are wanted in total, {} before", decision.wanted(), before);
+            LOG.info(
+                    "dynamic allocation: {} executors in total are requested from the cluster, {}" + " before",
+                    decision.wanted(),
+                    before);
             fleet.want();
         }
         if (!decision.released().isEmpty()) {
-            fleet.release(decision.released(), "it was idle");
+            fleet.release(decision.released(), "the executor was idle");
         }
     }
 

@@ -66,7 +66,11 @@ public final class ExecutorDecommissioner {
         if (leavers.putIfAbsent(executor, leaver) == null) {
             LOG.info("executor {} is decommissioned: {}", executor, reason);
             bound.ifPresent(time -> loop.schedule(
-                    time, () -> end(executor, leaver, reason + "; it took longer than " + time.toMillis() + " ms")));
+                    time,
+                    () -> end(
+                            executor,
+                            leaver,
+                            reason + "; the decommission took longer than" + " " + time.toMillis() + " ms")));
             loop.execute(this::advance);
         }
     }

@@ -235,7 +235,9 @@ public final class ExecutorFleet {
             case DUPLICATE -> "id " + executor + " is taken by another executor (expected: one executor per id)";
             case LOST ->
                 "id " + executor + " belongs to an executor that the driver has given up as lost (expected: a new id)";
-            case FULL -> "there are " + settings.executorsMax() + " executors (expected: up to hearth.executor.max)";
+            case FULL ->
+                settings.executorsMax() + " executors are registered already (expected: at most that many,"
+                        + " from hearth.executor.max)";
         };
     }
 
@@ -329,7 +331,7 @@ public final class ExecutorFleet {
                     .forEach(executor -> giveUp(
                             executor,
                             Cause.SILENT,
-                            "no message from it for more than "
+                            "no message from the executor for more than "
                                     + settings.heartbeatTimeout().toSeconds() + " s"));
             registry.overdue(now)
                     .forEach(executor -> giveUp(
@@ -337,7 +339,7 @@ public final class ExecutorFleet {
                             Cause.NEVER_CAME,
                             "not registered " + settings.startTimeout().toSeconds()
                                     + " s after its start (expected: within " + DriverSettings.START_TIMEOUT
-                                    + "); see its log"));
+                                    + "); see the log of the executor"));
         }
     }
 
@@ -395,7 +397,7 @@ public final class ExecutorFleet {
         try {
             order.accept(link.orders);
         } catch (Throwable failure) { // catches Errors too, such as a lack of memory: the order may be half executed
-            LOG.error("executor {}: a message could not be sent to it", executor, failure);
+            LOG.error("executor {}: a message could not be sent to the executor", executor, failure);
             sendFailed = !link.inProcess;
             loop.execute(
                     () -> { // runs after the current step
@@ -403,7 +405,7 @@ public final class ExecutorFleet {
                             giveUp(
                                     executor,
                                     Cause.FAILED,
-                                    "it could not carry out a command of the driver: " + failure);
+                                    "the executor could not carry out a command of the driver: " + failure);
                         } else {
                             internalError.accept(failure);
                         }

@@ -190,7 +190,7 @@ final class ResultFetcher {
         String text = Failures.expecting(
                 "result of " + end.value().weight() + " bytes: cannot be fetched from executor " + fetch.executor + ": "
                         + Failures.describe(failure),
-                "available there until it is fetched");
+                "available at the executor until the driver has fetched it");
         outlets.tasksEnded(
                 fetch.executor,
                 List.of(TaskEnd.ended(end.task(), TaskOutcome.FAILED, TaskFailure.of(text), end.metrics())));
@@ -220,7 +220,8 @@ final class ResultFetcher {
                 bytes = new byte[Math.toIntExact(expected)];
             } catch (OutOfMemoryError full) {
                 throw ErrorCode.MEMORY_EXHAUSTED.failure(
-                        "the driver's heap is too full for it (expected: free memory for the results of tasks); raise"
+                        "the driver's heap is too full for the result (expected: free memory for the results of"
+                                + " tasks); raise"
                                 + " hearth.driver.memory (--driver-memory)",
                         full);
             }

@@ -50,7 +50,8 @@ public final class SharedVariables implements BroadcastValues {
         if (!(value instanceof Serializable)) {
             throw ErrorCode.NOT_SERIALIZABLE.failure("value to broadcast: is a "
                     + value.getClass().getName()
-                    + " (expected: java.io.Serializable, for it travels to executors); make it Serializable");
+                    + " (expected: a java.io.Serializable object, because it is sent to executors); make its class"
+                    + " Serializable");
         }
         long id = ids.getAndIncrement();
         broadcasts.put(id, value);
@@ -73,9 +74,9 @@ public final class SharedVariables implements BroadcastValues {
         Object value = broadcasts.get(id);
         if (value == null) {
             throw ErrorCode.CONTEXT_CLOSED
-                    .failure(
-                            "broadcast " + id
-                                    + ": was destroyed (expected: read before that); destroy it after the last job that reads it")
+                    .failure("broadcast " + id
+                            + ": was destroyed (expected: read before that); destroy it after the last job"
+                            + " that reads it")
                     .permanent();
         }
         return value;

@@ -181,7 +181,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
         refuseTasks("parallelizeAt");
         if (elements.isEmpty()) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    "parallelizeAt: no elements (expected: one or more, a partition each)");
+                    "parallelizeAt: no elements (expected: one or more elements, each of which gets a partition)");
         }
         return PlannedRdd.given(this, ParallelizedSource.placed(elements, objects, driver.hasPort()));
     }

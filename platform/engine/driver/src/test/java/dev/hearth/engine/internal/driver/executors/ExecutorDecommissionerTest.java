@@ -70,7 +70,7 @@ class ExecutorDecommissionerTest {
     void stopsAnExecutorWhenItsTimeIsOver() {
         ExecutorDecommissioner decommissioning = decommissioning(Optional.of(Duration.ofMillis(500)));
         run(() -> decommissioning.begin(A, "host goes"));
-        assertEquals(List.of("a stopped: host goes; it took longer than 500 ms"), happened);
+        assertEquals(List.of("a stopped: host goes; the decommission took longer than 500 ms"), happened);
     }
 
     @Test

@@ -230,7 +230,7 @@ class AttachmentsTest {
         assertEquals(List.of("a.txt"), context.listFiles());
         assertRefused(
                 "PATH_EXISTS",
-                "three/a.txt': another a.txt was added before (expected: one content per name",
+                "three/a.txt': another a.txt was added before (expected: one file per name",
                 () -> context.addFile(other.toString()));
         assertEquals(List.of("content"), read(context, "a.txt", ""));
         try (Stream<Path> all = Files.walk(directory.resolve("local"))) {

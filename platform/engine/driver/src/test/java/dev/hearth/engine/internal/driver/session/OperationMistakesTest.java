@@ -141,7 +141,8 @@ class OperationMistakesTest {
                 HearthException.class,
                 () -> numbers.pipe(List.of("sh", "-c", "echo why >&2; exit 3")).count());
         assertTrue(
-                String.valueOf(status.getMessage()).contains("ended with status 3 (expected: 0); it said: why"),
+                String.valueOf(status.getMessage())
+                        .contains("ended with status 3 (expected: 0); the last lines of its standard error: why"),
                 status::getMessage);
         HearthException missing = assertThrows(
                 HearthException.class,

@@ -202,7 +202,8 @@ class SortByKeyTest {
         RangePartitioner<Integer> ranges = new RangePartitioner<>(List.of(5), Optional.empty(), false);
         HearthException refused = assertThrows(HearthException.class, () -> ranges.partition("x"));
         assertEquals("BAD_ARGUMENT", refused.code());
-        assertTrue(String.valueOf(refused.getMessage()).contains("java.lang.String (expected: one that compares with"));
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("java.lang.String (expected: a key that compares with"));
     }
 
     @Test
