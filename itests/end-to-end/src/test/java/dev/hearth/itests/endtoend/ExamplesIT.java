@@ -232,8 +232,8 @@ class ExamplesIT {
                 "2   | arguments: 1 (expected: as in the usage); usage: TeraSort from to [partitions] | TeraSort a",
                 "2   | centres: '-1' (expected: a whole number, 1 or more); usage: KMeans [file] [centres] | KMeans a -1",
                 "3   | input path '/no/such': no such file or directory | PageRank /no/such",
-                "2   | cluster manager for scheme 'nope': none | --master nope://x Pi",
-                "2   | cluster manager for scheme 'nope': none | Pi --master nope://x 3",
+                "2   | cluster manager for scheme 'nope': not installed | --master nope://x Pi",
+                "2   | cluster manager for scheme 'nope': not installed | Pi --master nope://x 3",
                 "2   | did you mean --master? | Pi --mastr nope://x 3",
                 "1   | boom | Fails",
                 "1   | element 3 is bad | FailsInTask"

@@ -78,7 +78,7 @@ final class OutputPump {
     }
 
     /** Returns why output was dropped, and how much; empty if all output so far was written. */
-    Optional<String> loss() {
+    Optional<RolledFile.Loss> loss() {
         return file.loss();
     }
 

@@ -37,6 +37,9 @@ final class RolledFile {
     private String cause = "";
     private boolean hasWarned;
 
+    /** Output that was dropped: the last cause, and the number of bytes. */
+    record Loss(String cause, long bytes) {}
+
     /** Opens an empty file; {@code disk} compresses rolled-over files. */
     RolledFile(Path file, OutputFiles bounds, Ticker ticker, Executor disk) throws IOException {
         this.file = file;
@@ -146,8 +149,8 @@ final class RolledFile {
     }
 
     /** Returns why output was dropped, and how much; empty if all output was written. */
-    synchronized Optional<String> loss() {
-        return droppedEver == 0 ? Optional.empty() : Optional.of(cause + ", " + droppedEver + " bytes were dropped");
+    synchronized Optional<Loss> loss() {
+        return droppedEver == 0 ? Optional.empty() : Optional.of(new Loss(cause, droppedEver));
     }
 
     /** Closes the file, after a last attempt to state what was dropped. */

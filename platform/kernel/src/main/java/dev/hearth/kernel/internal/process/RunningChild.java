@@ -147,9 +147,10 @@ final class RunningChild implements ChildProcess {
         boolean silent = tail.lines().noneMatch(line -> line.startsWith(ERROR));
         return output.loss()
                 .filter(loss -> printsResults && silent)
-                .map(loss -> tail + System.lineSeparator() + ERROR + "standard output: cannot be written: " + loss
-                        + " (expected: room for all results in the work directory); what was printed is incomplete"
-                        + System.lineSeparator())
+                .map(loss ->
+                        tail + System.lineSeparator() + ERROR + "standard output: cannot be written: " + loss.cause()
+                                + " (expected: room for all results in the work directory); " + loss.bytes()
+                                + " bytes of what was printed are missing" + System.lineSeparator())
                 .orElse(tail);
     }
 
