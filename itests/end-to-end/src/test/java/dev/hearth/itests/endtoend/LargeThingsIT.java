@@ -110,7 +110,7 @@ class LargeThingsIT {
         try (Launched submit = Launched.start(scratch, command(jar, flags, "results", "100"))) {
             assertNotEquals(0, submit.status());
             String last = submit.errors().lines().reduce("", (first, second) -> second);
-            assertTrue(last.contains("there is no room for it in the driver's heap"), submit::errors);
+            assertTrue(last.contains("the driver's heap is too full for the result"), submit::errors);
             assertEquals(2, last.split("\\(expected: ", -1).length, submit::errors);
         }
     }
