@@ -33,7 +33,10 @@ final class Backlog {
         return paused;
     }
 
-    /** Adds the bytes of an arrived message to the count. Called on the channel's event loop. */
+    /**
+     * Adds the bytes of an arrived message to the count; above the bound, stops reading from the peer. Called on the
+     * channel's event loop.
+     */
     void queued(int bytes) {
         if (waitingBytes.addAndGet(bytes) > waitingBytesMax && !paused) {
             LOG.warn(
@@ -54,7 +57,10 @@ final class Backlog {
         }
     }
 
-    /** Stops reading from the peer until each call of this method has been followed by a call of {@link #release}. */
+    /**
+     * Stops reading from the peer because the queue of {@code endpoint} is full. Reading resumes when {@link #release}
+     * was called as often as this method.
+     */
     void hold(String endpoint) {
         if (holds.incrementAndGet() == 1) {
             LOG.warn(

@@ -14,7 +14,10 @@ final class ChannelIdentity {
 
     private ChannelIdentity() {}
 
-    /** Sets the properties that Netty reads at its first channel, unless the user has set them. */
+    /**
+     * Sets the system properties from which Netty takes this identity when it creates its first channel. Properties
+     * that are set already stay unchanged.
+     */
     static void set() {
         if (System.getProperty(MACHINE) == null) {
             byte[] machine = new byte[MACHINE_BYTES];

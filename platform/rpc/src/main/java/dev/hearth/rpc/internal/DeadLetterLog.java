@@ -46,7 +46,10 @@ final class DeadLetterLog {
         }
     }
 
-    /** Logs the number of messages dropped since the last log line. Called when the connection to the peer is lost. */
+    /**
+     * Logs the number of messages dropped since the last log line, if any. Called when the connection to the peer is
+     * lost.
+     */
     void close() {
         if (timer != null) {
             timer.cancel(false);

@@ -20,8 +20,8 @@ interface Dispatcher extends AutoCloseable {
     void close();
 
     /**
-     * Creates the dispatcher that {@code dispatch} selects. {@code uncaught} receives exceptions thrown by actions,
-     * unless the actions run on an event loop, which reports them itself.
+     * Creates the dispatcher of one endpoint, of the kind that {@code dispatch} selects. {@code uncaught} receives
+     * exceptions thrown by actions; those on a supplied event loop are reported by the loop.
      */
     static Dispatcher of(String endpoint, Dispatch dispatch, Executor shared, Consumer<Throwable> uncaught) {
         return switch (dispatch.kind()) {
@@ -32,7 +32,7 @@ interface Dispatcher extends AutoCloseable {
         };
     }
 
-    /** Runs actions on an event loop that the user of the endpoint supplies. */
+    /** Dispatcher that runs the actions of an endpoint on an event loop, which the creator of the endpoint supplies. */
     record OnLoop(EventLoop loop) implements Dispatcher {
         @Override
         public void run(Runnable action) {

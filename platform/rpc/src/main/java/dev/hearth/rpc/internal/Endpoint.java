@@ -63,8 +63,8 @@ final class Endpoint {
     }
 
     /**
-     * Passes a message to the dispatcher. If too many messages wait, refuses an ask; for any other message, stops
-     * reading from its sender.
+     * Passes a message to the dispatcher. If the queue of the endpoint is full, an ask is refused. Any other message is
+     * queued nevertheless, and this process stops reading from its sender.
      */
     void deliver(InboundMessage delivery) {
         if (closed.get()) {
@@ -115,7 +115,7 @@ final class Endpoint {
         }
     }
 
-    /** Refuses a message that cannot be handled because the dispatcher's event loop has ended. */
+    /** Refuses a waiting message, because the dispatcher's event loop has ended before it handled the message. */
     void dropped(InboundMessage delivery) {
         delivery.started();
         resumeSenders(waiting.decrementAndGet());
@@ -173,8 +173,8 @@ final class Endpoint {
     }
 
     /**
-     * Passes an exception to the receiver that threw it. An Error, or an exception that the receiver throws in
-     * response, goes to the dispatcher.
+     * Passes an exception that the receiver threw to the receiver's own failure handler. An Error, or an exception
+     * thrown by that handler, goes to the dispatcher.
      */
     private void report(Throwable failure) {
         if (failure instanceof RuntimeException mistake) {

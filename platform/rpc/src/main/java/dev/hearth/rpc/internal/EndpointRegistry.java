@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Endpoints of one scope (the namespace of one application), by name and numbered in the order of registration. Each
- * connection remembers the highest number of the endpoints notified of the connection, so that it can find newer
+ * connection remembers the highest number up to which endpoints were notified of it, so that it can find newer
  * endpoints. Thread-safe.
  */
 final class EndpointRegistry {
@@ -47,7 +47,9 @@ final class EndpointRegistry {
         return newest;
     }
 
-    /** Returns the endpoints with registration numbers above {@code known}, up to {@code last}. */
+    /**
+     * Returns the endpoints of this registry with a registration number above {@code known} and at most {@code last}.
+     */
     synchronized List<Endpoint> between(long known, long last) {
         return byName.values().stream()
                 .filter(endpoint -> endpoint.number() > known && endpoint.number() <= last)

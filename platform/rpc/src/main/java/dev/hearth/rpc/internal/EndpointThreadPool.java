@@ -20,7 +20,10 @@ final class EndpointThreadPool implements Executor, AutoCloseable {
     private @Nullable ThreadPoolExecutor pool; // guarded by this
     private boolean closed; // guarded by this
 
-    /** {@code threads} is the number of threads; 0 selects one per core, within fixed bounds. */
+    /**
+     * Creates a pool of {@code threads} threads. With 0, the pool has one thread per core, but at least 2 and at most
+     * 8.
+     */
     EndpointThreadPool(int threads) {
         this.threads = threads > 0
                 ? threads

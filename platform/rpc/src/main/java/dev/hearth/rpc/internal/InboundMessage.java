@@ -26,8 +26,8 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
     private volatile int answered;
 
     /**
-     * {@code bytes} is the size on the wire. It counts in the peer's {@link Backlog} until the endpoint starts to
-     * handle the message.
+     * Creates a message of {@code bytes} bytes on the wire. They count in the peer's {@link Backlog} until the endpoint
+     * starts to handle the message. {@code ask} is the ask id, or {@link #NOT_ASKED}.
      */
     InboundMessage(Endpoint endpoint, NettyPeer peer, long ask, Record message, int bytes) {
         this.endpoint = endpoint;

@@ -91,8 +91,8 @@ final class KeepAlive {
     }
 
     /**
-     * Checks for how long nothing has arrived, and schedules the next check. That follows a third of the timeout later,
-     * or at the end of the timeout if that comes first.
+     * Ends the connection if nothing has arrived for the silence timeout, or sends a ping after a third of it. The next
+     * check follows a third of the timeout later, or at the end of the timeout if that comes first.
      */
     private void check() {
         if (peer.backlog().isPaused()) {

@@ -30,7 +30,10 @@ final class LoopbackConnections implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DaemonThreads("hearth-rpc-local"), LocalIoHandler.newFactory());
     private final Channel listener;
 
-    /** {@code opener} creates the peer objects for both ends of a connection. */
+    /**
+     * Creates the connections of one scope, none open. {@code opener} is called for both ends of each connection and
+     * creates their peer objects.
+     */
     LoopbackConnections(Function<Channel, NettyPeer> opener) {
         this.opener = opener;
         this.listener = new ServerBootstrap()

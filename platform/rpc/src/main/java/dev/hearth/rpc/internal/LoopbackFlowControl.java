@@ -56,7 +56,10 @@ final class LoopbackFlowControl extends ChannelDuplexHandler {
         }
     }
 
-    /** Bytes on their way to the reading end, with the sender to notify when they have been read. */
+    /**
+     * Bytes that were written and not yet read. {@code from}, the flow control of the writing end, is notified when the
+     * other end reads them.
+     */
     private static final class Batch extends DefaultByteBufHolder {
         private final LoopbackFlowControl from;
         private final int bytes;

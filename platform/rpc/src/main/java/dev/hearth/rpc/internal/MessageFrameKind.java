@@ -22,7 +22,7 @@ enum MessageFrameKind {
         return code;
     }
 
-    /** Whether this version knows the code. {@link #of} accepts known codes only. */
+    /** Whether {@code code} is the code of a frame kind. {@link #of} must not be called with any other code. */
     static boolean isKnown(int code) {
         return code >= 1 && code <= ALL.length;
     }

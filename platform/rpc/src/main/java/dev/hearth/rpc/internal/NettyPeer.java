@@ -35,13 +35,13 @@ import org.slf4j.LoggerFactory;
 final class NettyPeer implements Peer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
 
-    /**
-     * Number of messages of maximum size that may be queued in each direction. Their total size bounds the queued
-     * bytes.
-     */
+    /** Bound on the bytes queued in each direction of a connection, as a multiple of the maximum message size. */
     private static final long QUEUED_MESSAGES_MAX = 2;
 
-    /** Minimum of the bound on queued bytes in each direction, so that a burst of small messages fits. */
+    /**
+     * Minimum of the bound on the bytes queued in each direction, so that a burst of small messages fits whatever the
+     * maximum message size is.
+     */
     private static final long QUEUED_BYTES_MIN = 16L * 1024 * 1024;
 
     private final long id;
@@ -107,8 +107,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Starts the connection. Endpoints are notified of this peer before its first message. Called once, on the event
-     * loop.
+     * Notifies all endpoints of this peer, before its first message, and starts the keep-alive. Returns the handler
+     * that reads the frames. Called once, on the event loop.
      */
     FrameHandler start() {
         announce();
@@ -163,7 +163,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Ends the connection, after writing those queued frames that the transport accepts without waiting. Thread-safe.
+     * Ends the connection for a reason of this process, such as its close. Before that, writes the queued frames that
+     * the transport accepts at once; the others are dropped. Thread-safe.
      */
     void closeLocally(String reason) {
         beginClosing(reason, () -> {
@@ -247,8 +248,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Counts received bytes. Called on the channel's event loop, as are all methods below except those marked
-     * thread-safe.
+     * Counts the bytes of a read, and lets the outbox collect frames until {@link #endRead}. Called on the event loop,
+     * as are all methods below that are not marked thread-safe.
      */
     void beginRead(int bytes) {
         pulse.read(bytes);
@@ -336,8 +337,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Ends the connection because of a fault of the network or the remote process. Logs a warning and notifies
-     * endpoints of the failure.
+     * Ends the connection because of a fault of the network or the remote process. Logs a warning and calls {@code
+     * networkFailed} of all endpoints of the scope.
      */
     private void loseAsFaulty(String reason) {
         LOG.warn("{}: closing the connection: {}", this, reason);
@@ -352,8 +353,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Moves the connection to CLOSING, so that no message is sent after an earlier message was dropped. Then runs
-     * {@code last} on the event loop. Only the first cause counts; later calls have no effect. Thread-safe.
+     * Moves the connection from OPEN to CLOSING, so that no message is sent after a dropped one. Then runs {@code last}
+     * on the event loop. Has no effect if the connection is closing or lost already. Thread-safe.
      */
     private void beginClosing(String reason, Runnable last) {
         Status before = status.get();
@@ -396,8 +397,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Replaces the status that the caller read by the next one. Returns false if another thread changed the status
-     * first. Refuses illegal transitions.
+     * Replaces the status {@code before}, which the caller has read, by one with the state {@code next}. Returns false
+     * if another thread changed the status in between. Throws if the transition is illegal.
      */
     private boolean move(Status before, ConnectionState next, String reason) {
         if (!before.state().leadsTo(next)) {
@@ -483,7 +484,10 @@ final class NettyPeer implements Peer {
         ask.failAnswered(code, text);
     }
 
-    /** Receiver that admits frames until the peer is lost, and registers the asks that they carry. */
+    /**
+     * Outbox receiver of this peer: it admits frames until the peer is lost, and registers their asks in {@link
+     * PendingAsks}.
+     */
     private final class AskGate implements Outbox.Receiver {
         @Override
         public boolean isOpen() {
@@ -528,6 +532,6 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** State of the connection and the cause of its last change. Immutable. */
+    /** State of the connection, with the reason for the transition to that state. Immutable. */
     private record Status(ConnectionState state, String reason) {}
 }

@@ -80,8 +80,8 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     private volatile Runnable closing = () -> {};
 
     /**
-     * Opens an RPC environment that offers the protocol versions in {@code preamble}. Fails as {@code RpcEnvFactory}
-     * states.
+     * Opens an RPC environment that offers the protocol versions in {@code preamble}, without HTTP handlers of other
+     * bundles. Fails as {@code RpcEnvFactory.open} states.
      */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
         this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard());
@@ -132,8 +132,8 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
     }
 
     /**
-     * Runs {@code action} before this RPC environment closes. Called at most once, before other threads can see the RPC
-     * environment.
+     * Sets the action to run when this RPC environment begins to close. Called at most once, before other threads can
+     * see the RPC environment.
      */
     void whenClosing(Runnable action) {
         closing = action;

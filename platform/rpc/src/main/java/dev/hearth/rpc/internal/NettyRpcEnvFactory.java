@@ -16,8 +16,9 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Opens RPC environments over TCP. Each has its own threads and may outlive this factory. Without OSGi, the factory
- * works too. Under OSGi, open environments are registered as services ({@link RpcEnvRegistration}).
+ * Opens RPC environments over TCP, each with its own threads. They stay open when the bundle of this factory stops.
+ * Under OSGi, open environments are registered as services ({@link RpcEnvRegistration}); the factory also works without
+ * OSGi.
  */
 @Component(service = RpcEnvFactory.class)
 public final class NettyRpcEnvFactory implements RpcEnvFactory {

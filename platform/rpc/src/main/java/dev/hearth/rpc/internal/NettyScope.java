@@ -175,7 +175,10 @@ final class NettyScope implements RpcScope {
         }
     }
 
-    /** Creates the peer object of an accepted or opened connection. Called on the event loop of the connection. */
+    /**
+     * Creates the peer object of a connection that either side has opened, and starts reading messages. Called on the
+     * event loop of the connection.
+     */
     NettyPeer established(EstablishedConnection connection) {
         NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());
         connection.channel().pipeline().addLast("frames", peer.start());
@@ -264,7 +267,10 @@ final class NettyScope implements RpcScope {
         reconnections.lost(peer);
     }
 
-    /** Connection factory, clock and timers for endpoint references, which reconnect after a loss. */
+    /**
+     * Supplies connections to one address, a clock and timers to the endpoint references that reconnect to this address
+     * after a loss.
+     */
     private final class ScopeAddressConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 

@@ -45,7 +45,10 @@ final class Outbox {
         this.last = new AtomicReference<>(first);
     }
 
-    /** Queues a frame. Returns false if the queue now exceeds its bound. */
+    /**
+     * Queues a frame, even beyond the bound of the queue. Returns false if the queue now exceeds its bound, so that the
+     * caller ends the connection.
+     */
     boolean add(OutboundFrame outgoing) {
         boolean within = queuedBytes.addAndGet(cost(outgoing)) <= queuedBytesMax;
         last.getAndSet(outgoing).next = outgoing;
@@ -70,8 +73,8 @@ final class Outbox {
     }
 
     /**
-     * Starts a read from the channel. Frames that the event loop adds during the read are written together, by {@link
-     * #endRead}.
+     * Collects frames while bytes are read from the channel. Frames that the event loop adds during the read are
+     * written together by {@link #endRead}.
      */
     void beginRead() {
         reading = true;
@@ -139,8 +142,8 @@ final class Outbox {
     }
 
     /**
-     * Lets the {@link Receiver} register the asks of all queued frames, so that these asks time out even if the peer
-     * reads nothing.
+     * Passes all queued frames to the {@link Receiver}, which registers the asks in them. These asks then time out even
+     * if the remote process reads nothing.
      */
     private void showQueued() {
         OutboundFrame newest = last.get(); // frames that are added after this line schedule another run
@@ -218,14 +221,18 @@ final class Outbox {
         return frame.size + (long) FRAME_COST_BYTES;
     }
 
-    /** Refuses frames added after the event loop has ended. Several threads may call this method at once. */
+    /**
+     * Drops all queued frames, because the event loop that writes them has ended. The asks in these frames fail.
+     * Several threads may call this method at once.
+     */
     private synchronized void refuseQueued() {
         scheduled.set(false); // reset the flag first, so that a frame added from now on is refused too
         discard();
     }
 
     /**
-     * Owner of the queue, in this process. Decides which frames are written, and registers the asks that they carry.
+     * Owner of the outbox: the connection in this process. It decides which frames are written, and registers the asks
+     * that they carry.
      */
     interface Receiver {
         /** Whether frames may still be written; false once the peer is lost. */
@@ -237,7 +244,10 @@ final class Outbox {
          */
         boolean admit(OutboundFrame outgoing);
 
-        /** Whether the receiver accepts frames now. If not, it calls {@link #resume} once it accepts them again. */
+        /**
+         * Whether the receiver accepts frames for writing now. After it returned false, it calls {@link #resume} once
+         * it accepts them again.
+         */
         boolean isAccepting();
 
         /**

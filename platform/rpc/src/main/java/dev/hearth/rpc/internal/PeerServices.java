@@ -5,8 +5,8 @@ import dev.hearth.spi.time.Ticker;
 import java.util.function.Consumer;
 
 /**
- * Collaborators shared by all connections of one scope (the namespace of one application). {@code gone} is called with
- * each lost connection.
+ * Collaborators shared by all connections of one scope (the namespace of one application). {@code gone} receives each
+ * connection that is lost.
  */
 record PeerServices(
         RpcSettings settings,

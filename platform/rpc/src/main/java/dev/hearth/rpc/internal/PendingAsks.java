@@ -46,7 +46,10 @@ final class PendingAsks {
     private long timerNanos;
     private long sweptNanos;
 
-    /** Creates an empty table. {@code room} runs when {@link #isFullOfRefused} has become false again. */
+    /**
+     * Creates an empty table for at most {@code asksMax} asks. {@code room} runs when {@link #isFullOfRefused} has
+     * become false again.
+     */
     PendingAsks(EventExecutor loop, Ticker ticker, int asksMax, Runnable room) {
         this.loop = loop;
         this.ticker = ticker;
@@ -59,14 +62,14 @@ final class PendingAsks {
         return size;
     }
 
-    /** Whether {@link #REFUSALS_MAX} asks wait for their delayed failure. */
+    /** Whether {@link #REFUSALS_MAX} refused asks wait for their delayed failure. */
     boolean isFullOfRefused() {
         return refused.size() >= REFUSALS_MAX;
     }
 
     /**
-     * Adds an ask. Returns false if the ask is already done, or if the table is full; in the latter case the ask fails
-     * after a delay.
+     * Adds an ask that waits for its answer. Returns false if the ask is already done or the table is full. If the
+     * table is full, the ask fails after a short delay.
      */
     boolean add(PendingAsk<?> ask) {
         if (ask.isDone()) {
@@ -208,7 +211,10 @@ final class PendingAsks {
         slots[at] = ask;
     }
 
-    /** Empties a slot of the hash table, and moves the entries after it that a search would otherwise miss. */
+    /**
+     * Empties the slot {@code emptied} of the hash table. Later entries that a search would then miss are moved towards
+     * it.
+     */
     private void close(int emptied, int mask) {
         int hole = emptied;
         for (int at = hole + 1 & mask; ; at = at + 1 & mask) {

@@ -38,7 +38,9 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     private boolean flushing;
     private boolean closed;
 
-    /** Takes over a channel. The caller then adds this handler to the channel's pipeline. */
+    /**
+     * Creates the handler of the connected {@code channel}. The caller must then add it to the pipeline of the channel.
+     */
     BulkClientConnection(Channel channel, String remote, BulkServices services, Owner owner) {
         this.channel = channel;
         this.remote = remote;
@@ -194,8 +196,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Lets the owner assign another exchange to this connection, because one has ended. Called before that end is
-     * reported to the caller of the ended exchange.
+     * Notifies the owner that an exchange has ended, so that it assigns another one to this connection. Called before
+     * the caller of the ended exchange gets the result.
      */
     private void free() {
         if (!draining) {
@@ -240,8 +242,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Drops the response to an exchange that ended early. A small response is read and ignored; for a large response,
-     * closing the connection is cheaper.
+     * Closes the connection if its oldest exchange has ended early and is not small, because reading the rest of a
+     * large response would cost more. A small response is read and ignored.
      */
     private void dropIfDone(BulkExchange exchange) {
         if (exchange.isDone() && !exchange.isSmall() && exchange == sent.peek()) {
@@ -329,13 +331,19 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
 
     /** Pool that owns the connection and assigns exchanges to it. Called on the connection's event loop. */
     interface Owner {
-        /** Called when an exchange has ended, so that the connection can take another exchange. */
+        /**
+         * Assigns another exchange to {@code connection}, if one waits. Called when an exchange of this connection has
+         * ended.
+         */
         void freed(BulkClientConnection connection);
 
         /** Called when reading from the connection was paused or resumed. */
         void paused(BulkClientConnection connection, boolean paused);
 
-        /** Called when the exchange must be sent over another connection. */
+        /**
+         * Queues {@code exchange} for another connection, because {@code connection} was closed or serves a paused
+         * transfer. The response to the exchange has not begun.
+         */
         void retry(BulkClientConnection connection, BulkExchange exchange);
 
         void closed(BulkClientConnection connection);

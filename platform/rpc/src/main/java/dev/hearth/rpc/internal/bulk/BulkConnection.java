@@ -6,7 +6,10 @@ interface BulkConnection {
 
     void close();
 
-    /** Registry of the bulk connections of one scope (the namespace of one application). */
+    /**
+     * Registry of the bulk connections of one scope (the namespace of one application), notified when one opens or
+     * closes.
+     */
     interface Owner {
         void opened(BulkConnection connection);
 

@@ -85,7 +85,7 @@ final class BulkConnectionPool {
 
     private record Destination(RpcAddress address, boolean small) {}
 
-    /** One pooled connection, with its load and idle state. */
+    /** Pooled connection with its load, the number of its unfinished exchanges, and since when it is idle. */
     private static final class Slot {
         private final BulkClientConnection connection;
         private int load;
@@ -182,7 +182,10 @@ final class BulkConnectionPool {
                     () -> {});
         }
 
-        /** Assigns waiting exchanges to connections, and opens more connections if too many exchanges wait. */
+        /**
+         * Assigns waiting exchanges to the least loaded connections. For exchanges that still wait, opens connections
+         * up to the maxima in {@link BulkLimits}.
+         */
         private void assignWaiting() {
             while (!waiting.isEmpty()) {
                 Slot slot = waiting.element().isDone() ? null : leastLoaded();
@@ -254,8 +257,8 @@ final class BulkConnectionPool {
         }
 
         /**
-         * Handles a connection that could not be opened: fails the waiting exchanges, unless another connection is
-         * usable.
+         * Handles the failure to open a connection. Waiting exchanges fail, unless another connection is being opened
+         * or is open and not paused.
          */
         private void refused(Throwable failure) {
             if (reading() == 0 && opening == 0) { // paused connections do not count, because they may never resume

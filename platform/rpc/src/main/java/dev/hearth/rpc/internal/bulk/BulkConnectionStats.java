@@ -32,7 +32,10 @@ final class BulkConnectionStats {
         this.activeNanos = openedNanos;
     }
 
-    /** Sets the send window of the channel. The snapshot includes the counts of this window. Called once. */
+    /**
+     * Sets the send window of the channel, whose counts of sent and queued bytes the snapshot then includes. Called
+     * once.
+     */
     void attach(SendWindow opened) {
         window = opened;
     }
@@ -50,7 +53,7 @@ final class BulkConnectionStats {
         receivedBytes.addAndGet(bytes);
     }
 
-    /** Records activity, which restarts the measured idle time. */
+    /** Restarts the measured idle time. Called when the connection was used. */
     void touch() {
         activeNanos = ticker.nanos();
     }

@@ -5,7 +5,8 @@ import io.netty.channel.Channel;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Opens bulk connections of one scope (the namespace of one application). The remote process then waits for requests.
+ * Opens bulk connections of one scope (the namespace of one application). An opened connection has completed its
+ * handshake and is ready for requests.
  */
 public interface BulkConnector {
     CompletionStage<Channel> open(RpcAddress address);

@@ -52,7 +52,9 @@ abstract class BulkExchange {
         return !begun && !isDone() && connectionsTried < BulkLimits.CONNECTIONS_PER_REQUEST_MAX;
     }
 
-    /** Whether a part of the response has arrived. */
+    /**
+     * Whether a part of the response has arrived. From then on the request is not sent again over another connection.
+     */
     final boolean begun() {
         return begun;
     }
@@ -61,7 +63,10 @@ abstract class BulkExchange {
         begun = true;
     }
 
-    /** Whether the response fits into one chunk, so that the exchange can share a connection with others. */
+    /**
+     * Whether the response is sure to fit into one chunk. Small exchanges share connections; each other exchange has a
+     * connection of its own.
+     */
     abstract boolean isSmall();
 
     /** Receives the head of the response. Throws if the head does not match the request. */
@@ -76,7 +81,7 @@ abstract class BulkExchange {
     /** Fails the exchange, unless it is done. Thread-safe. */
     abstract void fail(HearthException failure);
 
-    /** Sends more bytes. Called when the send window has capacity again. */
+    /** Sends more bytes of an upload. Called when the send window has room again. */
     void proceed() {
         // nothing to do: most exchanges send only their request
     }

@@ -35,8 +35,8 @@ final class BulkFrameDecoder {
     }
 
     /**
-     * Decodes all bytes of {@code in}, unless a receiver calls {@link #stop} before the end. The caller still owns
-     * {@code in}.
+     * Decodes {@code in} to its end, or until the {@link Receiver} calls {@link #stop}. The caller still owns {@code
+     * in}.
      */
     void read(ByteBuf in) throws MalformedFrame {
         while (in.isReadable() && !stopped) {
@@ -51,13 +51,13 @@ final class BulkFrameDecoder {
         }
     }
 
-    /** Discards partial frames and stops decoding. */
+    /** Discards a partly received frame, and ignores all bytes from now on. */
     void stop() {
         stopped = true;
         reset();
     }
 
-    /** Number of complete frames. Thread-safe. */
+    /** Number of frames that were received completely since the connection began. Thread-safe. */
     long frames() {
         return frames;
     }
@@ -151,17 +151,23 @@ final class BulkFrameDecoder {
         head.clear().limit(HEAD_BYTES);
     }
 
-    /** Receiver of the decoded frames, in order. If it throws, the connection ends. */
+    /**
+     * Callback for the decoded frames, called in their order. If it throws {@link MalformedFrame}, the caller ends the
+     * connection.
+     */
     interface Receiver {
-        /** Called when a frame begins. May throw, to refuse the frame before its body is buffered. */
+        /**
+         * Called when the head of a frame is complete. May throw, to refuse the frame before {@code length} bytes of
+         * body are buffered.
+         */
         void begins(BulkFrameKind kind, int length) throws MalformedFrame;
 
         /** Receives a complete frame other than a chunk. */
         void frame(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame;
 
         /**
-         * Receives the buffers of a complete chunk, and whether its checksum matches. The decoder still owns the
-         * buffers.
+         * Receives the buffers of a complete chunk, {@code length} bytes in all. {@code intact} is whether its checksum
+         * matches. The decoder still owns the buffers.
          */
         void chunk(List<ByteBuf> parts, int length, boolean intact) throws MalformedFrame;
     }

@@ -47,7 +47,10 @@ enum BulkFrameKind {
         return kind;
     }
 
-    /** Returns the length of a body; throws if it is not valid for this kind of frame. */
+    /**
+     * Returns {@code length}, the length of the body of a frame of this kind. Throws if it is negative or too large, or
+     * if a chunk is empty.
+     */
     int requireLength(int length) throws MalformedFrame {
         if (length < 0 || length > bytesMax || (this == CHUNK && length == 0)) {
             throw new MalformedFrame(

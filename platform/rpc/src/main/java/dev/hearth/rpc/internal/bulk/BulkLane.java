@@ -46,7 +46,7 @@ public final class BulkLane implements AutoCloseable {
             new DaemonThreads("hearth-bulk-disk"));
     private final BulkServices services;
 
-    /** Creates a lane without threads. {@code ids} supplies the numbers of connections. */
+    /** Creates a lane whose threads start lazily. {@code ids} supplies the ids of its connections. */
     public BulkLane(RpcTimes times, LongSupplier ids) {
         this(BulkTimeouts.of(times), ids);
     }
@@ -60,7 +60,9 @@ public final class BulkLane implements AutoCloseable {
         this.services = new BulkServices(times, new PieceChecksumCache(Ticker.system()), disk, Ticker.system(), ids);
     }
 
-    /** Returns the protection of a connection from the attribute {@link #SECURITY}; empty if it was not set. */
+    /**
+     * Returns the display name of the protection of a connection, such as TLS; empty if {@link #SECURITY} was not set.
+     */
     static String security(Channel channel) {
         String set = channel.attr(SECURITY).get();
         return set == null ? "" : set;
@@ -71,7 +73,10 @@ public final class BulkLane implements AutoCloseable {
         return group;
     }
 
-    /** Configures a Netty bootstrap for bulk connections, which read large amounts at once. */
+    /**
+     * Sets the buffer options of a Netty bootstrap for bulk connections, which read more bytes at once than other
+     * connections.
+     */
     public static Bootstrap prepare(Bootstrap bootstrap) {
         return bootstrap
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
@@ -79,7 +84,8 @@ public final class BulkLane implements AutoCloseable {
     }
 
     /**
-     * Opens the bulk transfers of one scope (the namespace of one application). {@code opener} makes their connections.
+     * Creates the bulk transfers of one scope (the namespace of one application). {@code opener} opens their
+     * connections.
      */
     public BulkStreams open(BulkConnector opener) {
         return new BulkStreams(opener, services, group);

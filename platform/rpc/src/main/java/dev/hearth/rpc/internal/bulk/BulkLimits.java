@@ -14,8 +14,8 @@ final class BulkLimits {
     static final int PIPELINED_REQUESTS_MAX = 64;
 
     /**
-     * Bound on the bytes written to a connection that the socket has not accepted yet. Below this bound, one more chunk
-     * may be written.
+     * Bound on the bytes that were written to a connection and not yet accepted by the socket. While fewer are queued,
+     * one more chunk may be written, which may exceed the bound.
      */
     static final int QUEUED_BYTES_MAX = 2 << 20;
 
@@ -23,8 +23,9 @@ final class BulkLimits {
     static final int ZERO_COPY_BYTES_MIN = 64 * 1024;
 
     /**
-     * Maximum number of active connections per address for small requests, whose responses fit into one chunk. The same
-     * maximum applies to connections for larger transfers. Paused connections do not count.
+     * Maximum number of active connections per address for small requests, whose responses fit into one chunk. A second
+     * maximum of the same size applies to connections for larger transfers. Connections that a reader has paused do not
+     * count.
      */
     static final int CONNECTIONS_MAX = 2;
 

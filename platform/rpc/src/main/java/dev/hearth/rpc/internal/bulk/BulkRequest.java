@@ -129,7 +129,7 @@ sealed interface BulkRequest {
         };
     }
 
-    /** Visitor with one method per type of request. */
+    /** Visitor of a request, with one method per type of request. {@code R} is the type of their results. */
     interface Handler<R> {
         R onFetch(Fetch request);
 

@@ -62,14 +62,17 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         owner.opened(this);
     }
 
-    /** Starts the timeout checks. Called on the event loop on which the channel will stay. */
+    /**
+     * Starts the regular checks of the time limits of this connection. Called once the channel is on the event loop on
+     * which it stays.
+     */
     void start() {
         if (!closed) {
             checks = context().executor().schedule(this::check, services.times().checkMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** Handles a channel that could not move to an event loop for bulk data and was closed. */
+    /** Ends this connection, whose channel was closed because it could not move to an event loop for bulk data. */
     void notMoved() {
         end();
     }
@@ -173,13 +176,16 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         return stats.window();
     }
 
-    /** Called when a response is complete: writes its end and starts the next response. */
+    /** Writes the end of the complete response {@code ended}, and starts the response to the next queued request. */
     void ended(BulkResponse ended) {
         window().write(BulkFrameKind.END, new byte[0]);
         next(ended);
     }
 
-    /** Called when a response failed: sends the failure to the requester and starts the next response. */
+    /**
+     * Sends the failure of the response {@code ended} to the requester, and starts the response to the next queued
+     * request. {@code deed} names the operation that failed.
+     */
     void failed(BulkResponse ended, BulkRequest request, String deed, Exception failure) {
         refuse(request, deed, failure);
         next(ended);
@@ -204,7 +210,10 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         window().flush();
     }
 
-    /** Replaces the current response {@code before} by {@code after}, which continues it. */
+    /**
+     * Makes {@code after} the current response, unless {@code before} is no longer current because the connection has
+     * ended. {@code after} continues the response to the same request.
+     */
     void replaced(BulkResponse before, BulkResponse after) {
         if (answering == before) {
             answering = after;
@@ -270,7 +279,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         advance();
     }
 
-    /** Continues the current response and starts the next ones, as long as the send window has capacity. */
+    /** Continues the current response, and starts the responses to queued requests while the send window has room. */
     private void advance() {
         if (advancing || closed) {
             return; // the call of advance that is in progress repeats its checks
@@ -374,7 +383,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         owner.closed(this);
     }
 
-    /** Creates the response to a request, by the type of the request. */
+    /** Function that creates the response to one request. It may throw, in which case the failure is sent instead. */
     interface ResponseFactory {
         BulkResponse open() throws IOException;
     }

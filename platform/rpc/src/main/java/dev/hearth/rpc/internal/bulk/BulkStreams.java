@@ -168,7 +168,10 @@ public final class BulkStreams implements Streams, AutoCloseable {
                 services.times().reconnectFirst(), services.times().reconnectLast());
     }
 
-    /** Registers a transfer, so that it fails when the scope closes, even between two attempts. */
+    /**
+     * Registers the result of a download, upload or listing, so that it fails when the scope closes, even between two
+     * attempts.
+     */
     private <T> CompletionStage<T> track(CompletionStage<T> stage) {
         CompletableFuture<T> tracked = stage.toCompletableFuture();
         long number = begun.incrementAndGet();
@@ -224,8 +227,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
     }
 
     /**
-     * Runs steps of downloads on the disk threads. After the RPC environment is closed, steps are dropped, because
-     * their transfers have failed.
+     * Runs steps of downloads and uploads on the disk threads. Once the RPC environment is closed, further steps are
+     * dropped, because the transfers have failed.
      */
     private final class DiskSteps implements Download.Steps {
         @Override

@@ -3,7 +3,10 @@ package dev.hearth.rpc.internal.bulk;
 import dev.hearth.spi.rpc.RpcTimes;
 import java.time.Duration;
 
-/** Timeouts of bulk connections. {@code silence} is the maximum time without a byte during a transfer. */
+/**
+ * Timeouts of bulk connections. {@code silence} is the maximum time without a byte during a transfer. {@code
+ * reconnectFirst} and {@code reconnectLast} are the first and the longest delay between retries.
+ */
 record BulkTimeouts(
         Duration silence,
         Duration readerPauseMax,

@@ -116,7 +116,9 @@ final class BulkWireFormat {
         return ByteBufUtil.getBytes(out);
     }
 
-    /** Parser of the fields of one frame body. May throw BufferUnderflowException. */
+    /**
+     * Parser of the fields of one kind of frame body. A BufferUnderflowException means that the body ends too early.
+     */
     interface Parser<T> {
         T parse(ByteBuffer in) throws MalformedFrame;
     }

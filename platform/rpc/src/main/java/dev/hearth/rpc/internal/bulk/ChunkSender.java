@@ -14,7 +14,10 @@ final class ChunkSender {
     private long position;
     private boolean ended;
 
-    /** Takes ownership of {@code content}, which is closed when sending ends or is cancelled. */
+    /**
+     * Creates a sender of the bytes of {@code content} from offset {@code from} to {@code end}, exclusive. It closes
+     * {@code content} when sending ends or is cancelled.
+     */
     ChunkSender(SendWindow window, ContentSource content, long from, long end, Outcome outcome) {
         this.window = window;
         this.content = content;
@@ -55,7 +58,7 @@ final class ChunkSender {
     interface Outcome {
         void sent();
 
-        /** Called when the content could not be read. All chunks written so far are complete. */
+        /** Receives the failure to read the content. The chunks written before are complete. */
         void failed(Exception failure);
     }
 }

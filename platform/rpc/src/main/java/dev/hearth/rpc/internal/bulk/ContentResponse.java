@@ -15,7 +15,10 @@ final class ContentResponse implements BulkResponse {
     private final Recheck recheck;
     private final ChunkSender sender;
 
-    /** Opens the content and writes the head of the response. */
+    /**
+     * Opens the requested {@code range} of {@code content} and writes the head of the response. Throws if the version
+     * tag has changed or the range begins beyond the end.
+     */
     ContentResponse(
             BulkServerConnection connection,
             BulkRequest request,
@@ -71,7 +74,7 @@ final class ContentResponse implements BulkResponse {
         sender.cancel();
     }
 
-    /** Check, after sending, that the content still has the version tag under which it was opened. */
+    /** Check, made after the content was sent, that it still has the version tag it had when the response began. */
     interface Recheck {
         boolean unchanged() throws IOException;
     }

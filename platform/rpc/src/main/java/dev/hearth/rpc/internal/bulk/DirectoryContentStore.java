@@ -172,7 +172,10 @@ final class DirectoryContentStore implements ContentStore {
         }
     }
 
-    /** Publishes a complete and verified part file as content, unless another writer has done so. */
+    /**
+     * Publishes a complete and verified part file as content. If another writer has published the same content, deletes
+     * the part file instead.
+     */
     synchronized void complete(PartialContent part) throws IOException {
         requireOpen();
         Path published = pathOf(part.content());
@@ -197,8 +200,8 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     /**
-     * Releases a part file that its writer has closed. Keeps the bytes, so that the upload can resume, or deletes an
-     * empty file.
+     * Ends the use of a part file by the writer that has closed it. A file with {@code bytes} bytes is kept, so that
+     * the upload can resume; an empty file is deleted.
      */
     synchronized void release(PartialContent part, long bytes) {
         if (!active.remove(part)) {
@@ -248,7 +251,10 @@ final class DirectoryContentStore implements ContentStore {
         }
     }
 
-    /** Finds the first part file of this content that no writer is using. */
+    /**
+     * Returns the first of the possible part files for {@code content} that no writer is using. Throws if writers use
+     * all of them.
+     */
     private Path partFile(ContentId content) {
         Set<Path> taken = new LinkedHashSet<>();
         active.forEach(part -> taken.add(part.file()));
@@ -316,7 +322,7 @@ final class DirectoryContentStore implements ContentStore {
                 + " choose another directory");
     }
 
-    /** Upload of content that is already in the store, so nothing is transferred. */
+    /** Upload of content that is already in the store, so that no bytes are written. */
     private record StoredContent(long bytesHere) implements Incoming {
         @Override
         public void write(ByteBuffer bytes) {

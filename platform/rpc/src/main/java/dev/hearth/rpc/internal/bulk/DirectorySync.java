@@ -14,8 +14,8 @@ interface DirectorySync {
     void sync(Path directory) throws IOException;
 
     /**
-     * Returns the implementation for this operating system. It syncs on POSIX systems only. Other systems cannot open a
-     * directory, and write its entries in order without a sync.
+     * Returns the implementation for this operating system. On systems without POSIX permissions it does nothing,
+     * because they cannot open a directory; they write its entries in order without a sync.
      */
     static DirectorySync ofSystem() {
         return directory -> {

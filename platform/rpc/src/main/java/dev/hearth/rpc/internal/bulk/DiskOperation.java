@@ -26,7 +26,10 @@ final class DiskOperation<T> {
         this.startedNanos = connection.services().ticker().nanos();
     }
 
-    /** Queues the operation; fails with {@code PEER_LOST} if the disk threads are shut down. */
+    /**
+     * Queues {@code work} for the disk threads, and returns the operation. Throws {@code PEER_LOST} if these threads
+     * are shut down.
+     */
     static <T> DiskOperation<T> start(
             BulkServerConnection connection, String subject, Work<T> work, Outcome<T> outcome) {
         DiskOperation<T> step = new DiskOperation<>(connection, subject, outcome);
@@ -42,7 +45,9 @@ final class DiskOperation<T> {
         return step;
     }
 
-    /** Cancels the operation with an interrupt. If it still yields a result, {@code unwanted} receives it. */
+    /**
+     * Cancels the operation with an interrupt. If it nevertheless has a result, {@link Outcome#unwanted} receives that.
+     */
     void cancel() {
         over = true;
         FutureTask<?> running = task;
@@ -51,7 +56,7 @@ final class DiskOperation<T> {
         }
     }
 
-    /** Lets the operation continue without waiting for its result. */
+    /** Stops waiting for the result of the operation, which continues. {@link Outcome#unwanted} receives the result. */
     void detach() {
         over = true;
     }
@@ -113,7 +118,10 @@ final class DiskOperation<T> {
 
         void failed(Exception failure);
 
-        /** Receives the result of a cancelled or detached operation, to release it. Called on any thread. */
+        /**
+         * Releases the resources of {@code result}, which is not used because the operation was cancelled or detached.
+         * Called on any thread.
+         */
         void unwanted(T result);
     }
 }

@@ -59,7 +59,10 @@ final class Download {
         return done;
     }
 
-    /** Schedules a step of the download. Returns false if the step will never run. */
+    /**
+     * Schedules a step of the download; its failure fails the download. Returns false if the step will never run,
+     * because the RPC environment is closed.
+     */
     private boolean step(Step step) {
         return steps.now(() -> {
             try {
@@ -144,7 +147,8 @@ final class Download {
     }
 
     /**
-     * Decides after a failed attempt whether to retry. Returns the next step, to run when the part file is unlocked.
+     * Decides after a failed attempt: start over, retry after a delay, or fail the download. Returns this as a step,
+     * which the caller runs after it has unlocked the part file.
      */
     private Step failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);
@@ -193,7 +197,10 @@ final class Download {
                 failure);
     }
 
-    /** Sink that appends the received bytes to the part file. During a fetch, only the event loop uses it. */
+    /**
+     * Sink of one attempt, which writes the version tag to the tag file and appends received bytes to the part file.
+     * During a fetch, only the event loop uses it.
+     */
     private final class PartSink implements StreamSink {
         private final FileChannel file;
 
@@ -214,14 +221,20 @@ final class Download {
         }
     }
 
-    /** Source of the stream: fetches a range of it. */
+    /** Function that fetches a range of the stream and passes its bytes to a sink. */
     interface Fetcher {
         CompletionStage<StreamInfo> fetch(StreamRange range, StreamSink sink);
     }
 
-    /** Executor of steps that access the disk. Drops steps once the RPC environment is closed. */
+    /**
+     * Executor of the steps of a download, which may block on the disk. After the RPC environment has closed, it drops
+     * steps.
+     */
     interface Steps {
-        /** Runs the step as soon as a disk thread is free. Returns false if the step is dropped. */
+        /**
+         * Runs the step as soon as a disk thread is free. Returns false if the step will never run, because the RPC
+         * environment is closed.
+         */
         boolean now(Runnable step);
 
         void later(Duration delay, Runnable step);

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request for a range of a stream, which passes the received bytes to a sink. The position is accessed only on the
- * event loop; any thread may pause, resume or abort.
+ * Request for a range of a stream, and the response, whose bytes it passes to a {@link StreamSink}. The event loop owns
+ * the number of received bytes; any thread may pause, resume or abort.
  */
 final class FetchExchange extends BulkExchange implements Transfer {
     private final StreamRange range;

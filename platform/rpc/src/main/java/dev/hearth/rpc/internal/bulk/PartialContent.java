@@ -54,8 +54,9 @@ final class PartialContent implements ContentStore.Incoming {
     }
 
     /**
-     * Opens the part file and resumes after its bytes, or empties it if it is longer than the content. If an interrupt
-     * stops this method, the file keeps the {@code left} bytes of an earlier writer.
+     * Opens the part file and resumes after the bytes in it; a file longer than the content is emptied first. {@code
+     * left} is the number of bytes of an earlier writer. If an interrupt stops this method, they are kept for the next
+     * writer.
      */
     void open(long left) throws IOException {
         FileChannel opened = BulkFilePermissions.openFile(
@@ -143,7 +144,8 @@ final class PartialContent implements ContentStore.Incoming {
     }
 
     /**
-     * Stops writing because the store was closed, so the file may belong to another process from now on. Thread-safe.
+     * Stops writing and closes the part file. Called when the store closes, because the file may belong to another
+     * process afterwards. Thread-safe.
      */
     void abandon() throws IOException {
         abandoned = true;

@@ -78,7 +78,10 @@ final class PieceChecksumCache {
         cached.put(piece, checksum);
     }
 
-    /** Key of the cache: a file in a certain state. {@code settled} means that the file has not changed recently. */
+    /**
+     * State of a file, which is a part of the cache key. {@code settled} means that its last change is more than two
+     * seconds ago; only then are its checksums cached.
+     */
     record FileState(String file, long size, long changedNanos, boolean settled) {}
 
     private record Piece(FileState state, long position, int length) {}

@@ -34,12 +34,12 @@ final class RetryBackoff {
         return Optional.of(wait.compareTo(last) < 0 ? wait : last);
     }
 
-    /** Resets the recorded progress, because the transfer starts over. */
+    /** Forgets how many bytes were transferred, because the transfer starts over at its first byte. */
     void restart() {
         reached = -1;
     }
 
-    /** Whether a retry after this failure may succeed. */
+    /** Whether a transfer that failed with {@code code} may succeed if it is retried. */
     static boolean isRetryable(ErrorCode code) {
         return code == ErrorCode.PEER_LOST
                 || code == ErrorCode.PEER_UNREACHABLE

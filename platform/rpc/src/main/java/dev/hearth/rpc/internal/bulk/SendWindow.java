@@ -24,7 +24,9 @@ final class SendWindow {
     private final AtomicLong queuedBytes = new AtomicLong(); // written by the event loop only
     private long progressNanos;
 
-    /** Creates an empty window, which calls {@code room} whenever the socket has accepted bytes. */
+    /**
+     * Creates an empty window. {@code room} runs whenever the socket has accepted bytes, so that more can be written.
+     */
     SendWindow(ChannelHandlerContext context, Ticker ticker, Runnable room) {
         this.context = context;
         this.ticker = ticker;
@@ -34,8 +36,8 @@ final class SendWindow {
     }
 
     /**
-     * Whether the operating system can send files directly to the socket. TLS, for example, prevents that, because it
-     * must process the bytes.
+     * Whether the operating system can send files directly to the socket of {@code channel}. It cannot if a handler
+     * must process the sent bytes, as TLS does.
      */
     private static boolean canPassFiles(Channel channel) {
         return channel.pipeline().toMap().values().stream().noneMatch(ChannelOutboundHandler.class::isInstance);
@@ -68,8 +70,8 @@ final class SendWindow {
     }
 
     /**
-     * Time of the last progress: when the socket last accepted bytes, or when bytes were first written to an empty
-     * window.
+     * Returns the time of the last progress in sending: when the socket last accepted bytes, or when bytes were first
+     * written to an empty window. In nanoseconds of the monotonic clock.
      */
     long progressNanos() {
         return progressNanos;

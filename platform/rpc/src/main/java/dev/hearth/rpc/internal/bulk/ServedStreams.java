@@ -42,7 +42,7 @@ final class ServedStreams {
         return () -> store.compareAndSet(own, null);
     }
 
-    /** Opens the stream with this untrusted name, after validating the name. */
+    /** Opens the stream {@code name}, which comes from a remote process and is validated first. */
     StreamContent open(String name) throws IOException {
         String path = StreamNames.require(name);
         Optional<StreamContent> found = Optional.empty();
@@ -53,7 +53,7 @@ final class ServedStreams {
         return found.orElseThrow(() -> missing("stream", path));
     }
 
-    /** Lists the entries of the directory with this untrusted name, after validating the name. */
+    /** Lists the entries of the directory {@code name}, which comes from a remote process and is validated first. */
     List<StreamEntry> list(String name) throws IOException {
         String path = StreamNames.requireDirectory(name);
         Optional<List<StreamEntry>> found = Optional.empty();
@@ -89,7 +89,7 @@ final class ServedStreams {
         return provider == null ? name -> Optional.empty() : provider.what;
     }
 
-    /** Returns the longest served prefix of a path. */
+    /** Returns the longest prefix of {@code path} for which a stream provider is registered; empty if there is none. */
     private Optional<String> prefix(String path) {
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
             if (providers.containsKey(path.substring(0, end))) {
@@ -111,7 +111,8 @@ final class ServedStreams {
     }
 
     /**
-     * Registration of one provider. Compared by identity, because the same provider may be registered twice. Immutable.
+     * Registration of one stream provider or upload store. Compared by identity, because the same object may be
+     * registered twice. Immutable.
      */
     private static final class ServedEntry<T> {
         private final T what;

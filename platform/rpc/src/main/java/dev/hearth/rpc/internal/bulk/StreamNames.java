@@ -12,7 +12,7 @@ final class StreamNames {
 
     private StreamNames() {}
 
-    /** Returns the name without a trailing slash; throws if it is invalid. */
+    /** Returns {@code name}, the name of a stream, without a trailing slash. Throws if it is invalid or empty. */
     static String require(String name) {
         String path = requireDirectory(name);
         if (path.isEmpty()) {

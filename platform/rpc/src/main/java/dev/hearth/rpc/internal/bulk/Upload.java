@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Uploads a file, identified by its hash, to the content store of another process, with retries. Steps run one after
- * another.
+ * Uploads a file to the content store of another process, which identifies the file by its hash. Failed attempts are
+ * retried. The steps of an upload (hashing, sending, waiting) run one after another.
  */
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
@@ -30,7 +30,10 @@ final class Upload {
     private final RetryBackoff attempts;
     private final CompletableFuture<ContentId> done = new CompletableFuture<>();
 
-    /** Creates an upload. {@code sender} makes one attempt to send to the target process. */
+    /**
+     * Creates an upload of {@code file}. Each call of {@code sender} makes one attempt to send the offered content to
+     * the target process.
+     */
     Upload(
             Path file,
             PieceChecksumCache checksums,

@@ -35,7 +35,10 @@ final class UploadExchange extends BulkExchange {
         return done;
     }
 
-    /** Offset from which the remote process needs bytes; -1 until the remote process has answered. Thread-safe. */
+    /**
+     * Offset of the first byte of the file that the remote process needs; -1 until the remote process has answered the
+     * offer. Thread-safe.
+     */
     long offset() {
         return offset;
     }

@@ -95,7 +95,7 @@ final class UploadResponse implements BulkResponse {
         }
     }
 
-    /** Upload of content that is already in the store, so no bytes are missing. */
+    /** Upload of content that is already in the store, so that the remote process need not send any bytes. */
     private record StoredContent(long bytesHere) implements ContentStore.Incoming {
         @Override
         public void write(ByteBuffer bytes) {
@@ -113,7 +113,10 @@ final class UploadResponse implements BulkResponse {
         }
     }
 
-    /** Opens the upload in the content store. Called on a disk thread. */
+    /**
+     * Opens the upload in the content store. If the content is stored already, no bytes are missing. Called on a disk
+     * thread.
+     */
     private ContentStore.Incoming open() throws IOException {
         return store.find(offer.content()).isPresent()
                 ? new StoredContent(offer.size())

@@ -65,7 +65,7 @@ final class CodecCompiler {
         return codec;
     }
 
-    /** Returns the codecs of all record types so far, nested records included. */
+    /** Returns the codecs of all record types compiled so far by this object, records within records included. */
     List<RecordCodec> records() {
         return List.copyOf(compiled.values());
     }

@@ -13,7 +13,10 @@ final class GenericRecordSerializer implements RecordSerializer {
     private final Method[] accessors;
     private final ValueCodec[] codecs;
 
-    /** Keeps a reference to {@code codecs}, whose elements may be set later. */
+    /**
+     * Creates a serializer for the record type of {@code shape}. It keeps the array {@code codecs}, one per component,
+     * whose elements may be set later.
+     */
     GenericRecordSerializer(RecordAccessor shape, ValueCodec[] codecs) {
         this.constructor = shape.constructor();
         this.accessors = shape.accessors().toArray(new Method[0]);

@@ -28,8 +28,8 @@ public final class ProtocolCodec {
     }
 
     /**
-     * Derives the codecs. {@code compilations} executes the compilation of serializers for frequently used records,
-     * each of which takes milliseconds.
+     * Creates the codec from the components of the message records. {@code compilations} executes the compilation of
+     * serializers for frequently used records, each of which takes milliseconds.
      */
     public ProtocolCodec(Protocol protocol, Executor compilations) {
         this.protocol = protocol;
@@ -84,7 +84,9 @@ public final class ProtocolCodec {
         records.forEach(RecordCodec::compile);
     }
 
-    /** Prevents compilation, so that the generic and the compiled serializers can be compared. */
+    /**
+     * Prevents the compilation of all serializers of this protocol. Tests use it to compare them with compiled ones.
+     */
     void stayGeneric() {
         records.forEach(RecordCodec::stayGeneric);
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordCodec implements ValueCodec {
     /**
-     * Number of uses after which a serializer is compiled. Compilation takes milliseconds, so it must pay off; measured
-     * in ADR 0011.
+     * Number of encoded or decoded records after which the serializer of their type is compiled. Compilation takes
+     * milliseconds, so it must pay off; measured in ADR 0011.
      */
     static final int USES_TO_COMPILE = 100_000;
 
@@ -71,7 +71,7 @@ final class RecordCodec implements ValueCodec {
         outer.remove(this);
     }
 
-    /** Compiles the serializer now, instead of after frequent use. */
+    /** Compiles the serializer now, instead of after {@link #USES_TO_COMPILE} uses. */
     void compile() {
         RecordSerializerCompiler.compile(shape, codecs).ifPresent(compiled -> form = compiled);
     }
@@ -159,8 +159,8 @@ final class RecordCodec implements ValueCodec {
     }
 
     /**
-     * Adds record and component to the location of a fault. If all components were read, the record's constructor
-     * failed, so only the record is named.
+     * Adds this record and the component with index {@code component} to the location of a fault. With an index beyond
+     * the last component, the record's constructor has failed, and nothing is added.
      */
     private WireFault located(WireFault fault, int component) {
         return component < codecs.length ? fault.in(shape.type(), shape.name(component)) : fault;

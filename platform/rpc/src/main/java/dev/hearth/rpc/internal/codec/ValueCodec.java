@@ -9,6 +9,9 @@ interface ValueCodec {
 
     Object read(WireInput in);
 
-    /** Value for a component that an older sender does not know. */
+    /**
+     * Returns the value for a component that the message does not contain, because its sender is older and does not
+     * know the component.
+     */
     Object defaultValue();
 }

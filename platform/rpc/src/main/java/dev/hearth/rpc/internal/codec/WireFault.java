@@ -26,7 +26,10 @@ public final class WireFault extends RuntimeException {
         return new WireFault(ErrorCode.MALFORMED_MESSAGE, what);
     }
 
-    /** Adds to the location that the fault occurred in {@code component} of {@code record}. */
+    /**
+     * Adds {@code component} of {@code record} to the front of the path that locates the fault in the message, from the
+     * outermost record to the innermost.
+     */
     WireFault in(Class<?> record, String component) {
         String here = record.getSimpleName() + "." + component;
         place = place.isEmpty() ? here : here + " > " + place;

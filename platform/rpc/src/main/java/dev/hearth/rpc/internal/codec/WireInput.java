@@ -19,8 +19,8 @@ public final class WireInput {
     static final int ALLOCATION_FACTOR = 48;
 
     /**
-     * Bytes allocated for an absent component: its field and, until its record's serializer is compiled, its element in
-     * an array.
+     * Bytes allocated for a record component whose value is absent: its field in the record and, while the record's
+     * serializer is not compiled, its element in an array.
      */
     static final int COMPONENT_ALLOCATION = 16;
 
@@ -140,9 +140,9 @@ public final class WireInput {
     }
 
     /**
-     * Reads the size of a list or map whose elements consist of {@code values} values each. Every value takes at least
-     * one byte, so this method reserves one byte per value. The caller calls {@link #beginValue} before each value,
-     * which releases its byte. All sizes in a message together can thus not exceed its length.
+     * Reads the number of elements of a list or map; one element has {@code values} values. One byte is reserved for
+     * each value, and released by {@link #beginValue}, which the caller calls before the value. All sizes in a message
+     * together can thus not exceed its length.
      */
     int takeElements(int values) {
         int count = takeCount();
@@ -188,7 +188,10 @@ public final class WireInput {
         return outer;
     }
 
-    /** Ends a record and skips the remaining components, which only a newer sender knows. */
+    /**
+     * Ends the record that {@link #beginRecord} began, and skips components that only a newer sender knows. {@code
+     * outer} is the value that {@code beginRecord} returned.
+     */
     void endRecord(int outer) {
         skipRest();
         limit = outer;

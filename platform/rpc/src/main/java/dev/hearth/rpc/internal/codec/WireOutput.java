@@ -151,7 +151,10 @@ public final class WireOutput {
         component = next;
     }
 
-    /** Begins a record whose length is not yet known. Returns a value to pass to {@link #endRecord}. */
+    /**
+     * Begins a record, whose length prefix {@link #endRecord} writes. Returns the position of the first component, to
+     * be passed to {@code endRecord}.
+     */
     int beginRecord() {
         if (++depth > DEPTH_MAX) {
             throw WireFault.malformed(

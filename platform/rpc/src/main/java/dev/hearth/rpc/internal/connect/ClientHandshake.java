@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 
 /**
  * Handshake of the connecting process. It sends its protocol versions, the lane (messages or bulk data) and the scope
- * (application), and handles the answer.
+ * (application). The accepting process then accepts the connection, asks for a mutual proof, or refuses.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class ClientHandshake extends Handshake {
@@ -127,7 +127,10 @@ final class ClientHandshake extends Handshake {
 
     /** Callback for the outcome of the handshake, called once. */
     interface Outcome {
-        /** Called on success: adds the handlers for messages or bulk data to the connection's pipeline. */
+        /**
+         * Receives the connection after a successful handshake, and adds the handlers for messages or bulk data to its
+         * pipeline.
+         */
         void connected(EstablishedConnection connection);
 
         void refused(HearthException failure);

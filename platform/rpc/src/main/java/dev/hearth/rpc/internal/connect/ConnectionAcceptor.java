@@ -61,7 +61,10 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether HTTP without TLS is served. */
+    /**
+     * Whether requests over HTTP without TLS are served. They are not if all connections are encrypted, unless
+     * anonymous HTTP is allowed.
+     */
     boolean takesPlainHttp() {
         return !security.encrypts() || settings.security().httpAnonymous();
     }

@@ -12,13 +12,16 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Limits the accepted connections of one env, and counts the open and the refused ones. Connections that have not
- * authenticated, those in their handshake and HTTP without an accepted token, have a limit of their own. Beyond it the
- * oldest idle one is closed, so that they cannot block others. Any thread may call.
+ * Limits the accepted connections of one RPC environment, and counts the open and the refused ones. Unauthenticated
+ * connections (in their handshake, or HTTP without an accepted token) have a limit of their own. When it is reached, an
+ * old one is closed for each new one, idle HTTP first. They thus cannot block others. Any thread may call.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class ConnectionLimiter {
-    /** Number of connections from which on the limit of open files is asked for, which takes a while. */
+    /**
+     * Number of open connections from which on the limit of open files is taken into account. It is read only then,
+     * because reading it takes a while.
+     */
     static final int DESCRIPTORS_ASKED_FROM = 32;
 
     private final RpcLimits limits;
@@ -44,7 +47,10 @@ public final class ConnectionLimiter {
         this(limits, DescriptorLimit::free);
     }
 
-    /** With a source for the number of descriptors that are not open. */
+    /**
+     * Creates a limiter. {@code freeDescriptors} supplies the number of file descriptors that this process can still
+     * open; empty if unknown.
+     */
     ConnectionLimiter(RpcLimits limits, Supplier<OptionalLong> freeDescriptors) {
         this.limits = limits;
         this.freeDescriptors = freeDescriptors;
@@ -85,38 +91,53 @@ public final class ConnectionLimiter {
         return true;
     }
 
-    /** Maximum number of connections, within the limit of open files. */
+    /**
+     * Returns the maximum number of open connections: the configured limit, or fewer if the limit of open files
+     * requires it.
+     */
     synchronized int connectionsMax() {
         return Math.min(limits.connectionsMax(), room());
     }
 
-    /** Called when a connection has proved who it is, or needs no proof for its lane. */
+    /**
+     * Removes a connection from the limit for unauthenticated ones. Called when it has proved the secret or shown the
+     * token, or needs neither.
+     */
     public synchronized void authenticated(Channel channel) {
         forget(channel);
     }
 
-    /** Called when the first bytes of a connection are HTTP: it stays unauthenticated. */
+    /**
+     * Moves a connection from those in their handshake to the idle HTTP connections, which count as unauthenticated
+     * too. Called when its first bytes are HTTP.
+     */
     synchronized void isHttp(Channel channel) {
         if (handshaking.remove(channel)) {
             idleHttp.add(channel);
         }
     }
 
-    /** Called when a handler gets a request of an HTTP connection. */
+    /**
+     * Counts an unauthenticated HTTP connection as busy, so that idle ones are closed first. Called when a handler gets
+     * a request of the connection.
+     */
     public synchronized void busy(Channel channel) {
         if (idleHttp.remove(channel)) {
             busyHttp.add(channel);
         }
     }
 
-    /** Called when an HTTP connection waits for its next request. */
+    /**
+     * Counts an unauthenticated HTTP connection as idle, so that it is closed before busy ones. Called when the
+     * connection waits for its next request.
+     */
     public synchronized void idle(Channel channel) {
         if (busyHttp.remove(channel)) {
             idleHttp.add(channel);
         }
     }
 
-    /** Called when the handshake of a connection has failed. */
+    /** Removes a connection from the limit for unauthenticated ones. Called when its handshake has failed. */
     synchronized void handshakeFailed(Channel channel) {
         forget(channel);
     }
@@ -160,7 +181,10 @@ public final class ConnectionLimiter {
         return room;
     }
 
-    /** The class of unauthenticated connections whose oldest is closed first; not empty if any class is not. */
+    /**
+     * Returns the group of unauthenticated connections from which to close the oldest: idle HTTP, in their handshake or
+     * busy HTTP. It is not empty, unless all three groups are.
+     */
     private Set<Channel> mostDispensable() {
         if (!idleHttp.isEmpty()) {
             return idleHttp;
@@ -193,7 +217,10 @@ public final class ConnectionLimiter {
         }
     }
 
-    /** Reason why an accepted connection was refused. */
+    /**
+     * Reason why an accepted connection was refused. Refusals are counted by reason, except BROKEN: the remote process
+     * disconnected.
+     */
     enum Refusal {
         FOREIGN,
         TIMED_OUT,

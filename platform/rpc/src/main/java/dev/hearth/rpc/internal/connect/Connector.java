@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class Connector implements AutoCloseable {
-    /** Failure reason of attempts that are not finished when their RPC environment closes. */
+    /**
+     * Reason given for connections, connection attempts and asks that end because this process closes their scope or
+     * RPC environment.
+     */
     public static final String CLOSED_HERE = "this process closed its connections";
 
     private static final String RULE = " (expected: a Hearth process that listens there)";
@@ -91,7 +94,10 @@ public final class Connector implements AutoCloseable {
         underWay.forEach(Attempt::failClosed);
     }
 
-    /** One call of {@link #connect}. The connect timeout bounds its total time. */
+    /**
+     * Attempt to connect made by one call of {@link #connect}, from the host lookup to the end of the handshake. The
+     * connect timeout bounds the total time of the attempt.
+     */
     private final class Attempt<T>
             implements ClientHandshake.Outcome, HostLookup.LookupCallback, HappyEyeballs.Outcome {
         private final EventLoop loop;

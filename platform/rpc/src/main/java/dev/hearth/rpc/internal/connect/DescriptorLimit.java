@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The limit of open files of this process, and the part of it that connections may use. Stateless. */
+/** Limit of open files of this process: how many are left, and how many of those connections may use. Stateless. */
 final class DescriptorLimit {
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorLimit.class);
     private static final long FILES_MIN = 64;
@@ -14,7 +14,9 @@ final class DescriptorLimit {
 
     private DescriptorLimit() {}
 
-    /** Number of descriptors that are not open; empty if the system does not tell. */
+    /**
+     * Returns the number of file descriptors that this process can still open; empty if the system does not report it.
+     */
     static OptionalLong free() {
         try {
             return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system

@@ -37,7 +37,10 @@ abstract class Handshake extends ByteToMessageDecoder {
     private @Nullable Preamble theirs;
     private @Nullable Future<?> timer;
 
-    /** {@code bound} is the time limit of the handshake; {@code left} is the part of it that remains now. */
+    /**
+     * Creates a handshake. {@code bound} is the time limit of the whole handshake, for error texts; {@code left} is the
+     * time that remains of it.
+     */
     Handshake(String remote, Duration bound, Duration left) {
         this.remote = remote;
         this.bound = bound;
@@ -52,7 +55,10 @@ abstract class Handshake extends ByteToMessageDecoder {
 
     abstract void frame(ChannelHandlerContext context, HandshakeFrame frame);
 
-    /** Reports that the handshake has failed. Called at most once; the channel is closed or closing. */
+    /**
+     * Reports that the handshake has failed, with the reason for the caller and the one to count. Called at most once;
+     * the channel is closed or closing.
+     */
     abstract void refused(HearthException failure, ConnectionLimiter.Refusal reason);
 
     @Override
@@ -189,8 +195,9 @@ abstract class Handshake extends ByteToMessageDecoder {
     }
 
     /**
-     * Hashes of the TLS certificates of the connection. The certificates are known by now, because the first bytes
-     * arrive only after the TLS handshake.
+     * Returns the channel binding of the connection: hashes of its TLS certificates, or {@code NONE} without TLS.
+     * {@code side} computes it for the connecting or the accepting side. The certificates are known, because the first
+     * bytes arrive after the TLS handshake.
      */
     final ChannelBinding tunnel(ChannelHandlerContext context, Function<SSLSession, ChannelBinding> side) {
         SslHandler tls = context.pipeline().get(SslHandler.class);

@@ -79,7 +79,7 @@ record HandshakeFrame(Kind kind, WireInput body) {
         }
     }
 
-    /** Writer of the content of one handshake frame. */
+    /** Function that writes the content of a handshake frame, after its length and kind. */
     interface Content {
         void write(WireOutput out) throws WireFault;
     }

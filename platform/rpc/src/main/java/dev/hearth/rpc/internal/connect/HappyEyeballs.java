@@ -15,13 +15,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to one of the addresses of a host ("happy eyeballs", RFC 8305). Tries the addresses in order. It starts the
- * next attempt when one fails, or is not connected within the head start. The first connection is used; other attempts
- * are closed. Owned by one event loop.
+ * Connects to one of the addresses of a host ("happy eyeballs", RFC 8305), trying them in order. An attempt that fails,
+ * or has not connected after {@link #HEAD_START}, lets the next one begin. The first connection is used; all other
+ * attempts are closed. Owned by one event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class HappyEyeballs {
-    /** Time for an address to connect before the next address is tried in parallel. */
+    /**
+     * Time after which the next address is tried, in parallel, while the attempt before it has neither connected nor
+     * failed.
+     */
     static final Duration HEAD_START = Duration.ofMillis(250);
 
     private final EventExecutor loop;
@@ -34,7 +37,10 @@ final class HappyEyeballs {
     private @Nullable Future<?> headStart;
     private boolean over;
 
-    /** Takes at least one address; {@code dial} starts a connection attempt to one address, on {@code loop}. */
+    /**
+     * Creates a connection attempt to {@code addresses}, which has at least one element, in this order. {@code dial}
+     * starts connecting to one address, on {@code loop}.
+     */
     HappyEyeballs(
             EventExecutor loop,
             List<InetAddress> addresses,
@@ -110,12 +116,15 @@ final class HappyEyeballs {
         }
     }
 
-    /** Callback for the outcome of all attempts, called once on the event loop. */
+    /**
+     * Callback for the first address that connected, or for the failure of all addresses. Called once on the event
+     * loop.
+     */
     interface Outcome {
-        /** Called when an address has connected. Nothing has been read from the channel. */
+        /** Receives the channel of the first address that connected. No bytes have been read from it. */
         void reached(Channel channel);
 
-        /** Called when no address can be reached, with the reason. */
+        /** Receives the reason why none of the addresses can be reached. */
         void unreachable(String reason);
     }
 }

@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 final class HostLookup implements AutoCloseable {
     /** Maximum number of concurrent lookups. */
     static final int THREADS_MAX = 8;
-    /** Maximum number of names that wait for a thread. */
+    /** Maximum number of host names that wait for a lookup thread. A lookup of one more name fails at once. */
     static final int NAMES_WAITING_MAX = 1_024;
-    /** Maximum number of addresses tried per name. Further addresses are ignored. */
+    /** Maximum number of addresses tried per host name. A lookup that finds more ignores the rest. */
     static final int ADDRESSES_MAX = 16;
 
     private static final long THREAD_IDLE_SECONDS_MAX = 30;
@@ -96,7 +96,10 @@ final class HostLookup implements AutoCloseable {
         }
     }
 
-    /** Whether a callback still waits for this name. If not, removes the name. */
+    /**
+     * Whether a caller still waits for the addresses of {@code host}. If none does, removes the name, so that it is not
+     * looked up.
+     */
     private synchronized boolean isWanted(String host) {
         List<LookupCallback> askers = underWay.getOrDefault(host, List.of());
         if (askers.stream().anyMatch(LookupCallback::waits)) {
@@ -143,9 +146,15 @@ final class HostLookup implements AutoCloseable {
         List<InetAddress> addresses(String host) throws UnknownHostException;
     }
 
-    /** Callback for the addresses of a name, or for the failure to find them. Its result is reported at most once. */
+    /**
+     * Callback for the addresses of a host name, or for the failure to find them. At most one of {@link #found} and
+     * {@link #notFound} is called, once.
+     */
     interface LookupCallback {
-        /** Whether the caller still wants the result. */
+        /**
+         * Whether the caller of the lookup still wants the addresses. If no caller of a name does, the name is not
+         * looked up.
+         */
         boolean waits();
 
         /** Receives at least one address, in the order in which to try them. */

@@ -17,6 +17,6 @@ public interface LaneRouter {
      */
     void accepted(EstablishedConnection connection);
 
-    /** Name of a scope, with the shared secret that the handshake must prove. */
+    /** Name of a scope, with the secret that both sides must prove in the handshake; empty if the scope has none. */
     record ScopeKey(String name, Optional<Secret> secret) {}
 }

@@ -34,7 +34,7 @@ final class PlaintextRefusals {
                 REASON + "; set hearth.authenticate and hearth.ssl.rpc.enabled to the same values on both sides");
     }
 
-    /** Creates a refusal in HTTP: a status that clients display, with the reason. */
+    /** Creates the refusal for an HTTP client: a response with status 400, whose text states the reason. */
     static ByteBuf ofHttp(ChannelHandlerContext context) {
         String body = REASON + "; use https://, or set hearth.rest.anonymous=true for the listening process\n";
         String answer = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "

@@ -52,7 +52,7 @@ public record Preamble(int lowest, int highest, int laneCode) {
                 .writeByte(RESERVED);
     }
 
-    /** Returns a preamble with the same versions, for a connection for {@code lane}. */
+    /** Returns the preamble to send on a connection for {@code lane}, with the same protocol versions. */
     Preamble on(Lane lane) {
         return new Preamble(lowest, highest, lane == Lane.BULK ? BULK : MESSAGES);
     }

@@ -153,7 +153,10 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         }
     }
 
-    /** Refuses a connection without TLS, after writing {@code last}, which states the reason. */
+    /**
+     * Refuses a connection because it is without TLS. {@code last} is the refusal to write before the connection
+     * closes; it states the reason.
+     */
     private void refuse(ChannelHandlerContext context, ByteBuf last) {
         if (!decide()) {
             last.release();

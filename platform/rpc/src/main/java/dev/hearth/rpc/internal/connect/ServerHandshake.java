@@ -89,7 +89,10 @@ final class ServerHandshake extends Handshake {
         }
     }
 
-    /** Answers a hello without an offer of a mutual proof. Accepts the connection if the scope requires no proof. */
+    /**
+     * Answers a hello that offers no mutual proof: accepts the connection if the scope exists and has no secret, and
+     * refuses it otherwise.
+     */
     private void acceptHello(ChannelHandlerContext context, String name) {
         Optional<LaneRouter.ScopeKey> scope = lanes.scope(name);
         if (scope.isEmpty() && !security.authenticates()) {

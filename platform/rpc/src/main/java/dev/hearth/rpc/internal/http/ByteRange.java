@@ -35,7 +35,7 @@ record ByteRange(long first, long length) {
         return length == 0;
     }
 
-    /** Returns the value of the header Content-Range. */
+    /** Returns the value of the Content-Range header for this range of a content of {@code size} bytes. */
     String of(long size) {
         return isNone() ? "bytes */" + size : "bytes " + first + "-" + (first + length - 1) + "/" + size;
     }

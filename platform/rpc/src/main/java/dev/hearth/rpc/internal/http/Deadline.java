@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deadline that moves often. Moving it later costs nothing: the existing timer compares the time with the deadline when
- * it fires. Owned by an event loop.
+ * Deadline of the current step of one connection, which moves often. Moving it to a later time needs no new timer: when
+ * the timer fires early, it is started again. Owned by an event loop.
  */
 final class Deadline {
     private final EventExecutor loop;
@@ -21,7 +21,10 @@ final class Deadline {
         this.loop = loop;
     }
 
-    /** Sets a deadline after {@code delay}, at which {@code late} runs. Replaces the previous deadline. */
+    /**
+     * Sets the deadline to {@code delay} from now, instead of the previous one if any. If the deadline passes, {@code
+     * late} runs.
+     */
     void set(Duration delay, Runnable late) {
         action = late;
         atNanos = loop.ticker().nanoTime() + delay.toNanos();

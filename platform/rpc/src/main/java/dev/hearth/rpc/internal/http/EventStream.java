@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class EventStream implements EventSource.Listener {
     /**
-     * Maximum number of bytes that wait for one client. Beyond this number the client is disconnected; when it
-     * reconnects, it names the last event that it received, so that it can continue there.
+     * Maximum number of bytes of events that wait to be sent to one client. Beyond it the client is disconnected. When
+     * it reconnects, it names the last event it received, so that it can continue there.
      */
     static final int WAITING_BYTES_MAX = 1024 * 1024;
 
@@ -121,7 +121,10 @@ final class EventStream implements EventSource.Listener {
                 .addListener(written -> commentsWaiting--);
     }
 
-    /** Called when the connection has ended: runs the registered actions. Called on the channel's event loop. */
+    /**
+     * Submits to the handler pool the actions that were registered for the end of the stream. Called on the event loop
+     * when the connection has ended.
+     */
     void disconnected() {
         ended = true;
         List<Runnable> actions;
@@ -149,7 +152,10 @@ final class EventStream implements EventSource.Listener {
         });
     }
 
-    /** Reserves memory for a client that reads more slowly than events come; false if there is none. */
+    /**
+     * Reserves memory for waiting events, once per period in which the client reads more slowly than events come.
+     * Returns false if there is no room.
+     */
     private boolean reserve() {
         return !lagging.compareAndSet(false, true) || exchange.reserveResponse(WAITING_BYTES_MAX);
     }

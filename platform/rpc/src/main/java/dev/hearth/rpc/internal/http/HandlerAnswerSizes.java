@@ -9,12 +9,18 @@ final class HandlerAnswerSizes {
 
     private final Map<Mount, Long> estimates = new WeakHashMap<>(); // guarded by this
 
-    /** The estimate for the next answer, 0 before the first. */
+    /**
+     * Returns the estimated size in bytes of the next answer of the handler in {@code mount}; 0 before its first
+     * answer.
+     */
     synchronized long next(Mount mount) {
         return estimates.getOrDefault(mount, 0L);
     }
 
-    /** Learns the size of an answer: a larger one counts at once, smaller ones lower the estimate by and by. */
+    /**
+     * Updates the estimate for the handler in {@code mount} by the size of its latest answer. A larger answer raises
+     * the estimate at once, a smaller one lowers it by an eighth at most.
+     */
     synchronized void answered(Mount mount, long bytes) {
         long before = next(mount);
         estimates.put(mount, Math.max(bytes, before - before / DECAY));

@@ -75,7 +75,7 @@ final class HandlerCall implements HandlerPool.Work {
         }
     }
 
-    /** Called once there is memory for the response. Any thread. */
+    /** Submits this call to the handler pool again, because the memory for its response is now reserved. Any thread. */
     private void resubmit() {
         granted = true;
         try {
@@ -117,7 +117,10 @@ final class HandlerCall implements HandlerPool.Work {
         ready.accept(services.pages().refusal(why, request.header("accept")));
     }
 
-    /** Creates the refusal to send when the time limit of the handler has passed. Thread-safe. */
+    /**
+     * Creates the refusal to send when the time limit of the call has passed. Its status depends on whether the handler
+     * was called or the request still waited. Thread-safe.
+     */
     RequestRefused timeoutRefusal() {
         long seconds = HandlerPool.CALL_MAX.toSeconds();
         return begun
@@ -148,8 +151,8 @@ final class HandlerCall implements HandlerPool.Work {
     }
 
     /**
-     * Reserves the memory of a response. If there is none, a request that changed nothing is refused instead, and may
-     * be repeated.
+     * Reserves memory for {@code rendered} and returns it. If there is no room, returns a refusal for GET and HEAD,
+     * which the client can repeat. For other methods it exceeds the limit.
      */
     private RenderedResponse remembered(RenderedResponse rendered) {
         services.sizes().answered(mount, rendered.heldBytes());

@@ -36,14 +36,17 @@ final class HandlerPool implements AutoCloseable {
     static final int THREADS_PER_HANDLER_MAX = 6;
 
     /**
-     * Maximum number of abandoned calls of all handlers. Beyond it, overdue calls are not abandoned, so that the number
-     * of threads stays bounded.
+     * Maximum number of abandoned calls of all handlers together. When it is reached, overdue calls are not abandoned
+     * but keep their places, so that the number of threads stays bounded.
      */
     static final int ABANDONED_MAX = 32;
 
     static final int REQUESTS_WAITING_MAX = 256;
 
-    /** Time after which a call is abandoned, so that it no longer blocks other calls. */
+    /**
+     * Maximum time of one handler call. A call that takes longer is abandoned: its thread no longer counts, so other
+     * calls can run.
+     */
     static final Duration CALL_MAX = Duration.ofSeconds(60);
 
     private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
@@ -61,8 +64,8 @@ final class HandlerPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * {@code threads} must never queue work, because this class bounds the number of threads. {@code end} shuts it
-     * down.
+     * Creates a pool on {@code threads}, which must start a thread for each call instead of queueing it, because this
+     * class bounds their number. {@code end} shuts the threads down.
      */
     HandlerPool(Executor threads, Runnable end, Ticker ticker) {
         this.threads = threads;
@@ -104,17 +107,20 @@ final class HandlerPool implements AutoCloseable {
         startWaiting();
     }
 
-    /** Submits the rendering of an answer that a handler completed after its call had returned. */
+    /**
+     * Submits the rendering of an answer that a handler completed asynchronously, after the handler's call had
+     * returned.
+     */
     void submitRendering(Mount mount, Runnable rendering) {
         submitFollowUp(new Call(mount, Kind.ANSWER, Work.of(rendering)));
     }
 
-    /** Submits a call that notifies an event source that a client has connected or disconnected. */
+    /** Submits a notification to an event source, namely that a client has connected or that its stream has ended. */
     void submitNotification(Mount mount, Runnable notification) {
         submitFollowUp(new Call(mount, Kind.NOTIFICATION, Work.of(notification)));
     }
 
-    /** Abandons overdue calls and starts waiting ones in their place. */
+    /** Abandons the calls that run longer than {@link #CALL_MAX}, and starts waiting calls in their place. */
     void abandonOverdue() {
         List<Call> overdue = new ArrayList<>();
         List<Call> refused = new ArrayList<>();
@@ -190,7 +196,10 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** Main loop of a pool thread: runs a call, then other waiting calls that may start. */
+    /**
+     * Main loop of a pool thread: runs {@code first}, then waiting calls that may start. Ends when none may start, or
+     * when the call that it ran was abandoned.
+     */
     private void work(Call first) {
         Call call = first;
         while (call != null) {
@@ -205,7 +214,8 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /**
-     * Removes a call that returned. Returns false if the call was abandoned; its thread then no longer counts and ends.
+     * Removes a call that has returned from the running calls. Returns false if the call was abandoned before; its
+     * thread, which has been replaced, must then end.
      */
     private boolean complete(Call call) {
         boolean counts;
@@ -314,14 +324,22 @@ final class HandlerPool implements AutoCloseable {
                 stack.length == 0 ? "an unknown place" : stack[0]);
     }
 
-    /** Unit of work for a thread of the pool. */
+    /**
+     * Unit of work for a thread of the pool: the handling of a request, the rendering of an answer, or a notification.
+     */
     interface Work {
         void run();
 
-        /** Whether the result is no longer needed, so that the work can be skipped. Thread-safe. */
+        /**
+         * Whether the result of this work is no longer needed, for example because the client has disconnected. Such
+         * work can be skipped. Thread-safe.
+         */
         boolean isOver();
 
-        /** Handles the case that the work will not run. Thread-safe. */
+        /**
+         * Handles the refusal of this work, which then never runs. {@code why} is the response to the client.
+         * Thread-safe.
+         */
         void refused(RequestRefused why);
 
         /** Creates work that is never refused or skipped. */
@@ -351,7 +369,7 @@ final class HandlerPool implements AutoCloseable {
         NOTIFICATION
     }
 
-    /** Unit of work, with the handler to which it belongs. */
+    /** Unit of work that belongs to one handler, from its arrival in the pool until it has run. */
     private static final class Call {
         private final Mount mount;
         private final String handler;

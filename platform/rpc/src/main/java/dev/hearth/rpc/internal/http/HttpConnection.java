@@ -306,7 +306,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Runs an action later, on the event loop. Any thread. */
+    /** Runs {@code action} after {@code delay} on the event loop of the connection. Any thread. */
     private void schedule(Duration delay, Runnable action) {
         try {
             channel.eventLoop().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -384,7 +384,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** Closes the connection of a client that does not read, as other requests need its memory. Any thread. */
+    /**
+     * Closes the connection because its client reads nothing while other requests wait for the memory that its response
+     * occupies. Any thread.
+     */
     private void disconnectStalled() {
         LOG.info("{}: closed, as it does not read its response, and memory for responses is used up", this);
         channel.close();

@@ -29,7 +29,10 @@ final class HttpDate {
         }
     }
 
-    /** Whether the resource is unchanged since {@code since}, in whole seconds. */
+    /**
+     * Whether a resource last modified at {@code modified} is unchanged since {@code since}, the date in a request
+     * header. Fractions of a second are ignored.
+     */
     static boolean isUnchanged(Instant modified, Instant since) {
         return !modified.truncatedTo(ChronoUnit.SECONDS).isAfter(since);
     }

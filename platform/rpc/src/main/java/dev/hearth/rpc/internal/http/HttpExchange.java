@@ -81,24 +81,30 @@ final class HttpExchange {
         bodyBytesTaken += bytes;
     }
 
-    /** Reserves memory for a response that is being sent; false if there is none. Any thread. */
+    /**
+     * Reserves {@code bytes} of memory for a response that is being sent. Returns false if there is no room for them.
+     * Any thread.
+     */
     boolean reserveResponse(long bytes) {
         return memory == null || memory.reserve(bytes);
     }
 
-    /** Returns the number of bytes reserved for the body, which the caller must release; 0 on later calls. */
+    /** Returns the number of bytes reserved for the request body, and sets it to 0. The caller must release them. */
     long takeReserved() {
         long bytes = bodyBytesTaken;
         bodyBytesTaken = 0;
         return bytes;
     }
 
-    /** Sets the memory that the response may use, until the exchange ends. */
+    /** Sets the share of the response memory that this exchange uses. It is released when the exchange ends. */
     void use(ResponseMemory.Share share) {
         memory = share;
     }
 
-    /** Called when the response is being sent, and whenever the client has read some of it. */
+    /**
+     * Records that the client makes progress, so that it is not disconnected as stalled. Called when sending the
+     * response begins, and whenever the client has read a part of it.
+     */
     void progressed() {
         if (memory != null) {
             memory.progressed();

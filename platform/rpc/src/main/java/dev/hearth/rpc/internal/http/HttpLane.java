@@ -34,7 +34,10 @@ public final class HttpLane implements AutoCloseable {
     private final Map<Long, Open> connections = new ConcurrentSkipListMap<>();
     private volatile boolean closed;
 
-    /** Opens a lane; {@code ids} numbers its connections. Starts no thread before the first request. */
+    /**
+     * Creates the HTTP lane of one RPC environment; {@code ids} supplies the ids of its connections. No thread starts
+     * before the first request.
+     */
     public HttpLane(
             HttpLaneSettings conditions, HttpWhiteboard whiteboard, LongSupplier ids, ConnectionLimiter connections) {
         this(conditions, whiteboard, ids, connections, HandlerPool.ofThreads(Ticker.system()), Ticker.system());
@@ -139,9 +142,10 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Numbers for metrics. Counters: requests, responses with 500 or above, event clients disconnected as too slow.
-     * Gauges: connections, requests that wait for a thread, abandoned handler calls, bytes of request bodies and of
-     * responses in memory. Counter: clients disconnected because they read nothing while that memory was used up.
+     * Snapshot of the metrics of the HTTP lane. Counted since its start: requests; responses with status 500 or above;
+     * event clients disconnected because they read too slowly; {@code stalledClients}, disconnected because they read
+     * nothing while the memory for responses was used up. At the moment: connections; requests that wait for a thread;
+     * abandoned handler calls; bytes of request bodies and of responses in memory.
      */
     public record Counts(
             long requests,

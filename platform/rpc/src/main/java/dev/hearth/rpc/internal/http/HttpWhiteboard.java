@@ -26,7 +26,7 @@ public final class HttpWhiteboard {
     private final RouteTable routes = new RouteTable();
     private final Map<Long, Mount> mounts = new TreeMap<>(); // registered handlers by service id; guarded by this
 
-    /** Returns the routes to these handlers, which all HTTP servers of the process share. */
+    /** Returns the routes to the collected handlers, which all HTTP servers of the process share. */
     RouteTable routes() {
         return routes;
     }

@@ -8,8 +8,9 @@ import io.netty.handler.stream.ChunkedInput;
 import java.nio.ByteBuffer;
 
 /**
- * Content in memory that is written in pieces, each when the client has read enough of the previous ones. What waits in
- * the channel, as a copy and possibly encrypted, is thus a few pieces. Owned by the channel's event loop.
+ * Response body in memory that is written in pieces, each when the client has read enough of the previous ones. Thus
+ * only a few pieces wait in the channel, where each is copied and possibly encrypted. Owned by the event loop of the
+ * channel.
  */
 final class MemoryPieces implements ChunkedInput<ByteBuf> {
     private final ByteBuffer content;
@@ -17,7 +18,10 @@ final class MemoryPieces implements ChunkedInput<ByteBuf> {
     private final int pieceBytes;
     private final Runnable progressed;
 
-    /** {@code progressed} runs for each piece. */
+    /**
+     * Creates the pieces of {@code content}, each of {@code pieceBytes} except the last. {@code progressed} runs when a
+     * piece is passed to the channel.
+     */
     MemoryPieces(ByteBuffer content, int pieceBytes, Runnable progressed) {
         this.content = content.duplicate();
         this.begin = content.position();

@@ -4,8 +4,9 @@ import dev.hearth.spi.http.HttpHandler;
 import java.util.OptionalInt;
 
 /**
- * HTTP handler with the path prefix at which it is served. Of several handlers at one prefix, the highest
- * {@code ranking} wins; at equal ranking, the lowest {@code order} wins. {@code owner} is for display. Immutable.
+ * HTTP handler with the path prefix at which it is served. Of several handlers at one prefix, the highest {@code
+ * ranking} wins; at equal ranking, the lowest {@code order}. {@code open} means that requests need no token. {@code
+ * owner} names the bundle or class for display. Immutable.
  */
 record Mount(
         String prefix,

@@ -16,7 +16,10 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
     /** Body of a response: bytes, a file or a stream of events. */
     sealed interface Body {}
 
-    /** Bytes in memory, a part of {@code heldBytes} that stay in memory until they are sent. */
+    /**
+     * Body in memory. {@code heldBytes} is the number of bytes that stay in memory until the response is sent; of
+     * these, {@code content} may be only the requested range.
+     */
     record MemoryBody(ByteBuffer content, int heldBytes) implements Body {
         MemoryBody(ByteBuffer content) {
             this(content, content.remaining());
@@ -57,12 +60,12 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
         return body instanceof FileBody span ? span.length() : -1;
     }
 
-    /** Bytes that stay in memory until the response is sent. */
+    /** Returns the number of bytes that stay in memory until the response is sent; 0 for files and events. */
     long heldBytes() {
         return body instanceof MemoryBody memory ? memory.heldBytes() : 0;
     }
 
-    /** Releases the body instead of sending it. */
+    /** Closes the file of the body, if any, because the response will not be sent. */
     void discard() {
         if (body instanceof FileBody span) {
             try {

@@ -24,7 +24,9 @@ final class RequestAuthorization {
         this.conditions = conditions;
     }
 
-    /** Refuses foreign host names on a port that only this machine can reach. */
+    /**
+     * Refuses a request with a foreign Host header, if only this machine can reach the port and no token is required.
+     */
     void checkHost(RequestHead head) throws RequestRefused {
         if (conditions.guardsLoopback() && !head.host().isEmpty() && !isOurs(hostOf(head.host()))) {
             throw HttpError.MISDIRECTED_REQUEST.refused("header Host: '" + head.host()
@@ -62,7 +64,10 @@ final class RequestAuthorization {
         return conditions.security().httpToken().isPresent();
     }
 
-    /** Returns the refusal to send if {@link #admits} is false. */
+    /**
+     * Creates the refusal for a request that {@link #admits} rejects: status 401, or 403 if this process has no HTTP
+     * token.
+     */
     RequestRefused refusal(RequestHead head) {
         if (conditions.security().httpToken().isEmpty()) {
             return HttpError.FORBIDDEN.refused("authentication is on, and no HTTP token is set (expected: one);"

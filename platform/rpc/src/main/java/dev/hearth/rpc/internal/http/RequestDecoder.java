@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * requests need little memory and are answered in order. Owned by the channel's event loop.
  */
 final class RequestDecoder extends HttpRequestDecoder {
-    /** Maximum number of empty lines before a request. */
+    /** Maximum number of empty lines that are ignored before a request. */
     static final int EMPTY_LINES_MAX = 4;
 
     private static final int EMPTY_LINE_BYTES = 2;
@@ -30,7 +30,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private int emptyLines;
     private final AtomicLong bytesReceived = new AtomicLong(); // read by any thread
 
-    /** Creates a decoder. {@code began} runs at the first byte of every request. */
+    /** Creates a decoder. {@code began} runs when the first byte of a request has arrived, empty lines not counted. */
     RequestDecoder(Runnable began) {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(RequestHead.LINE_BYTES_MAX)
@@ -41,14 +41,14 @@ final class RequestDecoder extends HttpRequestDecoder {
         this.began = began;
     }
 
-    /** Current treatment of received bytes. */
+    /** Treatment of received bytes: decoded, kept until {@link #resume}, or discarded. */
     private enum Mode {
         READING,
         PAUSED,
         DISCARDING
     }
 
-    /** The part of a request that the next bytes belong to. */
+    /** Part of a request that the next byte to decode belongs to; NOTHING between two requests. */
     private enum Part {
         NOTHING,
         REQUEST_LINE,
@@ -111,7 +111,10 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Skips empty lines, and begins a request at the first byte of another kind. */
+    /**
+     * Skips empty lines up to {@link #EMPTY_LINES_MAX}. At the first byte that does not belong to one, begins a
+     * request.
+     */
     private void begin(ByteBuf in) {
         while (emptyLines < EMPTY_LINES_MAX && isEmptyLine(in)) {
             in.skipBytes(EMPTY_LINE_BYTES);
@@ -141,7 +144,10 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Whether a line begins with white space: that of a folded header, or the request line. */
+    /**
+     * Whether a line of the received head begins with white space: it is a folded header or a malformed request line. A
+     * request line must not begin with any other control character either.
+     */
     private boolean isMalformed(ByteBuf in) {
         int line = in.readerIndex();
         while (line < in.writerIndex()) {

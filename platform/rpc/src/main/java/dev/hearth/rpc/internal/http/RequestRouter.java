@@ -30,21 +30,27 @@ final class RequestRouter {
         this.bodyBytesMax = bodyBytesMax;
     }
 
-    /** Outcome of routing. */
+    /** Decision on a request, made from its head. */
     sealed interface Verdict {}
 
-    /** The request goes to a handler, once its body has arrived. A body of more than this size is refused. */
+    /**
+     * Verdict that the request goes to the handler in {@code mount}, once its body has arrived. A body of more than
+     * {@code bodyBytesMax} bytes is refused.
+     */
     record Admitted(Mount mount, long bodyBytesMax) implements Verdict {}
 
-    /** The request is answered immediately, without its body and without a handler. */
+    /** Verdict that {@code answer} is sent immediately. The body of the request is not awaited, and no handler runs. */
     record Answered(RenderedResponse answer) implements Verdict {}
 
-    /** Whether requests carry a token that must be hidden from handlers. */
+    /**
+     * Whether this process has an HTTP token. If so, the header with the token is removed from a request before a
+     * handler gets it.
+     */
     boolean asksForTokens() {
         return admission.asksForTokens();
     }
 
-    /** Whether the sender of a request knows the token. */
+    /** Whether a request carries the HTTP token of this process. */
     boolean showsToken(RequestHead head) {
         return admission.showsToken(head);
     }

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Target of an HTTP request: a decoded, normalised path and the parameters. {@code authority} is present if the target
- * names the server. Refuses a target that a proxy could interpret differently, because the proxy's access rules could
- * then be bypassed.
+ * Target of an HTTP request: its decoded, normalised path and its query parameters. {@code authority} is the server
+ * that the target names, if any. A target whose path a proxy and this server could read differently is refused, because
+ * it could bypass access rules of the proxy.
  */
 record RequestTarget(String path, Map<String, List<String>> query, Optional<String> authority) {
     private static final int PARAMETERS_MAX = 1_000;

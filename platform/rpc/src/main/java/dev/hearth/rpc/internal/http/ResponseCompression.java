@@ -12,10 +12,12 @@ import java.util.zip.GZIPOutputStream;
 
 /** Decides which responses are compressed, by type, size and Accept-Encoding, and compresses them. Stateless. */
 final class ResponseCompression {
-    /** Minimum size of a compressed response. Smaller responses fit into one or two packets anyway. */
+    /** Minimum size in bytes of a response that is compressed. Smaller responses fit into one or two packets anyway. */
     static final int BYTES_MIN = 1024;
 
-    /** Maximum size of a compressed file. Larger files are sent uncompressed, directly from disk. */
+    /**
+     * Maximum size in bytes of a file that is sent compressed. Larger files are sent uncompressed, directly from disk.
+     */
     static final int FILE_BYTES_MAX = 1024 * 1024;
 
     private static final List<String> TYPES = List.of(

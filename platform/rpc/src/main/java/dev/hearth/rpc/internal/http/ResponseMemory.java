@@ -13,7 +13,7 @@ import java.util.Set;
  * When they are used up, requests wait, and clients that read nothing are disconnected, the longest stalled first. Any thread may call.
  */
 final class ResponseMemory {
-    /** Maximum size of a small response, for which a part of the memory is kept free. */
+    /** Maximum size in bytes of a small response. An eighth of the memory is kept free for small responses. */
     static final int SMALL_BYTES_MAX = 64 * 1024;
 
     /** Maximum number of requests that wait for room. */
@@ -30,19 +30,28 @@ final class ResponseMemory {
     private long bytes;
     private long disconnected;
 
-    /** Disconnects clients that read nothing for {@code stallMax} while the memory is used up. */
+    /**
+     * Creates a memory of {@code bytesMax} bytes. While it is used up, clients that have read nothing for {@code
+     * stallMax} are disconnected.
+     */
     ResponseMemory(long bytesMax, Duration stallMax, Ticker ticker) {
         this.bytesMax = bytesMax;
         this.stallMax = stallMax;
         this.ticker = ticker;
     }
 
-    /** An empty share for one response; {@code disconnect} closes its connection. */
+    /**
+     * Creates the share of one response, without any bytes reserved; {@code disconnect} closes the connection to its
+     * client.
+     */
     Share open(Runnable disconnect) {
         return new Share(disconnect);
     }
 
-    /** How long a request waits for room: after that, there are either stalled clients or none. */
+    /**
+     * Returns the maximum time for which a request waits for memory. It equals the time after which a client that reads
+     * nothing can be disconnected.
+     */
     Duration waitMax() {
         return stallMax;
     }
@@ -51,17 +60,20 @@ final class ResponseMemory {
         return bytes;
     }
 
-    /** Number of clients that were disconnected to make room. */
+    /** Number of clients that were disconnected because they read nothing while the memory was used up. */
     synchronized long disconnected() {
         return disconnected;
     }
 
-    /** Grants memory to waiting requests in their order; small ones need not wait for large ones. */
+    /** Grants memory to waiting requests, oldest first. Small requests need not wait for large ones. */
     private void grant() {
         grant(new LinkedHashSet<>());
     }
 
-    /** As above, without a call of those in {@code asking}, from which it removes the ones that were granted. */
+    /**
+     * Grants memory like {@link #grant()}. Shares in {@code asking} that are granted memory are removed from that set
+     * instead of running their callback.
+     */
     private void grant(Set<Share> asking) {
         List<Runnable> granted = new ArrayList<>();
         List<Share> stalled = new ArrayList<>();
@@ -83,7 +95,10 @@ final class ResponseMemory {
         granted.forEach(Runnable::run);
     }
 
-    /** Changes a reservation if there is room; moves to {@code stalled} the clients to disconnect for it. */
+    /**
+     * Changes the reservation of {@code share} to {@code size} bytes, and returns whether there was room. Clients that
+     * must be disconnected to make room are added to {@code stalled}.
+     */
     private boolean reserve(Share share, long size, List<Share> stalled) {
         long more = size - share.held;
         Iterator<Share> longest = sending.iterator();
@@ -105,7 +120,10 @@ final class ResponseMemory {
         return fits;
     }
 
-    /** Bytes that a response of {@code size} may use. One that is too large by itself needs the memory for itself. */
+    /**
+     * Returns the number of bytes that {@code share} may reserve in addition, for a response of {@code size} bytes. A
+     * response too large to fit beside the others gets its whole size while those use at most an eighth of the memory.
+     */
     private long free(Share share, long size) {
         long kept = bytesMax / SMALL_PARTS;
         if (size <= SMALL_BYTES_MAX) {
@@ -120,7 +138,10 @@ final class ResponseMemory {
         share.held = 0;
     }
 
-    /** Outcome of a request for bytes; it is refused if too many wait already. */
+    /**
+     * Outcome of a request for bytes: granted at once, waiting, or refused because {@link #WAITING_MAX} requests wait
+     * already.
+     */
     enum Request {
         GRANTED,
         WAITS,
@@ -141,8 +162,8 @@ final class ResponseMemory {
         }
 
         /**
-         * Asks for {@code size} bytes. If the request waits, {@code whenGranted} runs once there is room, on the thread
-         * that released some.
+         * Asks for {@code size} bytes. If the outcome is to wait, {@code whenGranted} runs once the bytes are reserved,
+         * on the thread that released others.
          */
         Request request(long size, Runnable whenGranted) {
             synchronized (ResponseMemory.this) {
@@ -158,7 +179,7 @@ final class ResponseMemory {
             return own.isEmpty() ? Request.GRANTED : Request.WAITS;
         }
 
-        /** Ends a request for bytes; false if they were granted before. */
+        /** Ends a waiting request for bytes. Returns false if the bytes have been granted already. */
         boolean giveUp() {
             grant(); // clients may have stalled for long enough in the meantime
             synchronized (ResponseMemory.this) {
@@ -166,7 +187,7 @@ final class ResponseMemory {
             }
         }
 
-        /** Changes the reservation to {@code size}; false if there is no room, in which case it stays as it is. */
+        /** Changes the reservation to {@code size} bytes. Returns false, without changing it, if there is no room. */
         boolean reserve(long size) {
             List<Share> stalled = new ArrayList<>();
             boolean fits;
@@ -182,7 +203,10 @@ final class ResponseMemory {
             return fits;
         }
 
-        /** Changes the reservation to {@code size}, even beyond the limit. */
+        /**
+         * Changes the reservation to {@code size} bytes without checking for room, so that the total may exceed the
+         * limit.
+         */
         void require(long size) {
             synchronized (ResponseMemory.this) {
                 if (!closed) {
@@ -192,7 +216,10 @@ final class ResponseMemory {
             }
         }
 
-        /** Called when the response is being sent, and whenever the client has read some of it. */
+        /**
+         * Restarts the time that the client may read nothing before it can be disconnected. Called when sending the
+         * response begins, and whenever the client has read a part of it.
+         */
         void progressed() {
             synchronized (ResponseMemory.this) {
                 if (!closed) {
@@ -203,7 +230,7 @@ final class ResponseMemory {
             }
         }
 
-        /** Releases the bytes; the response was sent, or will not be sent. */
+        /** Releases the reserved bytes, because the response was sent or will not be sent. */
         void release() {
             synchronized (ResponseMemory.this) {
                 sending.remove(this);

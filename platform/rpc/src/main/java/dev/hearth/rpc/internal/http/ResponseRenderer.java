@@ -53,7 +53,10 @@ final class ResponseRenderer {
                 answer.status(), careful(headers, ""), new RenderedResponse.EventsBody(events.source()));
     }
 
-    /** Sets security headers that the handler has not set. */
+    /**
+     * Adds the usual security headers to {@code headers}, without replacing those that the handler has set. {@code
+     * type} is the content type; only HTML gets a content policy.
+     */
     static HttpHeaders careful(HttpHeaders headers, String type) {
         add(headers, "X-Content-Type-Options", "nosniff");
         add(headers, "X-Frame-Options", "SAMEORIGIN");

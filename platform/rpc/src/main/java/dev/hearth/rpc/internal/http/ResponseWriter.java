@@ -43,12 +43,15 @@ final class ResponseWriter {
         this.ticker = ticker;
     }
 
-    /** Properties of a response's framing that depend on the request and the connection. */
+    /**
+     * Properties of a request and its connection that determine how the response is written. {@code headOnly}: without
+     * body; {@code keepAlive}: the connection stays open; {@code oldVersion}: HTTP/1.0.
+     */
     record ResponseFraming(boolean headOnly, boolean keepAlive, boolean oldVersion) {}
 
     /**
-     * Writes a response of known length and returns its last write. {@code progressed} runs when the client has read
-     * some of a long one.
+     * Writes a response of known length, and returns the future of its last write. {@code progressed} runs when the
+     * client has read a part of a response that is sent in pieces.
      */
     ChannelFuture write(RenderedResponse answer, ResponseFraming manner, Runnable progressed) {
         DefaultHttpResponse response = head(answer, manner);
@@ -97,7 +100,10 @@ final class ResponseWriter {
         return channel.writeAndFlush(response);
     }
 
-    /** Returns a snapshot of the progress. Two equal snapshots mean that no byte was sent in between. */
+    /**
+     * Returns a snapshot of how much of the current response was sent. If two snapshots are equal, no byte was sent
+     * between them.
+     */
     Progress progress() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         ChunkedInput<ByteBuf> input = pieces;
@@ -105,13 +111,16 @@ final class ResponseWriter {
                 waitingBytes(), buffer == null ? 0 : buffer.currentProgress(), input == null ? 0 : input.progress());
     }
 
-    /** Number of bytes that wait to be sent. Thread-safe. */
+    /** Number of bytes written to the channel that the socket has not accepted yet. Thread-safe. */
     long waitingBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
-    /** Writes the rest of a response in pieces, each when the client has read enough of the previous ones. */
+    /**
+     * Writes the body of a response in pieces, each when the client has read enough of the previous ones. Returns the
+     * future of the last write.
+     */
     private ChannelFuture writePieces(ChunkedInput<ByteBuf> input) {
         usePieces();
         pieces = input;

@@ -50,7 +50,7 @@ final class RouteTable {
         }
     }
 
-    /** Finds the handler of a normalised path. */
+    /** Returns the handler with the longest prefix of the normalised {@code path}; empty if there is none. */
     Optional<Mount> find(String path) {
         for (Mount mount : answering) {
             if (mount.answers(path)) {

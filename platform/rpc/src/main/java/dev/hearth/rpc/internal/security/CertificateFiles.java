@@ -43,7 +43,10 @@ final class CertificateFiles {
     private Credentials credentials;
     private long checkedNanos;
 
-    /** Reads the files. Throws if they cannot be read, because there are no older credentials yet. */
+    /**
+     * Reads the certificate files. Throws if they cannot be read, whereas later failures leave the older credentials in
+     * use.
+     */
     CertificateFiles(RpcSecurity.Certificates files, SecureRandom random, Ticker ticker) {
         this.files = files;
         this.random = random;
@@ -146,7 +149,10 @@ final class CertificateFiles {
         return stamps;
     }
 
-    /** Attributes of a file, compared to detect changes. They are empty if they cannot be read. */
+    /**
+     * State of a file, compared to detect changes: modification time, size and identity. All are zero or empty if the
+     * file cannot be read.
+     */
     private record Stamp(long modifiedNanos, long size, String file) {
         static Stamp of(Path path) {
             try {

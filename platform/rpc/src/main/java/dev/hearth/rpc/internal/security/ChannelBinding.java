@@ -29,8 +29,8 @@ public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes acceptin
     }
 
     /**
-     * Whether both sides have a certificate, which the mutual proof covers. Also true without encryption, because then
-     * no certificates are needed.
+     * Whether the mutual proof can cover the certificates of both sides: both have one. Also true without encryption,
+     * where there are no certificates.
      */
     boolean isPinnable() {
         return !encrypted || (connecting.size() > 0 && accepting.size() > 0);

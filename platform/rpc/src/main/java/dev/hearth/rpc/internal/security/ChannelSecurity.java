@@ -56,7 +56,10 @@ public final class ChannelSecurity implements AutoCloseable {
         }
     }
 
-    /** Returns a future that completes when the preparation for the first connection has ended. It never fails. */
+    /**
+     * Returns a future that completes when the warm-up for the first connection has ended. Its value is whether the TLS
+     * handshake of the warm-up succeeded; false without encryption. It never fails.
+     */
     CompletionStage<Boolean> warmedUp() {
         return warmedUp;
     }
@@ -70,8 +73,8 @@ public final class ChannelSecurity implements AutoCloseable {
     }
 
     /**
-     * Whether connections with a mutual proof are encrypted: if all connections are, or if the network is not trusted.
-     * The secret may be that of the process or of a single scope (application).
+     * Whether connections with a mutual proof are encrypted. They are if every connection is, or if the network is not
+     * trusted. The proved secret may be that of the process or of a single scope (application).
      */
     public boolean encryptsWhatIsProved() {
         return settings.encrypted() || !settings.trustedNetwork();
@@ -97,7 +100,10 @@ public final class ChannelSecurity implements AutoCloseable {
         return handler(credentials().connecting(address.host(), address.port()));
     }
 
-    /** Creates the handler of the mutual proof for the process that connected to {@code remote}. */
+    /**
+     * Creates the handler that runs the connecting side of the mutual proof. {@code remote} is the address of the
+     * accepting process, for error texts.
+     */
     public ProofHandler proving(ProofTerms terms, Secret secret, String remote, ProofHandler.Outcome outcome) {
         return new ProofHandler(new ClientProof(terms, secret, random), remote, outcome);
     }
@@ -159,8 +165,8 @@ public final class ChannelSecurity implements AutoCloseable {
     }
 
     /**
-     * Returns the thread for the computations of handshakes. A separate thread is used, so that new connections do not
-     * slow down established connections.
+     * Returns the executor for the computations of TLS handshakes. It has a thread of its own, so that new connections
+     * do not slow down established ones.
      */
     private synchronized ExecutorService work() {
         if (closed) {

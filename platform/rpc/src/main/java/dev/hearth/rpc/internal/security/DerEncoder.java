@@ -24,7 +24,7 @@ final class DerEncoder {
     private static final int TRUE = 0xFF;
     private static final int SHORT_LENGTH_MAX = 0x7F;
     private static final int LENGTH_OF_LENGTH = 0x80;
-    /** First year that is written with four digits; earlier years have two digits. */
+    /** First year that certificates write with four digits; earlier years have two digits. */
     private static final int YEAR_LONG = 2050;
 
     private static final DateTimeFormatter SHORT_TIME =
@@ -42,7 +42,7 @@ final class DerEncoder {
         return element(SET, parts);
     }
 
-    /** Encodes an element with an explicit context tag. */
+    /** Encodes {@code part} inside an element with the explicit context tag {@code number}. */
     static byte[] explicit(int number, byte[] part) {
         return element(EXPLICIT | number, part);
     }

@@ -24,8 +24,8 @@ final class Proof {
     private Proof() {}
 
     /**
-     * Side of a connection that creates a proof. A proof covers the role. An attacker can therefore not return a proof
-     * to its creator as the proof of the other side.
+     * Side of a connection whose proof is computed. The proof covers the role, so an attacker cannot send a proof back
+     * to the process that created it.
      */
     enum Role {
         CONNECTING("connecting"),
@@ -38,7 +38,10 @@ final class Proof {
         }
     }
 
-    /** Computes the proof of {@code role} over the nonces of the connecting and the accepting side. */
+    /**
+     * Computes the proof that the side {@code role} sends. {@code connecting} and {@code accepting} are the nonces of
+     * the two sides.
+     */
     static Bytes make(Secret secret, Role role, ProofTerms terms, Bytes connecting, Bytes accepting) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

@@ -69,7 +69,7 @@ record ProofFrame(Kind kind, Bytes content) {
     enum Kind {
         /** First frame of the connecting side, with its nonce. */
         OPENING(0x51, Proof.NONCE_BYTES, Proof.NONCE_BYTES),
-        /** Answer of the accepting side, with its nonce. */
+        /** Answer of the accepting side to the opening frame, with the accepting side's nonce. */
         CHALLENGE(0x52, Proof.NONCE_BYTES, Proof.NONCE_BYTES),
         /** Proof by the connecting side that it knows the secret. */
         PROOF(0x53, Proof.BYTES, Proof.BYTES),

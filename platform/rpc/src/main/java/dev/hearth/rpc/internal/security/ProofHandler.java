@@ -110,12 +110,12 @@ public final class ProofHandler extends ByteToMessageDecoder {
     /** Callback for the outcome of the proof, called once on the channel's event loop. */
     public interface Outcome {
         /**
-         * Called when both sides have proved the secret. The implementation removes the proof handler, which is the
-         * handler of {@code context}. Its unread bytes then go to the next handler.
+         * Called when both sides have proved the secret. The implementation must remove the proof handler, whose {@code
+         * context} it gets; the handler's unread bytes then go to the next handler.
          */
         void proved(ChannelHandlerContext context);
 
-        /** Called when the proof has failed and the connection is being closed. */
+        /** Receives the reason of a failed proof, while the connection is being closed. */
         void refused(HearthException failure);
     }
 }

@@ -16,7 +16,7 @@ interface ProofSide {
     /** Refuses the remote side because it sent {@code found}, which is not a valid frame at this point. */
     Step refuse(String found);
 
-    /** Returns the reason to report if the connection ends before the proof is complete. */
+    /** Returns the reason to report if the connection ends before this side has completed the proof. */
     String incomplete();
 
     /** Result of handling a frame: the answer to send, the outcome so far, and the reason of a refusal. */

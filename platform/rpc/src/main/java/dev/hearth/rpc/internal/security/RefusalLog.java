@@ -24,7 +24,7 @@ public final class RefusalLog {
         this.windowNanos = ticker.nanos();
     }
 
-    /** Logs one refusal, or only counts it if the bound is reached. */
+    /** Logs the refusal of one connection. Only counts it if the maximum number of lines per minute is reached. */
     public synchronized void refused(String reason) {
         long now = ticker.nanos();
         if (now - windowNanos >= WINDOW_NANOS) {

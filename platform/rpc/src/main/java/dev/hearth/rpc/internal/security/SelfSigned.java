@@ -21,8 +21,8 @@ import java.util.List;
 final class SelfSigned {
     private static final String COMMON_NAME = "hearth";
     /**
-     * Time by which the validity of a certificate starts in the past, to tolerate differences between the clocks of two
-     * machines.
+     * Time between the start of the validity of a certificate and its creation. The start is earlier, because the
+     * clocks of two machines may differ.
      */
     private static final Duration BEFORE = Duration.ofHours(1);
 

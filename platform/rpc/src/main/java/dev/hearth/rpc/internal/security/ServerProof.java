@@ -83,7 +83,10 @@ final class ServerProof implements ProofSide {
         return Step.proved(Optional.of(ProofFrame.of(ProofFrame.Kind.ACCEPTED, own)));
     }
 
-    /** Returns a detail for the log of this process, which the remote process must not learn. */
+    /**
+     * Returns a possible reason for the failed proof, for the log of this process; empty if there is none. It is not
+     * sent, because the remote process must not learn it.
+     */
     private String hint() {
         if (!known) {
             return ", a scope that does not exist in this process";

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One TLS handshake of a process with itself, in memory. It creates the credentials and loads classes, so that the
- * first real connection starts faster. No code depends on its outcome. Used once, by one thread; the number of steps is
- * bounded.
+ * TLS handshake of a process with itself, in memory. It creates the credentials and loads classes, so that the first
+ * real connection starts faster. If it fails, that connection only takes longer. Used once, by one thread; the number
+ * of steps is bounded.
  */
 final class TlsWarmup {
     private static final Logger LOG = LoggerFactory.getLogger(TlsWarmup.class);
