@@ -56,7 +56,10 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         this.ticker = ticker;
     }
 
-    /** Creates a writer. Fails, and so rejects the application, if the log directory is not writable. */
+    /**
+     * Creates the writer of the event log of {@code application}. If the log directory is not writable, fails, so that
+     * the application does not start.
+     */
     static EventLogWriter open(String application, EventLogSettings settings, Ticker ticker) {
         Path directory = settings.directory();
         try { // creates a file, because permissions do not show that a file system is read-only or full
@@ -106,7 +109,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         return settings.directory().resolve(name + (settings.compressed() ? COMPRESSED : ""));
     }
 
-    /** Replaces the characters that some file systems reject in file names. */
+    /** Returns {@code text} in lower case and without characters that some file systems reject in file names. */
     private static String sanitised(String text) {
         return text.toLowerCase(Locale.ROOT).replaceAll("[ :/\\\\]", "-").replaceAll("[.${}'\"\\p{Cntrl}]", "_");
     }
@@ -124,7 +127,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
         }
     }
 
-    /** The open file of the event log. */
+    /** The event log while it is being written: an open file, under a name that marks it as unfinished. */
     private final class LogFile {
         private final Path target;
         private final Path path;
@@ -176,7 +179,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
             Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
 
-        /** Closes the file without renaming it, so that the events written so far can still be read. */
+        /** Closes the file under its name for unfinished logs, so that the events written so far can still be read. */
         void abandon() {
             try {
                 channel.close();

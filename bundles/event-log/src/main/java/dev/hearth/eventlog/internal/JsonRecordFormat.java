@@ -65,7 +65,10 @@ final class JsonRecordFormat {
         return make(values);
     }
 
-    /** Creates the record that replaces a missing one. Each component has its default value. */
+    /**
+     * Creates the record that replaces one missing in the log. Each of its components has the default value of its
+     * type.
+     */
     Object absent() {
         return make(absentValues());
     }

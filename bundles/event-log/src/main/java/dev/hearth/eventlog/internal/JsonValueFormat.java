@@ -103,7 +103,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Format of an enum constant, which is written by name. */
+    /** Format of the constants of the enum {@code type}, which are written and read by name. */
     record Constant(Class<?> type) implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {
@@ -153,7 +153,7 @@ sealed interface JsonValueFormat {
         }
     }
 
-    /** Format of a map of strings, written in the order of the keys. Values of secret settings are replaced. */
+    /** Format of a map from names to strings, sorted by name. The values of settings that hold secrets are replaced. */
     record Named() implements JsonValueFormat {
         @Override
         public void write(Object value, JsonGenerator out) throws IOException {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ShellEndpoint implements RpcEndpoint {
     /**
-     * Maximum number of concurrent commands: more than a process has users at once, but few enough for one thread per
-     * command.
+     * Maximum number of remote commands that run at the same time. It exceeds the number of users of a process, and is
+     * small enough for one thread per command.
      */
     static final int LINES_MAX = 16;
 
@@ -93,7 +93,10 @@ final class ShellEndpoint implements RpcEndpoint {
         thread.start();
     }
 
-    /** Runs the command on the current thread. Returns the action that sends the answer, for the event loop. */
+    /**
+     * Runs the command of {@code run} on the current thread. Returns an action that sends the output or the failure to
+     * the caller, to be run on the event loop.
+     */
     private Runnable run(Run run, RpcCall call) {
         try {
             CommandResult result = runner.run(run.line(), run.width());

@@ -26,6 +26,6 @@ final class ShellProtocol {
     /** Answer to {@link Run}, with the output and exit status of the command. */
     record Ended(int status, String output, String errors) {}
 
-    /** Message without an answer that interrupts the running command of the sender. */
+    /** Interrupts the command that runs on the same connection. Not answered. */
     record Interrupt() {}
 }

@@ -54,8 +54,8 @@ public final class ApplicationPortOpener implements EventSubscriber {
     }
 
     /**
-     * Listener that ignores all events. The engine closes the listener at the end of the application, and this closes
-     * the port.
+     * Listener that closes the monitoring port {@code env} when it is closed itself, which the engine does at the end
+     * of the application. Ignores all events.
      */
     private record OpenPort(RpcEnv env) implements ApplicationListener, AutoCloseable {
         @Override

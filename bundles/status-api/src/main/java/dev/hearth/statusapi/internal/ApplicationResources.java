@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Resources of one application in the REST API. Created for each request. */
+/** Answers requests for the resources of one application in the REST API. Created for each request. */
 final class ApplicationResources {
     private static final String QUANTILES = "0.05,0.25,0.5,0.75,0.95";
     private static final int TASKS_DEFAULT = 20;

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Totals of each executor in a stage, computed from those task attempts whose records are still retained. */
+/**
+ * Writes the totals of each executor in a stage as JSON. They are computed from the task attempts whose records are
+ * still retained, and so may omit early ones.
+ */
 final class ExecutorStageSummaries {
     private static final class Share {
         private long millis;

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 interface JsonBody {
     void write(JsonGenerator out) throws IOException;
 
-    /** Writes an array with one element per item. */
+    /** Returns a body that is an array with one element per item of {@code elements}; {@code each} writes an item. */
     static <T> JsonBody array(List<T> elements, Each<T> each) {
         return out -> {
             out.writeStartArray();

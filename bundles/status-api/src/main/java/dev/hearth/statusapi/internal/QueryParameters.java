@@ -62,8 +62,8 @@ record QueryParameters(HttpRequest request) {
     }
 
     /**
-     * Returns the values of the repeatable parameter {@code name} in upper case. Rejects values that are not in {@code
-     * known}.
+     * Returns the values of the query parameter {@code name}, which may be repeated or list several values, in upper
+     * case. Rejects values that are not in {@code known}.
      */
     List<String> words(String name, String... known) {
         List<String> values = request.query().getOrDefault(name, List.of()).stream()

@@ -20,7 +20,10 @@ final class StageJson {
 
     private StageJson() {}
 
-    /** Optional parts of a stage. {@code excluded} contains the executors that must not run tasks of the stage. */
+    /**
+     * Parts of the JSON of a stage that a client has to request. An empty component is not written. {@code excluded}
+     * contains the ids of executors that must not run tasks of the stage.
+     */
     record Details(Optional<List<TaskView>> tasks, Optional<TaskDistribution> summary, Set<String> excluded) {
         static final Details NONE = new Details(Optional.empty(), Optional.empty(), Set.of());
     }

@@ -43,8 +43,8 @@ public final class StatusApi implements HttpHandler {
     }
 
     /**
-     * Binds a required reference to an RPC environment that listens. The component is therefore active only while the
-     * process listens.
+     * Logs the address of an RPC environment that listens. The reference is required, so this component is active only
+     * while the process listens.
      */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC)
     void addPort(RpcEnv env) {

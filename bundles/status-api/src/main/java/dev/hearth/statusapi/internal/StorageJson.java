@@ -48,7 +48,7 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Writes a cached partition with the executors that cache it. */
+    /** Writes one cached partition of {@code dataset} with the executors that cache it, given by {@code replicas}. */
     private static void partition(CachedDatasetView dataset, List<CachedBlockView> replicas, JsonGenerator out)
             throws IOException {
         out.writeStartObject();
@@ -113,7 +113,9 @@ final class StorageJson {
         out.writeEndObject();
     }
 
-    /** Returns the name that Spark displays for a storage level. */
+    /**
+     * Returns the text with which Spark displays a storage level, such as {@code Memory Deserialized 1x Replicated}.
+     */
     private static String described(StorageLevel level) {
         String where = (level.usesDisk() ? "Disk " : "") + (level.usesMemory() ? "Memory " : "");
         return where + (level.asObjects() ? "Deserialized " : "Serialized ") + level.replicas() + "x Replicated";

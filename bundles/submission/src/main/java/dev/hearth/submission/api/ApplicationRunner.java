@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApplicationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationRunner.class);
-    /** Time, after the interrupt, in which the main thread of a stopped application may end. */
+    /** Time after which a stopped application counts as ended, although its interrupted main thread still runs. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(3);
 
     private final ApplicationLoaders loaders;

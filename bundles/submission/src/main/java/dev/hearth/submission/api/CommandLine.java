@@ -59,7 +59,7 @@ final class CommandLine {
         return conf;
     }
 
-    /** Returns the values of {@code --properties-file}, in order. */
+    /** Returns the files named by {@code --properties-file}, in the order of the command line. */
     List<String> propertiesFiles() {
         return propertiesFiles;
     }
@@ -72,7 +72,10 @@ final class CommandLine {
         return arguments;
     }
 
-    /** Parses one flag; returns true if the next word was used as its value. */
+    /**
+     * Parses the flag {@code word}. A value that does not follow an equals sign is taken from {@code rest}, the words
+     * after the flag; the result is true in this case.
+     */
     private boolean take(String word, Iterator<String> rest) {
         int equals = word.startsWith("--") ? word.indexOf('=') : -1;
         String name = equals < 0 ? word : word.substring(0, equals);

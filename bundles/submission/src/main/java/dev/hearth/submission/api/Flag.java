@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Flag of the command line, with its spelling, its kind of value, and the setting that it sets, if any. */
+/** Flag of the submit command line, with its kind of value, and the setting that it sets, if any. */
 enum Flag {
     MASTER(
             "URL",
@@ -47,7 +47,10 @@ enum Flag {
     private final String key;
     private final String meaning;
 
-    /** {@code value} is empty for a flag without a value; {@code key} is empty for a flag that sets no setting. */
+    /**
+     * {@code value} is the placeholder for the flag's value in the usage text; empty for a flag without a value. {@code
+     * key} is the setting that the flag sets; empty if none. {@code meaning} is the explanation in the usage text.
+     */
     Flag(String value, String key, String meaning) {
         this.value = value;
         this.key = key;
@@ -70,7 +73,7 @@ enum Flag {
         return String.format("  %-30s %s", text() + (takesValue() ? " " + value : ""), meaning);
     }
 
-    /** Returns the flag with the long or short name {@code text}. */
+    /** Returns the flag whose long or short spelling, with its dashes, is {@code text}; empty if there is none. */
     static Optional<Flag> find(String text) {
         switch (text) {
             case "-c":

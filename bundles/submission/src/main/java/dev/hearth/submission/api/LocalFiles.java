@@ -22,7 +22,8 @@ record LocalFiles(Path directory) {
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");
 
     /**
-     * Returns the absolute path of an existing jar. {@code subject} says in errors for which purpose the jar was named.
+     * Returns the absolute path of the jar that {@code text} names. Fails if there is no such readable file; {@code
+     * subject} begins the error message.
      */
     Path jar(String subject, String text) {
         Path file = path(subject, text);

@@ -78,8 +78,8 @@ final class MainMethod {
     }
 
     /**
-     * Adds the application's stack frame to a failure of the platform. The frame is taken from the failure's cause,
-     * such as an exception of application code in a task.
+     * Returns the failure {@code known} of the platform, with the application's first stack frame in {@code cause}
+     * added to its message. Returns it unchanged if {@code cause} has no such frame.
      */
     private HearthException withFrame(HearthException known, Throwable cause) {
         return firstOwnFrame(cause)

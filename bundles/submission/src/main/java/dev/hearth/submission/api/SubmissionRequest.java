@@ -14,8 +14,8 @@ public sealed interface SubmissionRequest {
     <R> R accept(Handler<R> handler) throws Exception;
 
     /**
-     * Request to run an application. With {@code waits}, a submitter in cluster mode waits until the application has
-     * ended.
+     * Request to run an application. If {@code waits} is set, the submitter of an application in cluster mode waits
+     * until the application has ended.
      */
     record Submit(SubmissionPlan plan, MasterUrl master, DeployMode mode, boolean waits, boolean verbose)
             implements SubmissionRequest {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parses a command line into a request. Settings of the command line take precedence over those of the installation, as
- * {@link SettingsSources} describes. Reads files and has no other side effects.
+ * Converts the command line of {@code submit} to a request. Settings of the command line take precedence over those of
+ * the installation, as {@link SettingsSources} describes. Reads files and has no other side effects.
  */
 public final class SubmitArguments {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitArguments.class);
@@ -100,8 +100,8 @@ public final class SubmitArguments {
     }
 
     /**
-     * Whether only application settings are set. Reading such settings validates them, so the declarations of all
-     * bundles are not needed.
+     * Whether only settings of {@link ApplicationSettings} are set. Their names and values can then be checked without
+     * the declarations of settings in other bundles.
      */
     private boolean hasOnlyApplicationSettings() {
         return ApplicationSettings.KEYS.stream().map(SettingKey::name).toList().containsAll(settings.keys());
@@ -175,7 +175,9 @@ public final class SubmitArguments {
         return MasterUrl.parse(new SettingsReader(settings).read(ApplicationSettings.MASTER));
     }
 
-    /** Reads the deploy mode. Also validates all application settings. */
+    /**
+     * Returns the deploy mode from the settings. Fails if any application setting is invalid, not only the deploy mode.
+     */
     private DeployMode mode() {
         SettingsReader in = new SettingsReader(settings);
         DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);

@@ -7,8 +7,8 @@ import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Declares the settings in {@link ApplicationSettings}. Other modules read these settings too, but each is declared
- * once.
+ * Declares the settings in {@link ApplicationSettings} to the process, so that they can be checked and listed. Other
+ * modules read these settings too, but do not declare them.
  */
 @Component(service = SettingsGroup.class)
 public final class ApplicationSettingsGroup implements SettingsGroup {

@@ -89,7 +89,9 @@ final class LocalCluster {
         settle(now);
     }
 
-    /** Records that a process has started. */
+    /**
+     * Records that the process of {@code executor} has started, and stops it if the executor is not wanted any more.
+     */
     void started(ExecutorId executor) {
         Child child = child(executor);
         child.running = true;
@@ -114,7 +116,10 @@ final class LocalCluster {
         settle(now);
     }
 
-    /** Records that the time of a {@link LocalClusterEffect.Wake} has come. */
+    /**
+     * Records that the delay of a {@link LocalClusterEffect.Wake} is over, so that executors whose start was delayed
+     * can be started.
+     */
     void wake(long now) {
         wakeNanos = NO_WAKE;
         settle(now);

@@ -87,7 +87,10 @@ public final class LocalClusterManager implements ClusterManager {
         }
     }
 
-    /** Removes the work directories of applications that ended long ago. A failure does not affect this application. */
+    /**
+     * Removes the work directories of earlier applications that ended longer ago than the retention time. A failure is
+     * only logged.
+     */
     private void removeEnded(LocalClusterSettings settings, CleanupSettings cleanup, EventLoop loop) {
         if (cleanup.isEnabled()) {
             launcher.removeEnded(settings.directory(), loop.ticker().wall().minus(cleanup.retention()))

@@ -14,9 +14,10 @@ import java.util.Set;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Settings of an application on a local cluster: number, cores and memory of executors, their work directory and its
- * output files, and the number of executors that may fail within a time span, or in total if none is set. Also the
- * environment variables that hold secrets of the application, which executors do not inherit. Immutable.
+ * Settings of an application on a local cluster: number, cores and memory of executors, work directory, and output
+ * files. {@code failuresMax} executors may fail within {@code failuresWithin}, or in total if no time span is set.
+ * {@code withheld} names environment variables that hold secrets of the application, which executors do not inherit.
+ * Immutable.
  */
 record LocalClusterSettings(
         int executorsMax,
@@ -33,7 +34,10 @@ record LocalClusterSettings(
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("`.hearth/work` in the user's home");
 
-    /** Combines a master URL with settings. A setting may lower a number of the URL, but not raise it. */
+    /**
+     * Combines a master URL with settings. Settings may lower the numbers in the URL; a setting that would raise the
+     * cores or the memory is rejected.
+     */
     static LocalClusterSettings from(LocalClusterUrl url, Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         int memory = in.find(ApplicationSettings.EXECUTOR_MEMORY).orElse(url.memoryMebibytes());
@@ -69,7 +73,7 @@ record LocalClusterSettings(
                 settings.secretVariables());
     }
 
-    /** Declares the settings that only local clusters read. */
+    /** Declares the settings that only local clusters read, so that they can be checked and listed. */
     @Component(service = SettingsGroup.class)
     public static final class Group implements SettingsGroup {
         @Override

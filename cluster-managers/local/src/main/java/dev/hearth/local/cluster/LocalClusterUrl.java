@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * executor.
  */
 record LocalClusterUrl(int executorsMax, int cores, int memoryMebibytes) {
-    /** Minimum memory of an executor, whose JVM does not start with less. */
+    /** Minimum memory of an executor. The JVM of an executor does not start with less. */
     private static final int MEMORY_LEAST_MEBIBYTES = 32;
 
     private static final Pattern FORM =

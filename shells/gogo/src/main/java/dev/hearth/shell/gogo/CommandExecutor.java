@@ -12,8 +12,8 @@ interface CommandExecutor extends AutoCloseable {
     int run(String line, int width);
 
     /**
-     * Runs a line and returns its output; empty if the line failed. Used for queries of the shell itself, such as
-     * completion.
+     * Runs the command line {@code line} without printing, and returns its output; empty if it failed. The shell uses
+     * it for its own queries, such as completion.
      */
     String ask(String line);
 

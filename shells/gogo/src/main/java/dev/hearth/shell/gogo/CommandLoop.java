@@ -19,7 +19,8 @@ final class CommandLoop {
     }
 
     /**
-     * Runs all lines of {@code input}. Returns the status given to {@code exit}, otherwise the status of the last line.
+     * Runs the command lines of {@code input} until its end. Returns the status given to the command {@code exit},
+     * otherwise the status of the last line.
      */
     int run(LineInput input) throws IOException {
         int status = 0;
@@ -49,8 +50,8 @@ final class CommandLoop {
     }
 
     /**
-     * Reads the next line, unless a stop was requested. The check is needed because the last command may have cleared
-     * the interrupt that signals the stop.
+     * Returns the next line; empty also if a stop was requested. The request is checked, because the previous command
+     * may have cleared the interrupt that signals it.
      */
     private Optional<String> following(LineInput input) throws IOException, InterruptedException {
         return stopping.isRequested() ? Optional.empty() : input.next();

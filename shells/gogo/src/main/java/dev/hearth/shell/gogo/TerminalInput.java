@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads command lines from a terminal, with history and completion. While a command line runs, Ctrl-C interrupts the
- * thread that runs it. Used by that thread until the shell ends.
+ * shell's thread, on which it runs. Owned by that thread.
  */
 final class TerminalInput implements LineInput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalInput.class);
@@ -113,7 +113,8 @@ final class TerminalInput implements LineInput, AutoCloseable {
     }
 
     /**
-     * Returns attributes that make a file readable by its owner only; empty if the file system does not support them.
+     * Returns file attributes that let only the owner access a new file in {@code directory}; empty if the file system
+     * does not support such attributes.
      */
     private static FileAttribute<?>[] attributes(Path directory) throws IOException {
         return Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)

@@ -25,12 +25,18 @@ final class SubmissionProgress implements SubmissionListener {
         this.err = err;
     }
 
-    /** Returns a future that completes with the final status of the submission. */
+    /**
+     * Returns a future that completes with the last status of the submission, once the driver has ended. It fails if
+     * the cluster is lost.
+     */
     CompletableFuture<SubmissionStatus> ended() {
         return ended;
     }
 
-    /** Records that the cluster has accepted the submission. A change of state may have arrived before. */
+    /**
+     * Records that the cluster has accepted the submission, and prints this once, even if a change of state has arrived
+     * before.
+     */
     void accepted(SubmissionId id) {
         if (!accepted) {
             accepted = true;
@@ -59,7 +65,7 @@ final class SubmissionProgress implements SubmissionListener {
         }
     }
 
-    /** Prints a line; parts of it come from the cluster. */
+    /** Prints one line for the user. Replaces control characters, because parts of the line come from the cluster. */
     private void print(String line) {
         err.println(PrintableText.line(line));
     }

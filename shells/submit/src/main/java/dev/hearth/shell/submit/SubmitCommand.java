@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes one request of the command line on the thread of the role. All waits end early when {@code stopped}
- * completes.
+ * Executes one request of the {@code submit} command line, such as a submission or a status query, on the thread of the
+ * role. If {@code stopped} completes, all waits end early.
  */
 record SubmitCommand(
         RoleLaunch launch,
@@ -122,7 +122,10 @@ record SubmitCommand(
         return pinned;
     }
 
-    /** Prints the output of the ended driver and returns the exit status for its final state. */
+    /**
+     * Prints the output of a driver that has ended, and its error if it failed. Returns the exit status of this process
+     * for the driver's final state.
+     */
     private ExitStatus end(SubmissionStatus status) {
         launch.out().print(status.output());
         launch.out().flush();
@@ -140,8 +143,8 @@ record SubmitCommand(
     }
 
     /**
-     * Returns the cause of a failure. This is the last line of the driver's standard error that begins with {@code
-     * error:}, otherwise the last line. If there are no lines, it is the reason that the cluster reports.
+     * Returns the cause of a driver's failure: the last line of its standard error that begins with {@code error:},
+     * otherwise the last line. If there is no line, returns the reason that the cluster reports.
      */
     private static String cause(SubmissionStatus status) {
         List<String> lines = status.errors().lines().toList();

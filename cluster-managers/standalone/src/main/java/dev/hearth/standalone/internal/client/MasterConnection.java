@@ -15,7 +15,7 @@ final class MasterConnection {
     private final Registration endpoint;
     private @Nullable Peer master;
 
-    /** {@code endpoint} is closed together with the connection. */
+    /** {@code endpoint} is the registration of the client's endpoint, which closing the connection also ends. */
     MasterConnection(Registration endpoint) {
         this.endpoint = endpoint;
     }
@@ -28,7 +28,7 @@ final class MasterConnection {
         return peer == master;
     }
 
-    /** Returns the endpoint of the master; empty while not connected. */
+    /** Returns the endpoint of the master; empty while this client is not connected to it. */
     Optional<EndpointRef> master() {
         return Optional.ofNullable(master).map(MasterConnection::endpointOf);
     }
@@ -37,7 +37,7 @@ final class MasterConnection {
         return peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL);
     }
 
-    /** Records that the connection to the master was lost. */
+    /** Records that the connection to the master was lost, so that {@link #master()} returns empty. */
     void lost() {
         master = null;
     }

@@ -51,8 +51,8 @@ public final class StandaloneSubmitter {
     }
 
     /**
-     * Submits a driver. {@code request} identifies the request, so that a retry with the same id starts no second
-     * driver.
+     * Submits the driver of {@code plan} to the master. A retry with the same id {@code request} starts no second
+     * driver. {@code listener} receives the changes of the driver's state.
      */
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
         DriverSpec driver = driver(plan);

@@ -21,8 +21,8 @@ record DaemonArguments(Settings settings, List<String> rest) {
     }
 
     /**
-     * Help text of a role: its options with their settings and defaults. {@code operands} shows the arguments that are
-     * not options.
+     * Returns the help text of a role, with the options, their settings and their defaults. {@code operands} is the
+     * part of the usage line for arguments that are not options.
      */
     static String usage(String role, String operands, Map<String, SettingKey<?>> keys) {
         StringBuilder text = new StringBuilder("usage: hearth " + role + operands + " [option...]\n");

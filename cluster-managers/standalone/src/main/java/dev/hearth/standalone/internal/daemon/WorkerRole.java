@@ -134,7 +134,10 @@ public final class WorkerRole implements RoleMain {
                 children);
     }
 
-    /** Address and resources that this worker offers to the master, and the user who runs its children. */
+    /**
+     * Address and resources that this worker offers to the master, and the operating-system user as whom its children
+     * run; empty for the worker's own user.
+     */
     private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory, Optional<String> user) {
         static Offer read(Settings settings) {
             SettingsReader in = new SettingsReader(settings);

@@ -28,7 +28,10 @@ final class ApplicationRecord {
         this.pause = new RestartBackoff(now);
     }
 
-    /** Executor that was granted to the application. Exists from the launch order until the worker reports the exit. */
+    /**
+     * Executor that the master has granted to the application on one worker. Exists from the launch order to the worker
+     * until the worker reports the exit of the executor.
+     */
     static final class Grant {
         private final WorkerRecord worker;
         private final int cores;
@@ -91,12 +94,15 @@ final class ApplicationRecord {
         return excludedHosts.contains(host);
     }
 
-    /** Returns the number of wanted executors that have not been granted yet. */
+    /** Returns how many executors the application lacks: the wanted number less those granted, or 0. */
     int executorsMissing() {
         return Math.max(0, wanted - executors.size());
     }
 
-    /** Returns the number of cores that may still be granted under {@code hearth.cores.max}. */
+    /**
+     * Returns the number of cores that may be granted in addition to those of the current executors, before {@code
+     * hearth.cores.max} is reached.
+     */
     int coresAllowed() {
         int granted = executors.values().stream().mapToInt(grant -> grant.cores).sum();
         return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - granted);
@@ -109,7 +115,10 @@ final class ApplicationRecord {
         return executor;
     }
 
-    /** Records the exit of an executor. An exit soon after the start delays the next grant. */
+    /**
+     * Records that the executor of {@code grant} has exited. An exit soon after the start delays the next grant to this
+     * application.
+     */
     void noteEnd(Grant grant, long now) {
         pause.noteEnd(grant.grantedNanos, now);
     }

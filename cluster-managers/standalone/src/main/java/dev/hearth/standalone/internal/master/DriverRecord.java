@@ -69,8 +69,8 @@ final class DriverRecord {
     }
 
     /**
-     * Sets the message that explains why the driver waits for a worker. True on the first call only, so that watchers
-     * receive the message once.
+     * Sets the message that explains why the driver still waits for a worker. Returns true at the first call for this
+     * driver, so that its watchers are notified only once.
      */
     boolean waitFor(String what) {
         boolean first = !waitAnnounced;

@@ -237,8 +237,8 @@ final class Master {
     }
 
     /**
-     * Ends everything that depends on a lost peer: the drivers and executors of its worker, its applications, and its
-     * watching of drivers.
+     * Ends everything that depends on the lost connection {@code peer}. That is the drivers and executors on the worker
+     * that used it, the applications registered over it, and the watching of drivers.
      */
     void peerLost(long peer, String reason, long now) {
         workers.values().stream()
@@ -278,7 +278,10 @@ final class Master {
                 });
     }
 
-    /** Places waiting drivers, and then missing executors. Returns all effects since the last call, in order. */
+    /**
+     * Places waiting drivers on workers, and then the executors that applications still lack. Returns all effects to
+     * perform since the last call, in order.
+     */
     List<MasterEffect> settle(long now) {
         drivers.values().stream()
                 .filter(driver -> driver.state() == DriverState.SUBMITTED)

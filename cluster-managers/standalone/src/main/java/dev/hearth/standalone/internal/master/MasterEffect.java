@@ -3,13 +3,13 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.spi.rpc.Protocol;
 
 /**
- * Effects that the master has decided on. They must be performed in order. Peers are identified by their numbers;
- * effects for lost peers are ignored.
+ * Action that the master has decided on and {@link MasterShell} performs. Actions must be performed in order. {@code
+ * peer} is the number of a connection; an action for a lost connection does nothing.
  */
 sealed interface MasterEffect {
     void perform(Handler handler);
 
-    /** Sends {@code message} to an endpoint of a peer. */
+    /** Sends {@code message} to the endpoint {@code endpoint} of a peer, in the protocol {@code protocol}. */
     record Send(long peer, String endpoint, Protocol protocol, Record message) implements MasterEffect {
         @Override
         public void perform(Handler handler) {
@@ -17,7 +17,7 @@ sealed interface MasterEffect {
         }
     }
 
-    /** Closes the connection to a peer that has been silent for too long. */
+    /** Closes the connection {@code peer}, over which no message has arrived for too long. */
     record Disconnect(long peer) implements MasterEffect {
         @Override
         public void perform(Handler handler) {

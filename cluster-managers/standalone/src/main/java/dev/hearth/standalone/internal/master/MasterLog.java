@@ -17,13 +17,13 @@ final class MasterLog {
     private final Ticker ticker;
     private final Map<Cause, Window> windows = new EnumMap<>(Cause.class);
 
-    /** Lines are written to {@code log}. */
+    /** Creates a log whose lines are written to {@code log}, as far as the bounds permit. */
     MasterLog(Logger log, Ticker ticker) {
         this.log = log;
         this.ticker = ticker;
     }
 
-    /** Cause of log lines, with their maximum number per minute. */
+    /** Kind of event that the master logs, with the maximum number of log lines of that kind per minute. */
     enum Cause {
         WORKER_REFUSED(20),
         WORKER(1_000),
@@ -44,7 +44,10 @@ final class MasterLog {
         private long omitted;
     }
 
-    /** Logs a line, or counts it. */
+    /**
+     * Logs a line, unless the lines of {@code cause} have reached their maximum in the current minute; then only counts
+     * it as omitted.
+     */
     void info(Cause cause, String format, Object... values) {
         long now = ticker.nanos();
         Window window = windows.computeIfAbsent(cause, first -> new Window());

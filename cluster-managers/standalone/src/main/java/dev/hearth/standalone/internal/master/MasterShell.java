@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class MasterShell {
     private static final Logger LOG = LoggerFactory.getLogger(MasterShell.class);
 
-    /** Interval at which the master checks for silent workers, and for executors whose back-off has ended. */
+    /**
+     * Interval at which the master checks for silent workers. Also checks which applications may get executors again,
+     * because their back-off has ended.
+     */
     private static final Duration EXPIRE_INTERVAL = Duration.ofMillis(250);
 
     private final EventLoop loop;
@@ -54,12 +57,12 @@ public final class MasterShell {
         loop.execute(this::expire);
     }
 
-    /** Returns the number of free cores of all workers. Call it on the event loop. */
+    /** Returns the number of cores that are free on all workers together. Call it on the event loop. */
     public int coresFree() {
         return master.coresFree();
     }
 
-    /** Returns the number of registered applications. Call it on the event loop. */
+    /** Returns the number of applications that are registered at this master. Call it on the event loop. */
     public int applications() {
         return master.applications();
     }
@@ -167,15 +170,18 @@ public final class MasterShell {
     }
 
     /**
-     * Returns {@code answer}, and places drivers and executors in a later action of the event loop. The client thus
-     * receives the id in the answer before events about that id.
+     * Returns {@code answer}, and schedules the placing of drivers and executors on the event loop. The client thus
+     * receives its id, in the answer, before events about that id.
      */
     private <R> R settleAfter(R answer) {
         loop.execute(this::settle);
         return answer;
     }
 
-    /** Performs the effects one by one. An effect that fails is logged and does not affect the other effects. */
+    /**
+     * Performs all effects that the master has decided on. If an effect fails, logs the failure and continues with the
+     * next one.
+     */
     private void settle() {
         for (MasterEffect effect : master.settle(now())) {
             try {

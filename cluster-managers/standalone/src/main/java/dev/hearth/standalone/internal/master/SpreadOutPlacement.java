@@ -13,7 +13,7 @@ final class SpreadOutPlacement {
 
     private SpreadOutPlacement() {}
 
-    /** Executor to launch on a worker, with its cores. */
+    /** Decision to launch one executor with {@code cores} cores on {@code worker}. */
     record Assignment(WorkerRecord worker, int cores) {}
 
     static Optional<WorkerRecord> forDriver(Collection<WorkerRecord> workers, int cores, int memory) {

@@ -17,7 +17,10 @@ final class WorkerPlaces {
         this.settings = settings;
     }
 
-    /** Returns why a new worker is refused; empty if there is a place. {@code ofConnection} counts its connection. */
+    /**
+     * Returns why a worker that registers is refused; empty if it is accepted. {@code workers} counts the registered
+     * workers, and {@code ofConnection} those of them that use the same connection as the new one.
+     */
     Optional<String> refusal(RegisterWorker message, int workers, long ofConnection, long now) {
         reserved.values().removeIf(lost -> now - lost > settings.workerTimeout().toNanos());
         if (message.cores() < 1 || message.memoryMebibytes() < 1) {
@@ -38,12 +41,12 @@ final class WorkerPlaces {
         return Optional.empty();
     }
 
-    /** Called when a worker has registered. */
+    /** Frees the place that is reserved for {@code worker}, which has registered again; does nothing if it has none. */
     void taken(String worker) {
         reserved.remove(worker);
     }
 
-    /** Called when a worker is lost, which may reconnect. */
+    /** Reserves a place for {@code worker}, which is lost at {@code now} but may reconnect. */
     void left(String worker, long now) {
         reserved.put(worker, now);
     }

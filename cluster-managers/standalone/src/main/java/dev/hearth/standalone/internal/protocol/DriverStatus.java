@@ -5,7 +5,10 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.OptionalInt;
 
-/** Status of a driver. The worker and the texts are empty as long as they are unknown. */
+/**
+ * Status of a submitted driver. {@code worker} and {@code workerAddress} are empty until the driver is placed, and the
+ * texts are empty as long as they are unknown.
+ */
 public record DriverStatus(
         SubmissionId submission,
         DriverState state,
@@ -40,7 +43,7 @@ public record DriverStatus(
         }
     }
 
-    /** Converts the status to the form that front ends display. */
+    /** Converts this status to the form that shells and other user interfaces display. */
     public SubmissionStatus shown() {
         String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + workerAddress;
         return new SubmissionStatus(submission, state.shown(), placement, message, exitStatus, output, errors);

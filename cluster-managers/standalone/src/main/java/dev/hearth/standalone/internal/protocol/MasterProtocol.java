@@ -40,8 +40,8 @@ public final class MasterProtocol {
     public record RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes) {}
 
     /**
-     * Answer to a worker's registration. If {@code refusal} is empty, the worker is registered, and the master may
-     * start drivers and executors on it.
+     * Answer to {@link RegisterWorker}. {@code refusal} is empty if the worker is registered; the master may then start
+     * drivers and executors on it. {@code heartbeatMillis} is the interval at which the worker must send heartbeats.
      */
     public record WorkerRegistered(String refusal, long heartbeatMillis) {}
 

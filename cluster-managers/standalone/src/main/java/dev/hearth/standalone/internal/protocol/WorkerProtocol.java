@@ -34,7 +34,7 @@ public final class WorkerProtocol {
             int memoryMebibytes,
             String driver,
             Map<String, String> settings) {
-        /** Omits the settings, because they contain secrets. */
+        /** Returns the order without the settings, because they contain secrets. */
         @Override
         public String toString() {
             return "launch executor " + executor + " of " + application + " for " + driver;

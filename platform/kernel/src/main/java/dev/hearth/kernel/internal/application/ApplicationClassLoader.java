@@ -97,7 +97,10 @@ final class ApplicationClassLoader extends URLClassLoader {
         return provider.isPresent() ? provider.get().getResources(name) : super.findResources(name);
     }
 
-    /** Whether code of the application has loaded a class of this name through this loader. */
+    /**
+     * Whether code of the application has used the class {@code className}, so that the JVM has asked this loader for
+     * the class.
+     */
     boolean refersTo(String className) {
         return findLoadedClass(className) != null;
     }

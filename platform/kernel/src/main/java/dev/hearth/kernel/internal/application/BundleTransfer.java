@@ -14,6 +14,9 @@ public interface BundleTransfer {
      */
     BundleSet freeze(String application, Set<ClassLoader> providers);
 
-    /** Installs and starts, in this process, the bundles of a snapshot that a driver has taken. */
+    /**
+     * Installs and starts, in this process, the bundles of a driver's snapshot. {@code source} fetches jars that are
+     * missing here.
+     */
     void start(List<FrozenBundle> bundles, BundleSource source);
 }

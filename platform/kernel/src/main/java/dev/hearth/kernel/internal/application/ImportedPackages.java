@@ -32,8 +32,8 @@ final class ImportedPackages implements AutoCloseable {
     private ImportedPackages() {}
 
     /**
-     * Resolves the packages; fails with {@code CLASS_MISSING} when no bundle offers one of them, and with {@code
-     * PATH_MISSING} when the manifest of a jar cannot be read.
+     * Resolves the packages that the manifests of {@code jars} list. Fails with {@code CLASS_MISSING} if no bundle
+     * offers one of them, and with {@code PATH_MISSING} if a manifest cannot be read.
      */
     static ImportedPackages of(String application, List<Path> jars, PackageOffers bundles) {
         Map<PackagePattern, Path> wanted = new LinkedHashMap<>();
@@ -79,7 +79,10 @@ final class ImportedPackages implements AutoCloseable {
                 + " deploy/, and does the role load it?");
     }
 
-    /** Returns the class loader of the bundle that provides an imported package; empty for any other package. */
+    /**
+     * Returns the class loader of the bundle from which the application imports the package {@code packageName}; empty
+     * if it imports the package from none.
+     */
     Optional<ClassLoader> provider(String packageName) {
         for (Map.Entry<PackagePattern, ClassLoader> entry : providers.entrySet()) {
             if (entry.getKey().covers(packageName)) {
@@ -89,7 +92,7 @@ final class ImportedPackages implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns the class loaders of all bundles from which packages are imported. */
+    /** Returns the class loaders of all bundles that export the imported packages to the application. */
     Set<ClassLoader> providers() {
         return new LinkedHashSet<>(providers.values());
     }

@@ -99,7 +99,10 @@ public final class IsolatedApplications implements ApplicationLoaders {
         return "jar " + file + " of application " + application + ": ";
     }
 
-    /** Open application: its class loader, its imported packages and its jars. */
+    /**
+     * An application from its opening to its close: its class loader, the packages that it imports from bundles, and
+     * its jars. {@code freezing} takes snapshots of those bundles.
+     */
     private record OpenApplication(
             ApplicationClassLoader classes, ImportedPackages imported, List<Path> jars, BundleTransfer freezing)
             implements ApplicationLoader {

@@ -91,7 +91,9 @@ final class LeakCleanup {
         return names;
     }
 
-    /** Waits at most {@code wait} for all {@code threads} together, and returns the threads that are still alive. */
+    /**
+     * Waits until all {@code threads} have ended, at most {@code wait} in total. Returns those that are still alive.
+     */
     private static List<Thread> alive(List<Thread> threads, Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         try {
@@ -108,8 +110,8 @@ final class LeakCleanup {
     }
 
     /**
-     * Returns the threads of the application. They are recognised by their context class loader, class, or outermost
-     * stack frame.
+     * Returns the running threads of the application: those whose context class loader, class or outermost stack frame
+     * belongs to it. The current thread is omitted.
      */
     private List<Thread> threads() {
         ThreadGroup root = Objects.requireNonNull(Thread.currentThread().getThreadGroup());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Packages that the bundles of this process offer to applications. */
+/** Source of the packages that bundles of this process offer to applications. */
 @FunctionalInterface
 public interface PackageOffers {
     /** Returns the current offers, newer bundles first. */

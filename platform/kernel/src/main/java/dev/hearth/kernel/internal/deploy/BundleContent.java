@@ -29,7 +29,10 @@ final class BundleContent {
     private Refusal refusal = Refusal.NONE;
     private String problem = "";
 
-    /** Reason why a bundle with this content may not run, or {@code NONE} if it may. */
+    /**
+     * Why the deployer does not start a bundle with this content: {@code NONE} if it may start, {@code FINAL} if it is
+     * not tried again by itself.
+     */
     enum Refusal {
         NONE,
         /** A requirement of the bundle is missing. The start is retried when another bundle starts. */
@@ -77,7 +80,10 @@ final class BundleContent {
         return refusal == Refusal.NONE ? "" : problem;
     }
 
-    /** Records why this content does not run. Returns true if the reason differs from the last one. */
+    /**
+     * Records that this content may not run, with the kind {@code kind} and the reason {@code why}. Returns true if the
+     * previous reason was another one.
+     */
     boolean refuse(Refusal kind, String why) {
         boolean fresh = !problem.equals(why);
         refusal = kind;
@@ -85,7 +91,7 @@ final class BundleContent {
         return fresh;
     }
 
-    /** Clears the refusal because a file with this content was added again, which asks for a new attempt. */
+    /** Clears the refusal to run this content, because a file with it was added again, which requests a new attempt. */
     void clearRefusal() {
         refusal = Refusal.NONE;
         problem = "";

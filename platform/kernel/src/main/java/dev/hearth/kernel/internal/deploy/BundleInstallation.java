@@ -44,7 +44,10 @@ final class BundleInstallation {
         return now - drainingSince;
     }
 
-    /** Returns the problem that prevents or delays the stop of this installation; empty if there is none. */
+    /**
+     * Returns why this installation cannot be stopped yet, such as an activator that does not return; empty if there is
+     * no problem.
+     */
     String problem() {
         return problem;
     }
@@ -57,7 +60,10 @@ final class BundleInstallation {
         return holders;
     }
 
-    /** Records the users that the bundle has now. Returns true the first time that there are users. */
+    /**
+     * Records {@code now}, the users that a draining or stopped bundle still has. Returns true at the first call with
+     * any user, so that the caller logs them only once.
+     */
     boolean heldBy(List<String> now) {
         holders = List.copyOf(now);
         boolean first = !heldBefore && !now.isEmpty();

@@ -50,7 +50,7 @@ final class BundleInstallations {
         this.classes = classes;
     }
 
-    /** Adds a bundle that the framework has already installed. */
+    /** Registers {@code bundle}, which the framework has already installed, as installation {@code copy}. */
     void add(int copy, Bundle bundle) {
         byNumber.put(copy, new Installed(bundle));
     }
@@ -77,7 +77,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns the task that starts an installation. It must run on a separate thread, because the activator may hang.
+     * Returns the action that starts the bundle of installation {@code copy}. Run it on a separate thread, because the
+     * bundle's activator may hang.
      */
     Callable<?> starting(int copy) {
         Bundle bundle = bundle(copy);
@@ -87,7 +88,7 @@ final class BundleInstallations {
         };
     }
 
-    /** Explains why an installation did not start. */
+    /** Returns why installation {@code copy} did not start; {@code failure} is the exception of its start. */
     String problem(int copy, BundleException failure) {
         return missing.explain(bundle(copy), failure);
     }
@@ -142,8 +143,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns the task that stops and uninstalls a sealed installation. It must run on a separate thread, because the
-     * activator may hang.
+     * Returns the action that stops and uninstalls the sealed bundle of installation {@code copy}. Run it on a separate
+     * thread, because the bundle's activator may hang.
      */
     Callable<?> stopping(int copy) {
         Bundle bundle = bundle(copy);
@@ -161,7 +162,10 @@ final class BundleInstallations {
         uses.forget(bundle);
     }
 
-    /** Returns the bundles that still use classes of the uninstalled bundle. */
+    /**
+     * Returns descriptions of the bundles that still use classes of the uninstalled bundle of installation {@code
+     * copy}.
+     */
     List<String> wiredTo(int copy) {
         Installed installed = byNumber.get(copy);
         List<BundleWire> wires = Optional.ofNullable(installed.wiring)
@@ -176,8 +180,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Refreshes an uninstalled bundle, at most once, so that its classes can be unloaded. The framework then runs
-     * {@code then} on another thread.
+     * Refreshes an uninstalled bundle, so that its classes can be unloaded. Runs {@code then} once the framework has
+     * done so, on a thread of the framework. A second call for the same installation does nothing.
      */
     void refresh(int copy, Runnable then) {
         Installed installed = byNumber.get(copy);

@@ -32,8 +32,8 @@ final class CallRunner {
     private @Nullable Call awaited; // the next call waits until this one ends
 
     /**
-     * {@code threads} must run each task at once, on a new thread. A call is reported as late after {@code bound}; its
-     * thread continues, as it cannot be cancelled.
+     * {@code threads} must run each call at once, on a new thread. A call that has not ended after {@code bound} is
+     * reported as late. It cannot be cancelled, so its thread continues.
      */
     CallRunner(EventLoop loop, Executor threads, Duration bound) {
         this.loop = loop;
@@ -41,7 +41,7 @@ final class CallRunner {
         this.bound = bound;
     }
 
-    /** Creates a runner that gives each call a new daemon thread of this name. */
+    /** Creates a runner that gives each call a new daemon thread named {@code name}. */
     static CallRunner onThreads(EventLoop loop, String name, Duration bound) {
         return new CallRunner(
                 loop,
@@ -54,25 +54,32 @@ final class CallRunner {
     }
 
     /**
-     * Runs {@code work} in its turn. Calls {@code late} if the work takes longer than the bound, and {@code end}, with
-     * the failure if any, when the work ends; both calls run on the loop.
+     * Runs {@code work} on a thread of its own once the earlier calls have ended or hang. If the work exceeds the time
+     * limit, calls {@code late}. When it ends, calls {@code end}, with the failure if any. Both callbacks run on the
+     * loop.
      */
     void run(Callable<?> work, Runnable late, Consumer<Optional<Throwable>> end) {
         waiting.add(new Call(work, late, end));
         next();
     }
 
-    /** Whether no call waits for its turn, and none delays the next one. */
+    /** Whether no call waits for its turn, and the running calls, if any, would not delay a further one. */
     boolean isIdle() {
         return awaited == null && waiting.isEmpty();
     }
 
-    /** Sets the action that runs on the loop whenever a call has ended or been passed over and the runner is idle. */
+    /**
+     * Sets the action that runs whenever a call has ended, or no longer delays the next one, and the runner is idle
+     * then. Runs on the loop.
+     */
     void onIdle(Runnable action) {
         this.whenIdle = action;
     }
 
-    /** Waits until no call runs; false on time-out. Any thread may call, when the process ends. */
+    /**
+     * Waits at most {@code boundNanos} until no call runs; returns false if the time has run out. Used when the process
+     * ends; any thread may call.
+     */
     boolean awaitNone(long boundNanos) throws InterruptedException {
         long deadline = System.nanoTime() + boundNanos;
         for (Call call : underWay) {

@@ -22,7 +22,9 @@ final class ClassUnloadMonitor {
         waiting.put(new PhantomReference<>(classes, collected), bundle);
     }
 
-    /** Logs the class loaders that were garbage-collected since the last call. */
+    /**
+     * Logs, per bundle, that its class loader was garbage-collected, for those that were collected since the last call.
+     */
     void logCollected() {
         for (Reference<? extends ClassLoader> gone = collected.poll(); gone != null; gone = collected.poll()) {
             LOG.info("deploy: the classes of {} were collected", waiting.remove(gone));

@@ -8,8 +8,8 @@ sealed interface DeployEffect {
     void perform(Performer performer);
 
     /**
-     * Carries out effects. Reports to {@link Deployment} the result of every effect except hide, discard and log. Also
-     * reports a start or stop that is late.
+     * Carries out effects. Reports the result of every effect to {@link Deployment}, except hiding, discarding and
+     * logging. Also reports when a start or stop exceeds its time limit.
      */
     interface Performer {
         void onRead(Read effect);
@@ -29,7 +29,10 @@ sealed interface DeployEffect {
         void onMessage(LogMessage effect);
     }
 
-    /** Copies a file and identifies the bundle in it; {@code stamp} is the last known state of the file. */
+    /**
+     * Copies the file {@code file} of the deploy directory and identifies the bundle in the copy. {@code stamp} is the
+     * state of the file when the last scan found it.
+     */
     record Read(String file, FileStamp stamp) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -51,7 +54,10 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Stops and uninstalls the bundle if it is unused; with {@code byForce} also if it is used. */
+    /**
+     * Stops and uninstalls the bundle of an installation, if no user holds the bundle. If {@code byForce} is set, stops
+     * it although users hold it, unless one of them lives as long as the process.
+     */
     record Stop(int copy, boolean byForce) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -67,7 +73,10 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Hides the services of an installation from bundles that do not use them yet. */
+    /**
+     * Hides the services of an installation from bundles that do not use them yet. Bundles that use them already keep
+     * them.
+     */
     record Hide(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -75,7 +84,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Deletes the stored copy of a jar. */
+    /** Deletes the stored copy of the jar whose bytes have the hash {@code content}. */
     record Discard(String content) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -83,7 +92,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Writes a message to the log. */
+    /** Writes one message about the deployment to the log. */
     record LogMessage(boolean warning, String text) implements DeployEffect {
         @Override
         public void perform(Performer performer) {

@@ -20,7 +20,10 @@ import java.util.TreeSet;
  * name runs; an installation in use is stopped only by force. Owned by {@link DirectoryDeployer}.
  */
 final class Deployment {
-    /** Time, after its last change, in which an incomplete file may still become complete. */
+    /**
+     * Time, after the last change of an incomplete file, in which its reading is tried again. Later the file counts as
+     * unusable.
+     */
     static final Duration INCOMPLETE_FOR = Duration.ofSeconds(3);
     /** Minimum age at which a file found by the first scan is read at once, without a second scan. */
     static final long QUIET_MILLIS = 2_000;
@@ -43,7 +46,7 @@ final class Deployment {
 
     /**
      * {@code core} contains the symbolic names of bundles that cannot be replaced without a restart. {@code platform}
-     * contains the bundles of the directory bundles/, which become installations 0, 1, 2 and so on.
+     * contains the bundles of the directory bundles/, which run already and become installations 0, 1, 2 and so on.
      */
     Deployment(Duration drainTimeout, Set<String> core, List<BundleJar> platform) {
         this.drainNanos = drainTimeout.toNanos();
@@ -85,7 +88,10 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes a file that was read and contains a bundle. */
+    /**
+     * Records that the file {@code name} contains the bundle {@code jar}, and decides what to start. If the file has
+     * changed since {@code stamp}, only discards the copy that was read.
+     */
     List<DeployEffect> read(String name, FileStamp stamp, BundleJar jar, long now) {
         this.now = now;
         DroppedFile file = files.get(name);
@@ -115,8 +121,8 @@ final class Deployment {
     }
 
     /**
-     * Processes a file that does not contain a bundle. If {@code incomplete} is set, the file may still become a
-     * bundle.
+     * Records that the file {@code name} does not contain a bundle; {@code problem} is the reason. If {@code
+     * incomplete} is set, the file may still be being written, so it is read again for a while.
      */
     List<DeployEffect> unusable(String name, FileStamp stamp, String problem, boolean incomplete, long now) {
         this.now = now;
@@ -173,7 +179,8 @@ final class Deployment {
     }
 
     /**
-     * Processes a failed start. If {@code unresolved} is set, another bundle may still provide the missing requirement.
+     * Records that the bundle of installation {@code number} did not start; {@code problem} is the reason. If {@code
+     * unresolved} is set, a requirement is missing, which another bundle may still provide.
      */
     List<DeployEffect> notStarted(int number, String problem, boolean unresolved, long now) {
         this.now = now;
@@ -185,8 +192,8 @@ final class Deployment {
     }
 
     /**
-     * Processes the report that an activator has not returned within {@code bound}. The activator may still return
-     * later.
+     * Records that the activator of installation {@code number} has not returned from its start or stop within {@code
+     * bound}. The activator may still return later.
      */
     List<DeployEffect> late(int number, Duration bound, long now) {
         this.now = now;
@@ -208,8 +215,8 @@ final class Deployment {
     }
 
     /**
-     * Processes a stop that {@code holders}, the users of the bundle, prevented. If {@code forGood} is set, they use
-     * the bundle until the process ends.
+     * Records that the bundle of installation {@code number} could not be stopped, because {@code holders} use it. If
+     * {@code forGood} is set, one of them uses the bundle until the process ends.
      */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
@@ -225,14 +232,19 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Records that a stop has begun. From now on the bundle refuses new users. */
+    /**
+     * Records that the stop of installation {@code number} has begun, so that its bundle refuses new users from now on.
+     */
     List<DeployEffect> stopping(int number, long now) {
         this.now = now;
         copies.get(number).move(InstallationState.STOPPING);
         return drainEffects();
     }
 
-    /** Records the end of a stop; {@code forced} lists the users that the bundle had when it was stopped by force. */
+    /**
+     * Records that the bundle of installation {@code number} has stopped. {@code forced} lists the users that it had if
+     * it was stopped by force, and is empty otherwise.
+     */
     List<DeployEffect> stopped(int number, List<String> forced, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -251,7 +263,10 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Records that an uninstalled bundle was not refreshed, because {@code bundles} still use its classes. */
+    /**
+     * Records that the uninstalled bundle of installation {@code number} was not refreshed, because the bundles named
+     * in {@code bundles} still use its classes.
+     */
     List<DeployEffect> wired(int number, List<String> bundles, long now) {
         this.now = now;
         BundleInstallation copy = copies.get(number);
@@ -270,7 +285,10 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Processes the current time. Requests the stop of draining installations, by force after the drain time-out. */
+    /**
+     * Decides what is due at the time {@code now}. Tries to stop each draining installation, by force if its drain
+     * time-out has passed. Tries to refresh each stopped one.
+     */
     List<DeployEffect> tick(long now) {
         this.now = now;
         for (BundleInstallation copy : copies.values()) {
@@ -298,7 +316,10 @@ final class Deployment {
                         .noneMatch(copy -> copy.is(InstallationState.INSTALLING, InstallationState.STARTING));
     }
 
-    /** Returns the status of all bundle jars and files, in order of arrival. */
+    /**
+     * Returns the status of every jar and other file in the deploy directory, in order of arrival, and of bundles of
+     * the platform that drain.
+     */
     List<Deployed> deployed() {
         List<Deployed> all = new ArrayList<>();
         for (BundleContent content : contents.values()) {
@@ -347,8 +368,9 @@ final class Deployment {
     }
 
     /**
-     * Starts the content of a symbolic name that is best by {@link BundleContent#RANK}, and drains the other
-     * installations of that name. The best running installation is not drained until the new one runs.
+     * Starts the eligible content of the symbolic name {@code name} that ranks highest by {@link BundleContent#RANK}.
+     * Drains the other installations of that name, except the best running one, which is drained only once the chosen
+     * content runs.
      */
     private void choose(String name) {
         Optional<BundleContent> best = contents.values().stream()
@@ -371,7 +393,7 @@ final class Deployment {
         }
     }
 
-    /** Starts {@code content}, unless it already runs or is being started. */
+    /** Starts the bundle in {@code content}, unless an installation of it already runs or is being started. */
     private void start(BundleContent content) {
         for (BundleInstallation copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
@@ -401,8 +423,8 @@ final class Deployment {
     }
 
     /**
-     * Removes the files that enough scans have missed. Does nothing while another file is written or read, because that
-     * file may replace a missed one.
+     * Handles files that enough scans have missed as removed from the directory. Postpones this while another file is
+     * being written or read, because that file may replace a missed one.
      */
     private void removeMissed() {
         boolean writing = files.values().stream()

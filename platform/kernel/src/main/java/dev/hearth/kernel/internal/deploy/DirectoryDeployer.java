@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
-    /** Time after which a start or stop of a bundle is reported as late. */
+    /** Time limit of the start or stop of a bundle. A call that exceeds it is reported as late and continues. */
     static final Duration ACTIVATION_BOUND = Duration.ofSeconds(30);
     /** Maximum wait at shutdown for a read, an installation, a start or a stop in progress. */
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
@@ -153,8 +153,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Checks at once whether draining bundles can be stopped. Called by any thread when a user has released such a
-     * bundle.
+     * Checks at once, instead of at the next scan, whether draining bundles can be stopped. Any thread may call, once a
+     * user of such a bundle has ended.
      */
     void checkNow() {
         loop.execute(() -> advance(this::tick));
@@ -204,7 +204,10 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
     }
 
-    /** Runs {@code work}, and then carries out all effects that follow from it. */
+    /**
+     * Runs {@code work} unless the deployer is closed. Then carries out all effects that the deployment has decided on,
+     * including those that result from carrying out earlier ones.
+     */
     private void advance(Work work) {
         working.lock();
         try {
@@ -247,7 +250,10 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         return parts;
     }
 
-    /** Logs each entry of the directory that is passed over when it is new, or its reason is. */
+    /**
+     * Logs each entry of the deploy directory that a scan has passed over, with the reason. Omits entries that the
+     * previous scan passed over for the same reason. {@code now} maps names to reasons.
+     */
     private void logPassedOver(SortedMap<String, String> now) {
         now.forEach((name, reason) -> {
             if (!reason.equals(passedOver.get(name))) {
@@ -290,7 +296,10 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         }
     }
 
-    /** Passes the result of a read to the state machine, and its copy to the store. */
+    /**
+     * Passes the result of a read to the deployment. Moves the copy into the store if the file contains a bundle, and
+     * deletes the copy otherwise.
+     */
     private void take(JarReader.Finished read) {
         Deployment deployment = parts().deployment();
         DeployEffect.Read effect = read.effect();
@@ -332,13 +341,16 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         actions.forEach(Runnable::run);
     }
 
-    /** A step of the deployer, which may read the directory. */
+    /**
+     * Action on the state of the deployer. It may read the deploy directory, so it can fail with an {@code
+     * IOException}.
+     */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;
     }
 
-    /** Carries out effects and passes the results to {@link Deployment}. */
+    /** Carries out the effects that {@link Deployment} has decided on, and reports their results to it. */
     private final class EffectPerformer implements DeployEffect.Performer {
         @Override
         public void onRead(DeployEffect.Read effect) {

@@ -35,7 +35,7 @@ final class DropDirectory implements AutoCloseable {
     private static final String SUFFIX = ".jar";
     /** Maximum number of files processed; a directory with more is probably not meant to be deployed. */
     static final int FILES_MAX = 1_000;
-    /** Maximum time that a scan waits for the target of a link. */
+    /** Maximum time that a scan waits for the attributes of the file to which a link points. */
     static final Duration LINK_WAIT = Duration.ofSeconds(1);
     /** Maximum number of links that are followed at once; each that does not answer keeps a thread. */
     private static final int LINKS_HANGING_MAX = 8;
@@ -68,20 +68,28 @@ final class DropDirectory implements AutoCloseable {
         this.linkWait = linkWait;
     }
 
-    /** Looks at the target of a link; may hang. */
+    /**
+     * Reads the attributes of the file to which a link points. The call may hang, if the file system does not answer.
+     */
     @FunctionalInterface
     interface Targets {
         BasicFileAttributes attributes(Path link) throws IOException;
     }
 
-    /** Files to deploy with their state, and entries that are passed over with the reason. */
+    /**
+     * Result of one scan of the directory. {@code files} maps the files to deploy to their states. {@code passedOver}
+     * maps the remaining entries to the reason why they are not deployed.
+     */
     record Listing(SortedMap<String, FileStamp> files, SortedMap<String, String> passedOver) {
         private Listing() {
             this(new TreeMap<>(), new TreeMap<>());
         }
     }
 
-    /** Looks at all entries of the directory. */
+    /**
+     * Returns the state of all files of the directory that may be deployed, and the entries that are passed over, with
+     * the reasons.
+     */
     Listing list() throws IOException {
         Listing listing = new Listing();
         List<Path> entries = entries();
@@ -106,7 +114,10 @@ final class DropDirectory implements AutoCloseable {
         return entries().stream().map(DropDirectory::name).toList();
     }
 
-    /** Whether the name of {@code file} is one of a file to deploy. */
+    /**
+     * Whether the name of {@code file} is that of a jar to deploy: it has the suffix of jars and does not begin with a
+     * dot.
+     */
     static boolean isDropped(Path file) {
         return name(file).endsWith(SUFFIX) && !name(file).startsWith(".");
     }
@@ -196,7 +207,10 @@ final class DropDirectory implements AutoCloseable {
         }
     }
 
-    /** Warns once if other users may put files here, as those run with the rights of this process. */
+    /**
+     * Warns, once, if every user of the machine may put files into the directory. A bundle in such a file would run
+     * with the rights of this process.
+     */
     private void warnOfWriters() throws IOException {
         if (!warnedOfWriters
                 && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {

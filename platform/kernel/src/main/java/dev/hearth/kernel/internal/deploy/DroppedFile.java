@@ -2,10 +2,13 @@ package dev.hearth.kernel.internal.deploy;
 
 import java.util.Optional;
 
-/** File in deploy/, from the first scan that finds it until it is removed. Owned by {@link Deployment}. */
+/**
+ * File in the deploy directory, from the first scan that finds it until it counts as removed. Owned by {@link
+ * Deployment}.
+ */
 final class DroppedFile {
     final String name;
-    /** Whether the first scan of this process found the file. */
+    /** Whether the first scan of the deploy directory in this process found the file. */
     final boolean early;
 
     private FileStamp stamp;
@@ -56,8 +59,8 @@ final class DroppedFile {
     }
 
     /**
-     * Records the state of the file in a scan. Returns true if the file is unchanged since the last scan and not read
-     * yet.
+     * Records the state {@code now} in which a scan has found the file. Returns true if the file should be read: it is
+     * unchanged since the previous scan and was not read in this state.
      */
     boolean seen(FileStamp now, long nanos) {
         missedScans = 0;
@@ -87,7 +90,7 @@ final class DroppedFile {
         phase = Phase.READING;
     }
 
-    /** Records that the file was incomplete. Further scans decide when it is read again. */
+    /** Records that the file was incomplete when it was read, so that a later scan has it read again. */
     void settle() {
         phase = Phase.SETTLING;
     }

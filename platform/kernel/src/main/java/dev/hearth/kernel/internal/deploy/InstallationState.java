@@ -7,7 +7,10 @@ package dev.hearth.kernel.internal.deploy;
 enum InstallationState {
     INSTALLING,
     STARTING,
-    /** The activator has exceeded its time limit. The installation counts as refused until the activator returns. */
+    /**
+     * The activator has exceeded its time limit but may still return. Until then, the content of the installation
+     * counts as refused.
+     */
     LATE,
     RUNNING,
     /** Installed but not started, because a requirement is missing or the activator failed. */

@@ -17,7 +17,10 @@ import java.util.function.Consumer;
  * in one list, so that none of them starts before the bundles it needs are known. Owned by the deployer's loop.
  */
 final class JarReader {
-    /** Time after which a read is reported as late. Its result is used if it comes nevertheless. */
+    /**
+     * Time after which a read is reported as late, so that other jars do not wait for it. If the read ends later, its
+     * result is still used.
+     */
     static final Duration BOUND = Duration.ofSeconds(5);
 
     private final EventLoop loop;
@@ -26,7 +29,7 @@ final class JarReader {
     private final Set<String> reading = new LinkedHashSet<>(); // files; at most one thread reads each
     private final List<Finished> finished = new ArrayList<>();
 
-    /** {@code results} receives the results, on the loop. */
+    /** {@code calls} runs the reads, and {@code results} receives their results, on {@code loop}. */
     JarReader(EventLoop loop, CallRunner calls, Consumer<List<Finished>> results) {
         this.loop = loop;
         this.calls = calls;
@@ -34,10 +37,16 @@ final class JarReader {
         calls.onIdle(this::deliver);
     }
 
-    /** Result of one read. {@code copy} is the copy that it has made, if any; it is adopted or abandoned. */
+    /**
+     * Result of the read that {@code effect} asked for. {@code copy} is the copy that the read has made; empty if none.
+     * The receiver adopts or abandons the copy.
+     */
     record Finished(DeployEffect.Read effect, JarReadResult result, Optional<Path> copy) {}
 
-    /** Runs {@code work}, which copies and identifies the file that {@code effect} names. */
+    /**
+     * Starts to read the file that {@code effect} names, in its turn. {@code work} copies the file to {@code copy} and
+     * identifies the bundle in it.
+     */
     void read(DeployEffect.Read effect, Path copy, Callable<JarReadResult> work) {
         if (!reading.add(effect.file())) {
             finished.add(new Finished(
@@ -62,7 +71,10 @@ final class JarReader {
                 });
     }
 
-    /** Waits until no read is under way; false on time-out. Any thread may call, when the process ends. */
+    /**
+     * Waits at most {@code boundNanos} until no jar is being read, before the process ends. Returns false if the time
+     * has run out. Any thread may call.
+     */
     boolean awaitNone(long boundNanos) throws InterruptedException {
         return calls.awaitNone(boundNanos);
     }
@@ -84,7 +96,10 @@ final class JarReader {
         }
     }
 
-    /** Nothing that a jar does to its reader may prevent others from being read. */
+    /**
+     * Returns the result for a jar whose read failed with {@code failure}. Handles every failure, even exhausted
+     * memory, so that one jar cannot prevent the reading of others.
+     */
     private static JarReadResult refusal(Throwable failure) {
         return JarReadResult.noBundle(
                 failure instanceof OutOfMemoryError

@@ -39,7 +39,7 @@ final class JarStore {
         this.directory = directory;
     }
 
-    /** A new path for a copy that is being made. */
+    /** Returns a new path, in the directory of this store, for a temporary copy of a jar. */
     Path incoming() {
         return directory.resolve("incoming-" + incoming++ + SUFFIX);
     }
@@ -72,17 +72,20 @@ final class JarStore {
         }
     }
 
-    /** Moves a copy that {@link #read} has made to the place of its content. */
+    /**
+     * Adds {@code copy}, a temporary copy of a jar that {@link #read} has made, to the store, under the hash of its
+     * content.
+     */
     void adopt(Path copy, BundleJar jar) throws IOException {
         Files.move(copy, path(jar.content()), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Deletes a copy that is not adopted. */
+    /** Deletes the temporary copy {@code copy} of a jar, which does not become part of the store. */
     void abandon(Path copy) throws IOException {
         Files.deleteIfExists(copy);
     }
 
-    /** Path of the stored copy with the hash {@code content}. */
+    /** Returns the path of the stored copy of the jar whose content has the hash {@code content}. */
     Path path(String content) {
         return directory.resolve(content + SUFFIX);
     }
@@ -91,7 +94,10 @@ final class JarStore {
         Files.deleteIfExists(path(content));
     }
 
-    /** Problem to report if the disk of the copies is full, and {@code failure} is due to that. */
+    /**
+     * Returns the error text to report if {@code failure} occurred because the disk of this store is full; empty
+     * otherwise.
+     */
     Optional<String> fullDisk(Throwable failure) {
         return FullDisk.problem(directory, failure);
     }
@@ -163,7 +169,10 @@ final class JarStore {
         }
     }
 
-    /** The first corrupt entry, if any. An entry that inflates to more bytes than it states is corrupt. */
+    /**
+     * Returns the error text for the first corrupt entry of {@code jar}; empty if no entry is corrupt. An entry that
+     * inflates to more or fewer bytes than it states counts as corrupt.
+     */
     private static Optional<String> corruption(ZipFile jar) {
         byte[] buffer = new byte[BUFFER_BYTES];
         for (Iterator<? extends ZipEntry> entries = jar.entries().asIterator(); entries.hasNext(); ) {

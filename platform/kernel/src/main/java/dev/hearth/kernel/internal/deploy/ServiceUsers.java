@@ -13,14 +13,18 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Finds the bundles that use services of a given bundle. A component with a dynamic reference can switch to another
- * provider, so it does not count as a user. Owned by the deployer's event loop.
+ * Finds the bundles that use OSGi services of a given bundle. A bundle that uses a service through a component with a
+ * dynamic reference does not count, because the component can switch to another provider. Owned by the deployer's event
+ * loop.
  */
 final class ServiceUsers {
-    /** Declared service references by bundle id. They are cached, because the declarations of a bundle never change. */
+    /**
+     * Service references that components declare, by bundle id. They are cached, because the declarations of a bundle
+     * never change.
+     */
     private final Map<Long, ComponentReferences> byBundle = new LinkedHashMap<>();
 
-    /** Returns the bundles that use services of {@code bundle}. */
+    /** Returns the bundles that use OSGi services of {@code bundle} and could not switch to another provider. */
     Set<Bundle> of(Bundle bundle) {
         Set<Bundle> users = new LinkedHashSet<>();
         ServiceReference<?>[] services = bundle.getRegisteredServices();
@@ -38,7 +42,10 @@ final class ServiceUsers {
         return users;
     }
 
-    /** Returns the bundles that use services of {@code bundle}, directly or through other bundles. */
+    /**
+     * Returns the bundles that use OSGi services of {@code bundle}, directly or through services of other bundles that
+     * use them.
+     */
     Set<Bundle> closure(Bundle bundle) {
         Set<Bundle> all = new LinkedHashSet<>();
         Deque<Bundle> waiting = new ArrayDeque<>(of(bundle));

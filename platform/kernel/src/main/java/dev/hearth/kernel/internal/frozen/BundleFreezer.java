@@ -34,8 +34,8 @@ public final class BundleFreezer {
     private final FrozenJarStore jars;
 
     /**
-     * {@code executorJars} are the jars with which executors of this installation start; these need no snapshot. {@code
-     * directory} receives copies of all other jars.
+     * {@code executorJars} are the jars with which executors of this installation start anyway, so snapshots omit them.
+     * {@code directory} receives copies of all other jars.
      */
     public BundleFreezer(
             BundleContext context, BundleUsageRegistry uses, Supplier<List<Path>> executorJars, Path directory) {
@@ -89,7 +89,9 @@ public final class BundleFreezer {
         }
     }
 
-    /** Snapshot for one application. Closing it releases the copies of its jars. */
+    /**
+     * Snapshot of bundles for one application. Closing the snapshot releases the stored copies of the bundles' jars.
+     */
     private static final class HeldSet implements BundleSet {
         private final List<FrozenBundle> bundles;
         private final FrozenJarStore jars;

@@ -14,7 +14,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Selects those bundles of a driver that its executors need. Any thread may call; stateless. */
+/** Selects the bundles of a driver's process that its executors need too. Any thread may call; stateless. */
 final class ExecutorBundleSelection {
     private static final String HEADER = "Hearth-Executor";
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Both sides of the transfer of bundles: a driver takes snapshots, and an executor starts their bundles. One process
- * may be on either side. Immutable.
+ * Transfer of the bundles that an application uses: in a driver's process takes snapshots of them, and in an executor's
+ * process starts them. Immutable.
  */
 public record FrameworkBundleTransfer(BundleFreezer frozen, FrozenBundleStarter started) implements BundleTransfer {
     @Override

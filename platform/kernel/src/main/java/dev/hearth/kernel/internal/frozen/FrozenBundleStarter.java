@@ -35,8 +35,8 @@ public final class FrozenBundleStarter {
     private final Path directory;
 
     /**
-     * {@code home} contains the bundles of the installation. {@code directory} receives fetched jars and is deleted
-     * when the process ends.
+     * {@code home} is the directory with the bundles of this installation. {@code directory} receives the jars that are
+     * fetched instead, and is deleted when the process ends.
      */
     public FrozenBundleStarter(BundleContext context, Path home, Path directory) {
         this.context = context;
@@ -80,7 +80,10 @@ public final class FrozenBundleStarter {
         return jar;
     }
 
-    /** Returns the jar of this installation that contains the same bytes; empty if there is none. */
+    /**
+     * Returns the jar of this installation whose bytes equal those of the driver's bundle {@code frozen}; empty if
+     * there is none.
+     */
     private Optional<Path> own(FrozenBundle frozen) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
             for (Path jar : files) {

@@ -28,7 +28,7 @@ final class FrozenJarStore {
         this.directory = directory;
     }
 
-    /** Copies a jar and adds a reference to the copy. */
+    /** Copies a jar into this store and counts one more holder of the copy. Returns the hash of its content. */
     synchronized ContentId hold(Path jar) throws IOException {
         Files.createDirectories(directory);
         Path incoming = directory.resolve("incoming" + SUFFIX);
@@ -38,7 +38,10 @@ final class FrozenJarStore {
         return content;
     }
 
-    /** Problem to report if the disk of the copies is full, and {@code failure} is due to that. */
+    /**
+     * Returns the error text to report if {@code failure} occurred because the disk of this store is full; empty
+     * otherwise.
+     */
     Optional<String> fullDisk(Throwable failure) {
         return FullDisk.problem(directory, failure);
     }

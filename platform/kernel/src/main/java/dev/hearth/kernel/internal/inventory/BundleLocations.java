@@ -25,14 +25,17 @@ public final class BundleLocations {
         return REFERENCE + uri(jar);
     }
 
-    /** Returns the location of a copy of a jar from deploy/. It is unique for each installation. */
+    /**
+     * Returns the framework location for installing {@code jar}, a stored copy of a jar of the deploy directory, as
+     * installation {@code copy}. It is unique, as installation numbers are not reused.
+     */
     public static String dropped(int copy, Path jar) {
         return DROPPED + copy + ":" + uri(jar);
     }
 
     /**
-     * Returns the location for a second installation of a platform bundle. {@code location} is that of the first
-     * installation.
+     * Returns the framework location for installing a platform bundle a second time, as installation {@code copy}.
+     * {@code location} is the location of the first installation.
      */
     public static String again(int copy, String location) {
         return AGAIN + copy + ":" + location;

@@ -29,7 +29,8 @@ public record ComponentReferences(List<Reference> references) {
     }
 
     /**
-     * Reference of a component to services of {@code type}. {@code target} is a filter of service properties, or empty.
+     * Reference of a declarative-services component to OSGi services of {@code type}. {@code target} is a filter of the
+     * properties that such a service must have; empty if any service will do.
      */
     public record Reference(String component, String type, String target, boolean optional, boolean dynamic) {}
 
@@ -52,7 +53,10 @@ public record ComponentReferences(List<Reference> references) {
         return new ComponentReferences(found);
     }
 
-    /** Whether components refer to any of these types, and all such references are dynamic. */
+    /**
+     * Whether components of the bundle refer to services of any type in {@code types}, and every such reference is
+     * dynamic.
+     */
     public boolean areDynamic(List<String> types) {
         List<Reference> taking = references.stream()
                 .filter(reference -> types.contains(reference.type))

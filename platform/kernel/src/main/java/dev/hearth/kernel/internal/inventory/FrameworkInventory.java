@@ -148,7 +148,10 @@ public final class FrameworkInventory implements Inventory {
         };
     }
 
-    /** Returns the services that components of {@code bundle} require and that are not available. */
+    /**
+     * Returns one explanation for each service that a component of {@code bundle} requires and that no bundle provides
+     * now.
+     */
     private List<String> unsatisfied(Bundle bundle) {
         List<String> lines = new ArrayList<>();
         for (ComponentReferences.Reference reference :

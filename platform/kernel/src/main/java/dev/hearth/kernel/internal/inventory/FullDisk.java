@@ -16,8 +16,8 @@ public final class FullDisk {
     private FullDisk() {}
 
     /**
-     * Problem to report instead of {@code failure}, if it arose because the disk of {@code directory}, in the temporary
-     * directory of this process, is full.
+     * Returns an error text that replaces {@code failure} if the disk of {@code directory} is full; empty if it is not.
+     * The text names the temporary directory of this process if {@code directory} is below it.
      */
     public static Optional<String> problem(Path directory, Throwable failure) {
         return reason(directory, failure)
@@ -25,13 +25,16 @@ public final class FullDisk {
                         + " (expected: room for the files of this process); make room, or set -Djava.io.tmpdir");
     }
 
-    /** The directory that the user has chosen, as the process removes its own directory below it. */
+    /**
+     * Returns the directory to name in errors: the temporary directory of the process, which the user has chosen, if it
+     * contains {@code directory}. The process removes its own directory below it, so that path would not help the user.
+     */
     private static Path named(Path directory) {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         return directory.startsWith(temporary) ? temporary : directory;
     }
 
-    /** Whether the disk of {@code directory} is full now. */
+    /** Whether the disk that contains {@code directory}, or would contain it, has no free space now. */
     public static boolean isFull(Path directory) {
         Path existing = directory.toAbsolutePath();
         while (!Files.exists(existing) && existing.getParent() != null) {

@@ -34,7 +34,10 @@ final class JarCapabilities {
         this.directories = List.copyOf(directories);
     }
 
-    /** Capability that a jar provides; filters are matched against {@code attributes}. */
+    /**
+     * Capability that the jar {@code jar} would provide in {@code namespace}. The filters of requirements are matched
+     * against {@code attributes}.
+     */
     record Offer(String jar, String namespace, Map<String, Object> attributes) {}
 
     List<Offer> all() {
@@ -55,7 +58,8 @@ final class JarCapabilities {
     }
 
     /**
-     * Whether a jar can be read without risk: the open of a FIFO or of a link to a dead file system may never return.
+     * Whether a jar can be read without risk. It must be a regular file, because opening a FIFO or a link to a dead
+     * file system may never return. Its list of entries must not be too large.
      */
     private static boolean isReadable(Path jar) throws IOException {
         return Files.isRegularFile(jar, LinkOption.NOFOLLOW_LINKS)

@@ -12,7 +12,10 @@ import java.security.MessageDigest;
 public final class JarHasher {
     private JarHasher() {}
 
-    /** Copies {@code file} to {@code copy}, replacing it, and returns the hash of the bytes written. */
+    /**
+     * Copies the file {@code file} to {@code copy}, replacing an older file there. Returns the hash of the bytes
+     * written.
+     */
     public static ContentId copy(Path file, Path copy) throws IOException {
         MessageDigest digest = ContentId.digest();
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(copy), digest)) {

@@ -13,8 +13,8 @@ final class ManifestClauses {
     private ManifestClauses() {}
 
     /**
-     * Clause of a header. {@code attributes} also contains the directives, whose names end in a colon. Attribute names
-     * are without their types, and values are without quotes.
+     * One clause of a manifest header. {@code attributes} maps the names of attributes, without types, to values
+     * without quotes. It also contains the directives, under names that end in a colon.
      */
     record Clause(List<String> paths, Map<String, String> attributes) {}
 

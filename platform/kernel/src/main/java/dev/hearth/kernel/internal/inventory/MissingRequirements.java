@@ -35,7 +35,10 @@ public final class MissingRequirements {
     private final BundleContext context;
     private final JarCapabilities offers;
 
-    /** {@code directories} are searched for jars that could provide a missing requirement. */
+    /**
+     * {@code directories} are the directories whose jars are searched, so that an explanation can name those that would
+     * meet a missing requirement.
+     */
     public MissingRequirements(BundleContext context, List<Path> directories) {
         this.context = context;
         this.offers = new JarCapabilities(directories);
@@ -60,7 +63,7 @@ public final class MissingRequirements {
         return String.join("; ", clauses) + (others == 0 ? "" : "; and " + others + " more requirements");
     }
 
-    /** Explains why {@code bundle} did not start. */
+    /** Returns the reason why {@code bundle} did not start, which {@code failure} reports, as text for the user. */
     public String explain(Bundle bundle, BundleException failure) {
         Throwable cause = failure.getCause();
         return switch (failure.getType()) {
@@ -72,7 +75,7 @@ public final class MissingRequirements {
         };
     }
 
-    /** Returns the jars that declare a service of {@code type}. */
+    /** Returns the labels of the jars in the searched directories that declare a service of the type {@code type}. */
     Set<String> jarsOffering(String type) {
         Set<String> jars = new TreeSet<>();
         for (Offer offer : offers.all()) {
@@ -85,7 +88,10 @@ public final class MissingRequirements {
         return jars;
     }
 
-    /** Adds the requirements of {@code bundle}, and of the bundles it needs, that no bundle meets. */
+    /**
+     * Adds to {@code lacking} the requirements that no installed bundle meets, of {@code bundle} and of unresolved
+     * bundles that it depends on.
+     */
     private void collect(Bundle bundle, Set<Bundle> visited, List<BundleRequirement> lacking) {
         BundleRevision revision = bundle.adapt(BundleRevision.class);
         if (revision == null || !visited.add(bundle)) {
@@ -174,7 +180,10 @@ public final class MissingRequirements {
                 : " (expected: a bundle that offers it); " + others;
     }
 
-    /** Returns the installed bundles that provide the required name in a version that does not match. */
+    /**
+     * Returns descriptions of the installed bundles that provide what {@code requirement} names, but in another version
+     * than the required one.
+     */
     private Set<String> otherVersions(BundleRequirement requirement) {
         Set<String> words = new TreeSet<>();
         String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");

@@ -12,16 +12,21 @@ import java.nio.file.Path;
  * when it opens the file. Stateless.
  */
 public final class ZipDirectorySize {
-    /** Maximum size that is read, enough for some 150,000 entries. */
+    /**
+     * Maximum size in bytes of a central directory that Hearth lets the JDK read. It is enough for some 150,000
+     * entries.
+     */
     public static final long BYTES_MAX = 16L << 20;
 
-    /** Size of the record at the end, which has a comment of at most 65,535 bytes. */
+    /** Size of the end record of a zip file, without the comment that follows it. */
     private static final int END_BYTES = 22;
 
     private static final int COMMENT_BYTES_MAX = 65_535;
     private static final int END_SIGNATURE = 0x0605_4b50;
     private static final int SIZE_AT = 12;
-    /** Size in the record at the end when the actual size is in another record, of 64 bits. */
+    /**
+     * Value of the size in the end record that refers to a second record, which contains the actual size in 64 bits.
+     */
     private static final long IN_LARGE_END = 0xFFFF_FFFFL;
 
     private static final int LOCATOR_BYTES = 20;
@@ -33,8 +38,9 @@ public final class ZipDirectorySize {
     private ZipDirectorySize() {}
 
     /**
-     * The largest size that any end record in the last bytes of the file states, as readers differ in which one they
-     * use; 0 if there is none.
+     * Returns the size in bytes of the central directory of a zip file; 0 if the file has no end record. If the last
+     * bytes of the file contain several end records, the largest stated size counts, as readers differ in which record
+     * they use.
      */
     public static long of(Path file) throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {

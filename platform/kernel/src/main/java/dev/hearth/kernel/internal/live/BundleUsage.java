@@ -21,17 +21,23 @@ public final class BundleUsage {
     private boolean hidden;
     private boolean sealed;
 
-    /** {@code idle} runs when the last user of a hidden bundle closes its hold. */
+    /** {@code idle} runs when the bundle is hidden and its last user closes the hold. */
     BundleUsage(Runnable idle) {
         this.idle = idle;
     }
 
-    /** Takes a hold on the bundle; empty once the bundle is sealed. {@code holder} describes the user for people. */
+    /**
+     * Takes a hold on the bundle for the user {@code holder}, a description for people. Returns empty if the bundle is
+     * sealed.
+     */
     public Optional<Hold> take(String holder) {
         return take(holders, holder);
     }
 
-    /** Takes a hold like {@link #take}, for a user that lives as long as the process. */
+    /**
+     * Takes a hold as {@link #take} does, for a user that does not end before the process. The bundle then cannot be
+     * stopped even by force.
+     */
     public Optional<Hold> takeForGood(String holder) {
         return take(residents, holder);
     }

@@ -18,7 +18,7 @@ public final class BundleUsageRegistry {
         return byBundle.computeIfAbsent(bundle.getBundleId(), id -> new BundleUsage(() -> idle.run()));
     }
 
-    /** Whether {@code bundle} is hidden from new users. */
+    /** Whether {@code bundle} is hidden, so that new users do not find it. */
     public boolean isHidden(Bundle bundle) {
         BundleUsage use;
         synchronized (this) {
@@ -27,12 +27,15 @@ public final class BundleUsageRegistry {
         return use != null && use.isHidden();
     }
 
-    /** Removes the record of the users of an uninstalled bundle. */
+    /** Forgets the users of an uninstalled bundle. */
     public synchronized void forget(Bundle bundle) {
         byBundle.remove(bundle.getBundleId());
     }
 
-    /** Sets the action that runs when the last user of a hidden bundle is gone. It may run on any thread. */
+    /**
+     * Sets the action that runs whenever the last user of a hidden bundle has closed its hold. The action may run on
+     * any thread.
+     */
     public void onIdle(Runnable action) {
         idle = action;
     }

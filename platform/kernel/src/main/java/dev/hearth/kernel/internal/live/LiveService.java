@@ -159,7 +159,10 @@ final class LiveService<T> implements Live<T> {
                 + " (expected: a bundle in bundles/ or deploy/ that offers one); see hearth:bundles");
     }
 
-    /** Service of one bundle, obtained on first use. The service tracker creates and releases this object. */
+    /**
+     * One registered provider of the service: obtains the service object on first use. The service tracker creates and
+     * releases the provider.
+     */
     private static final class Provider<T> {
         private final BundleContext context;
         private final ServiceReference<T> reference;

@@ -25,7 +25,10 @@ public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
     private final BundleUsageRegistry uses;
     private final Duration wait;
 
-    /** {@code wait} is the maximum time that a call waits for a provider. */
+    /**
+     * {@code wait} is the maximum time that a call of a replaceable service waits while no provider of the service is
+     * registered.
+     */
     public LiveServicesFactory(BundleContext context, BundleUsageRegistry uses, Duration wait) {
         this.context = context;
         this.uses = uses;
@@ -44,7 +47,10 @@ public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
         }
     }
 
-    /** Replaceable services that one bundle uses. Guarded by its own lock; closed when the bundle stops. */
+    /**
+     * The {@link LiveServices} of one bundle: creates its replaceable services, and closes them when the bundle stops.
+     * Guarded by its own lock.
+     */
     private final class OfBundle implements LiveServices {
         private final Bundle consumer;
         private final Set<LiveService<?>> open = new LinkedHashSet<>();

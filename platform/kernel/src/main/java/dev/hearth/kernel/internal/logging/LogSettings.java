@@ -40,7 +40,7 @@ public record LogSettings(String level, Format format, String file, int maxSizeM
     public static final List<SettingKey<?>> KEYS = List.of(LEVEL, FORMAT, FILE, MAX_SIZE, FILES_MAX);
     static final String ROLE_LEVEL = "hearth.log.roleLevel";
 
-    /** Lowest level of the events that are logged. */
+    /** Lowest level of the log events that are written. */
     enum Threshold {
         TRACE,
         DEBUG,
@@ -50,7 +50,7 @@ public record LogSettings(String level, Format format, String file, int maxSizeM
         OFF
     }
 
-    /** Format in which an event is logged. */
+    /** Format in which log events are written: as text for people, or as one JSON object per line. */
     enum Format {
         TEXT,
         JSON

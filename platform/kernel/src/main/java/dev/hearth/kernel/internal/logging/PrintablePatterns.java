@@ -58,7 +58,10 @@ final class PrintablePatterns {
 
     private PrintablePatterns() {}
 
-    /** Replaces the words for all layouts that are created in this context from now on. */
+    /**
+     * Makes all pattern layouts that are created in {@code context} from now on use the converters of this class, in
+     * place of those of logback.
+     */
     @SuppressWarnings("rawtypes") // as logback declares the map
     static void register(LoggerContext context) {
         Map<String, Supplier<DynamicConverter>> words =
@@ -69,8 +72,8 @@ final class PrintablePatterns {
     }
 
     /**
-     * Replaces the conversion of exceptions that logback appends to patterns without a word for it, in all layouts that
-     * a configuration file has created.
+     * Changes the layouts of a configuration file whose patterns contain no conversion word for exceptions. Logback
+     * would append its own conversion of exceptions to such a pattern; this class appends one that prints safely.
      */
     static void completeLayouts(LoggerContext context) {
         context.getLoggerList().forEach(logger -> complete(logger.iteratorForAppenders()));
@@ -101,7 +104,7 @@ final class PrintablePatterns {
         return PatternLayout.DEFAULT_CONVERTER_SUPPLIER_MAP.get(word).get();
     }
 
-    /** Text of an event in one line. */
+    /** Converts a text of a log event, such as its message, to printable text in one line. */
     private static final class Text extends ClassicConverter {
         private final DynamicConverter<ILoggingEvent> original;
 
@@ -128,7 +131,7 @@ final class PrintablePatterns {
         }
     }
 
-    /** Exception of an event with its stack trace. */
+    /** Converts the exception of a log event, with its stack trace, to printable text. */
     private static final class Trace extends ThrowableHandlingConverter {
         private final DynamicConverter<ILoggingEvent> original;
 
@@ -156,7 +159,9 @@ final class PrintablePatterns {
         }
     }
 
-    /** Appends the exception to patterns without a word for it. */
+    /**
+     * Appends the exception of an event to the line, for log patterns that contain no conversion word for exceptions.
+     */
     private static final class TracesAtTheEnd extends EnsureExceptionHandling {
         @Override
         public void process(Context context, Converter<ILoggingEvent> head) {

@@ -57,8 +57,8 @@ final class RollingLogFile {
     }
 
     /**
-     * Renames files by number. Logback's own policy is not used, because it interprets percent signs and brackets in
-     * paths.
+     * Rolls over by renaming files to numbered names. Logback's own policy is not used, because it interprets percent
+     * signs and brackets in paths.
      */
     private static final class NumberedFiles extends RollingPolicyBase {
         private final Path file;

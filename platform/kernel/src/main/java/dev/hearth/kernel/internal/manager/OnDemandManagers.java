@@ -4,8 +4,8 @@ package dev.hearth.kernel.internal.manager;
 @FunctionalInterface
 public interface OnDemandManagers {
     /**
-     * Starts the managers for the master URL scheme {@code scheme}. If there are none, starts all managers, so that the
-     * error can list their schemes. Returns whether any was started.
+     * Starts the cluster managers that support the master URL scheme {@code scheme}. If no manager supports the scheme,
+     * starts all managers, so that the error can list their schemes. Returns whether any manager was started.
      */
     boolean startFor(String scheme);
 }

@@ -29,7 +29,7 @@ public final class RegisteredManagers implements ClusterManagers {
     private final OnDemandManagers missing;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    /** {@code missing} starts managers that no bundle has registered yet. */
+    /** {@code missing} starts cluster managers whose bundles have not registered them yet. */
     public RegisteredManagers(BundleContext context, BundleUsageRegistry uses, OnDemandManagers missing) {
         this.missing = missing;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
@@ -75,7 +75,10 @@ public final class RegisteredManagers implements ClusterManagers {
                 + " offers one but cannot create it (expected: it creates its service); see the log above");
     }
 
-    /** Returns the managers for a scheme, newest first. Adds the schemes of all managers to {@code known}. */
+    /**
+     * Returns the managers that support the scheme {@code scheme}, newest first. Adds the schemes that any manager
+     * supports to {@code known}.
+     */
     private List<Candidate> fitting(String scheme, SortedSet<String> known) {
         List<Candidate> fitting = new ArrayList<>();
         for (Candidate candidate : candidates.getTracked().values()) {
@@ -94,8 +97,8 @@ public final class RegisteredManagers implements ClusterManagers {
     private record Candidate(ServiceReference<ClusterManager> reference, BundleUsage use) {}
 
     /**
-     * Holds a cluster manager and its bundle until it is closed. Then drops its references to both, because its owner
-     * may keep the pin for long.
+     * Pin that keeps a cluster manager in use and its bundle from being stopped, until the pin is closed. Then drops
+     * its references to both, because the owner may keep the closed pin for long.
      */
     private static final class Pin implements PinnedManager {
         private final BundleContext context;

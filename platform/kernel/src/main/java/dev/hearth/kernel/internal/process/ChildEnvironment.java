@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 public final class ChildEnvironment {
     private static final String PREFIX = "HEARTH_";
-    /** Variables of Hearth that children read and that are no settings. */
+    /** Environment variables of Hearth that child processes need, although they set no setting. */
     private static final Set<String> READ_BY_CHILDREN =
             Set.of("HEARTH_HOME", "HEARTH_CONF_DIR", "HEARTH_CDS", ChildProcesses.CLASS_ARCHIVE, "HEARTH_TRACE_START");
     /** Minimum length of a secret that is searched for in values: a shorter one may occur by chance. */
@@ -31,14 +31,17 @@ public final class ChildEnvironment {
     private final Set<String> secretVariables;
     private final List<String> secrets;
 
-    /** {@code own} is the environment of this process, {@code settings} its settings. */
+    /**
+     * {@code own} is the environment of this process, from which children inherit. {@code settings} are the settings of
+     * this process; their secrets are kept from children.
+     */
     public ChildEnvironment(Map<String, String> own, Settings settings) {
         this.own = Map.copyOf(own);
         this.secretVariables = settings.secretVariables();
         this.secrets = List.copyOf(settings.secrets().values());
     }
 
-    /** Variables of a child, by name. */
+    /** Returns the environment variables with which the child of {@code spec} starts, by name. */
     Map<String, String> of(ChildSpec spec) {
         List<String> sought = new ArrayList<>(secrets);
         spec.orders().forEach((key, value) -> {

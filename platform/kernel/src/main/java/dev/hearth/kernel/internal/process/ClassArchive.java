@@ -18,12 +18,15 @@ record ClassArchive(
         Path file, long size, FileTime modified, @Nullable Object fileKey) {
     private static final Logger LOG = LoggerFactory.getLogger(ClassArchive.class);
 
-    /** The archive at {@code path} as it is now; none if there is no such file. */
+    /** Returns the archive at {@code path} as it is now; empty if {@code path} is null or no such file exists. */
     static Optional<ClassArchive> at(@Nullable String path) {
         return path == null ? Optional.empty() : read(Path.of(path));
     }
 
-    /** Whether the file is the one that was checked. Logs a warning if it is another one. */
+    /**
+     * Whether the archive is still the one that the start script has checked. Logs a warning if it was changed or
+     * removed.
+     */
     boolean isUnchanged() {
         if (read(file).filter(this::equals).isPresent()) {
             return true;

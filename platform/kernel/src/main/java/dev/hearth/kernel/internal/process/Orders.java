@@ -31,7 +31,10 @@ public final class Orders {
         return text.append(END).append('\n').toString();
     }
 
-    /** Reads orders up to and including the end line. Fails if the stream ends before that line. */
+    /**
+     * Reads orders, one per line, up to and including the line that ends them. Fails if the input ends before that
+     * line. Returns the values by key.
+     */
     public static Map<String, String> read(BufferedReader in) throws IOException {
         Map<String, String> orders = new LinkedHashMap<>();
         int characters = 0;

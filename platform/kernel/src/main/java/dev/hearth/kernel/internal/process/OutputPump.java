@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * buffers are guarded by the lock of this object.
  */
 final class OutputPump {
-    /** Time without any progress of the disk after which output is dropped. */
+    /** Time after which output is dropped, if the disk has not written any buffer in that time. */
     static final Duration STALL = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
@@ -42,7 +42,7 @@ final class OutputPump {
     private boolean isWriting;
     private boolean isStalled;
 
-    /** {@code disk} runs the writes, one at a time. */
+    /** {@code pipe} is the output of the child, and {@code disk} runs the writes to {@code file}, one at a time. */
     OutputPump(InputStream pipe, RolledFile file, Executor disk) {
         this.pipe = pipe;
         this.file = file;
@@ -52,7 +52,10 @@ final class OutputPump {
         }
     }
 
-    /** Output to write; {@code missed} is the number of bytes that were dropped before it. Without bytes: the end. */
+    /**
+     * Output that is to be written to the file. {@code missed} is the number of bytes that were dropped before it. A
+     * chunk without bytes marks the end of the output.
+     */
     private static final class Chunk {
         private final byte[] bytes;
         private final int length;
@@ -107,7 +110,7 @@ final class OutputPump {
         offer(new Chunk(spare, 0, missed));
     }
 
-    /** Empty buffer; none if the disk makes no progress. */
+    /** Waits for an empty buffer, and returns null if the disk has made no progress within {@link #STALL}. */
     private synchronized byte @Nullable [] takeEmpty() throws InterruptedException {
         long deadline = System.nanoTime() + STALL.toNanos();
         while (empty.isEmpty() && !isStalled) {

@@ -27,15 +27,18 @@ import org.slf4j.LoggerFactory;
  * <p>A child of a child extends the mark of its parent, so that the end of the outer one covers both. Thread-safe.
  */
 public final class ProcessLeftovers {
-    /** Environment variable with the mark of a child process. */
+    /** Environment variable whose value, the mark, identifies a child process and all processes forked from it. */
     static final String VARIABLE = "HEARTH_CHILD";
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLeftovers.class);
     private static final Path PROCESSES = Path.of("/proc");
     private static final String SEPARATOR = "/"; // between the marks of a child and of its own child
-    /** Maximum number of searches: a process may fork between the search and its end. */
+    /**
+     * Maximum number of searches for leftover processes. One search is not enough, as a found process may fork before
+     * it is ended.
+     */
     private static final int SEARCHES_MAX = 3;
-    /** Index of the session in {@code /proc/PID/stat}, counted from the field after the name of the command. */
+    /** Index of the session id among the fields of {@code /proc/PID/stat} that follow the name of the command. */
     private static final int SESSION_FIELD = 3;
 
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(1);
@@ -48,13 +51,19 @@ public final class ProcessLeftovers {
         this.mark = mark;
     }
 
-    /** Leftovers of a new child of a process with the environment {@code own}. */
+    /**
+     * Returns the leftovers of a child that is about to start, with a new mark. {@code own} is the environment of the
+     * parent, which may contain a mark itself.
+     */
     static ProcessLeftovers ofNewChild(Map<String, String> own) {
         String outer = own.getOrDefault(VARIABLE, "");
         return new ProcessLeftovers((outer.isEmpty() ? "" : outer + SEPARATOR) + UUID.randomUUID());
     }
 
-    /** Leftovers of this process, if it is a child process. */
+    /**
+     * Returns the processes that descend from this process and outlive it; empty if this process is not a child of a
+     * process of Hearth.
+     */
     public static Optional<ProcessLeftovers> ofThisProcess(Map<String, String> own) {
         return Optional.ofNullable(own.get(VARIABLE))
                 .filter(mark -> !mark.isEmpty())
@@ -65,12 +74,18 @@ public final class ProcessLeftovers {
         return mark;
     }
 
-    /** Sets the session of the child, which has the id of the child's process. */
+    /**
+     * Sets the session by which leftovers are found. {@code id} is the id of the child's process, which is also the id
+     * of its session.
+     */
     void inSession(long id) {
         session = id;
     }
 
-    /** Remembers the descendants that {@code child} has now. */
+    /**
+     * Adds the processes that {@code child} has forked until now, directly or indirectly, to those that count as
+     * leftovers later.
+     */
     public void remember(ProcessHandle child) {
         Set<ProcessHandle> found = new LinkedHashSet<>(descendants);
         child.descendants().forEach(found::add);
@@ -143,7 +158,10 @@ public final class ProcessLeftovers {
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether an environment, as the operating system shows it, holds the mark or one that extends it. */
+    /**
+     * Whether the environment of a process, in the form of the operating system, contains {@code mark}, alone or as the
+     * beginning of a longer mark.
+     */
     static boolean isMarked(String environment, String mark) {
         String sought = "\0" + VARIABLE + "=" + mark;
         String all = "\0" + environment + "\0";

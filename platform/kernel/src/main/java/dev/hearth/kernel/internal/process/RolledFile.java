@@ -40,7 +40,10 @@ final class RolledFile {
     /** Output that was dropped: the last cause, and the number of bytes. */
     record Loss(String cause, long bytes) {}
 
-    /** Opens an empty file; {@code disk} compresses rolled-over files. */
+    /**
+     * Opens an empty output file at {@code file}. The threads of {@code disk} compress the files that rolling over
+     * leaves.
+     */
     RolledFile(Path file, OutputFiles bounds, Ticker ticker, Executor disk) throws IOException {
         this.file = file;
         this.bounds = bounds;
@@ -50,7 +53,10 @@ final class RolledFile {
         open();
     }
 
-    /** Appends {@code length} bytes. {@code missed} bytes before them were dropped because the disk was too slow. */
+    /**
+     * Appends the first {@code length} bytes of {@code bytes}. {@code missed} is the number of bytes that the caller
+     * had to drop before these, because the disk was too slow.
+     */
     synchronized void append(byte[] bytes, int length, long missed) {
         if (missed > 0) {
             dropped += missed;
@@ -82,7 +88,11 @@ final class RolledFile {
         }
     }
 
-    /** Number of bytes that go into the current file: whole lines if the rest does not fit, and if it has a line end. */
+    /**
+     * Returns how many of the bytes from index {@code from} to {@code length} go into the current file: all if they
+     * fit, otherwise the lines that fit. If no whole line fits, as many bytes as fit go into an empty file; otherwise
+     * the result is {@code NOTHING_FITS}.
+     */
     private int fitting(byte[] bytes, int from, int length) {
         long room = bytesMax - size - notice().length;
         if (length - from <= room) {
@@ -153,7 +163,7 @@ final class RolledFile {
         return droppedEver == 0 ? Optional.empty() : Optional.of(new Loss(cause, droppedEver));
     }
 
-    /** Closes the file, after a last attempt to state what was dropped. */
+    /** Closes the file. Before that, tries to write the notice of output that was dropped. */
     synchronized void close() {
         append(new byte[0], 0, 0);
         try {

@@ -39,7 +39,10 @@ final class RolledFiles {
     private long newest;
     private boolean isCompressing;
 
-    /** {@code disk} compresses files. */
+    /**
+     * {@code current} is the output file whose full versions roll over, and {@code disk} runs the compression of
+     * rolled-over files.
+     */
     RolledFiles(Path current, OutputFiles bounds, Executor disk) {
         this.current = current;
         this.bounds = bounds;
@@ -47,7 +50,10 @@ final class RolledFiles {
         form = Pattern.compile(Pattern.quote(current.getFileName().toString()) + "\\.(\\d{1,18})(\\.gz(\\.part)?)?");
     }
 
-    /** Makes the current file the newest rolled-over one. */
+    /**
+     * Renames the current output file, so that it becomes the newest rolled-over file. Deletes the oldest files beyond
+     * the maximum number.
+     */
     synchronized void add() throws IOException {
         NavigableMap<Long, List<Path>> rolled = list();
         newest = Math.max(newest, rolled.isEmpty() ? 0 : rolled.lastKey());
@@ -97,7 +103,7 @@ final class RolledFiles {
         }
     }
 
-    /** Number of the newest file that is not compressed. */
+    /** Returns the number of the newest rolled-over file that is not compressed; empty if all are. */
     private synchronized Optional<Long> nextToCompress() throws IOException {
         return list().descendingMap().entrySet().stream()
                 .filter(entry -> entry.getValue().stream().anyMatch(path -> path.equals(numbered(entry.getKey(), ""))))

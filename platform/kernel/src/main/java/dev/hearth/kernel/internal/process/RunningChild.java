@@ -38,10 +38,13 @@ final class RunningChild implements ChildProcess {
     private final ProcessLeftovers leftovers;
     private final CompletableFuture<Integer> exit;
 
-    /** Process with the threads that read its output. */
+    /** Operating-system process of a child, with the pumps that copy its standard output and its standard error. */
     record Streams(Process process, OutputPump output, OutputPump errors) {}
 
-    /** A child that {@code printsResults} fails if its standard output could not be written. */
+    /**
+     * {@code printsResults} says that the standard output of the child contains its results. The child then counts as
+     * failed if part of that output was lost.
+     */
     RunningChild(Streams streams, String role, boolean printsResults, ProcessLeftovers leftovers) {
         this.role = role;
         this.process = streams.process;
@@ -57,7 +60,10 @@ final class RunningChild implements ChildProcess {
                 .thenApply(this::judged);
     }
 
-    /** Exit status of the child; a failure if results are lost of a child that reports success. */
+    /**
+     * Returns the exit status to report for a child that ended with {@code status}. It is a failure if the child claims
+     * success but part of the results that it printed was lost.
+     */
     private int judged(int status) {
         boolean lost = printsResults && output.loss().isPresent();
         return lost && status == ExitCode.OK.status() ? ExitCode.FAILED.status() : status;
@@ -107,7 +113,10 @@ final class RunningChild implements ChildProcess {
         process.toHandle().destroyForcibly();
     }
 
-    /** Ends the processes that the child has forked, once it has ended. */
+    /**
+     * Ends the processes that the child started and that still run after its own end. Kills those that have not ended
+     * after {@code grace}.
+     */
     void endLeftovers(Duration grace) {
         try {
             leftovers.end(grace);
@@ -130,7 +139,7 @@ final class RunningChild implements ChildProcess {
         }
     }
 
-    /** Kills the child and waits until its last output is written. */
+    /** Kills the child and waits until it has ended and its last output is written, at most {@link #LAST_OUTPUT}. */
     void killAndAwait() throws InterruptedException {
         kill();
         await(LAST_OUTPUT.toNanos());

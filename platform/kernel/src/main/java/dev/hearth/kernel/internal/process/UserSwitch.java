@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 record UserSwitch(String user, String group, String home, Path program) {
     private static final String SETPRIV = "setpriv";
     private static final int SECONDS_MAX = 10;
-    /** Index of the home directory in a line of the user database. */
+    /** Index of the home directory among the fields of a line of the user database. */
     private static final int HOME_FIELD = 5;
 
     /** Fails with {@code BAD_SETTING} if this process cannot start children as {@code user}. */
@@ -43,7 +43,10 @@ record UserSwitch(String user, String group, String home, Path program) {
         return found;
     }
 
-    /** Path of a program on the PATH of this process. */
+    /**
+     * Returns the path of the program {@code name}, found in the directories of the environment variable {@code PATH};
+     * empty if it is in none of them.
+     */
     static Optional<Path> program(String name) {
         for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
             Path file = Path.of(directory.isEmpty() ? "." : directory, name);
@@ -62,20 +65,26 @@ record UserSwitch(String user, String group, String home, Path program) {
         return this;
     }
 
-    /** First part of a command that runs as the user. */
+    /** Returns the words that precede a command, so that it runs as the user. */
     List<String> prefix() {
         return List.of(
                 program.toString(), "--reuid=" + user, "--regid=" + group, "--init-groups", "--no-new-privs", "--");
     }
 
-    /** Changes the variables that name the user; {@code otherwise} takes the place of a home that does not exist. */
+    /**
+     * Sets the variables of {@code environment} that name the user and the user's home. If the home does not exist,
+     * {@code otherwise} replaces it.
+     */
     void apply(Map<String, String> environment, Path otherwise) {
         environment.put("USER", user);
         environment.put("LOGNAME", user);
         environment.put("HOME", Files.isDirectory(Path.of(home)) ? home : otherwise.toString());
     }
 
-    /** Creates a directory of the user in {@code parent}, which belongs to this process. */
+    /**
+     * Creates a directory that belongs to the user, in {@code parent}, a child's work directory that belongs to this
+     * process.
+     */
     Path directoryIn(Path parent) throws IOException {
         Path directory = Files.createDirectories(parent.resolve("files"));
         Files.setOwner(
@@ -95,7 +104,7 @@ record UserSwitch(String user, String group, String home, Path program) {
         return fields.length > HOME_FIELD && !fields[HOME_FIELD].isEmpty() ? fields[HOME_FIELD] : "/nonexistent";
     }
 
-    /** Output of a short command; empty if it fails. */
+    /** Runs a short command and returns its output; empty if the command cannot be run, fails, or takes too long. */
     private static Optional<String> run(String... command) {
         try {
             Process process = new ProcessBuilder(command)

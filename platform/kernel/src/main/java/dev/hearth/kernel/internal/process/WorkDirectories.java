@@ -31,13 +31,16 @@ final class WorkDirectories {
 
     private final Set<Path> used = new HashSet<>();
 
-    /** Creates the directory of a child that is about to start. */
+    /** Creates the work directory of a child that is about to start, and records that the child uses it. */
     synchronized void enter(ChildSpec spec) throws IOException {
         WorkDirectory.create(spec);
         used.add(spec.directory().toAbsolutePath());
     }
 
-    /** Called when the child has ended or could not be started. */
+    /**
+     * Records that no child uses the directory of {@code spec} any more, as the child has ended or could not be
+     * started.
+     */
     synchronized void leave(ChildSpec spec) {
         used.remove(spec.directory().toAbsolutePath());
     }
@@ -85,7 +88,10 @@ final class WorkDirectories {
         return true;
     }
 
-    /** Work directories of processes: the entry itself, or directories in it. */
+    /**
+     * Returns the marked work directories of processes in {@code entry}: the entry itself, or directories directly
+     * below it.
+     */
     private static List<Path> marked(Path entry) throws IOException {
         List<Path> marked = new ArrayList<>();
         if (WorkDirectory.isMarked(entry)) {
@@ -111,7 +117,10 @@ final class WorkDirectories {
         return search.found;
     }
 
-    /** Looks for a file or directory that was changed at a time or later. */
+    /**
+     * Search of a directory tree for a file or directory that was changed at {@code time} or later. It ends at the
+     * first one.
+     */
     private static final class NewerSearch extends SimpleFileVisitor<Path> {
         private final FileTime time;
         private boolean found;

@@ -41,12 +41,15 @@ public final class WorkDirectory {
             StandardOpenOption.TRUNCATE_EXISTING,
             LinkOption.NOFOLLOW_LINKS);
 
-    /** Open channels with a lock; a channel that is garbage would lose it. */
+    /**
+     * Open channels of the markers that this process has locked. They are kept here, because a garbage-collected
+     * channel would lose its lock.
+     */
     private static final Set<FileChannel> HELD = ConcurrentHashMap.newKeySet();
 
     private WorkDirectory() {}
 
-    /** Creates the directory of a child, with missing parents, and marks it. */
+    /** Creates the work directory of a child, with missing parents, and the marker file in it. */
     static void create(ChildSpec spec) throws IOException {
         Path directory = spec.directory();
         String rights = spec.user().isPresent() ? PASSABLE_DIRECTORY_RIGHTS : DIRECTORY_RIGHTS;
@@ -55,7 +58,9 @@ public final class WorkDirectory {
         openFile(directory.resolve(MARKER)).close();
     }
 
-    /** Opens an empty file for appending; replaces the content of an older one. */
+    /**
+     * Creates an empty file, or empties an existing one, and opens it for writing. Only the owner may access the file.
+     */
     static FileChannel openFile(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, EMPTY_FILE, rights(file, FILE_RIGHTS));
         try {
@@ -72,7 +77,10 @@ public final class WorkDirectory {
         hold(directory).ifPresent(HELD::add);
     }
 
-    /** Locks a marker. A process without one, or on a file system without locks, runs all the same. */
+    /**
+     * Locks the marker of the work directory {@code directory}. Returns the channel with the lock; empty if there is no
+     * marker or the file system does not support locks. The process runs in either case.
+     */
     static Optional<FileChannel> hold(Path directory) {
         Path marker = directory.resolve(MARKER);
         try {
@@ -89,7 +97,10 @@ public final class WorkDirectory {
         return Optional.empty();
     }
 
-    /** Whether a process runs in a marked directory. Assumes so if this cannot be found out. */
+    /**
+     * Whether a process holds the lock of the marker in {@code directory}, that is, runs in that directory. Returns
+     * true if the lock cannot be tested.
+     */
     static boolean isHeld(Path directory) {
         try (FileChannel channel = FileChannel.open(directory.resolve(MARKER), StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {

@@ -11,7 +11,10 @@ public interface CommandOutput {
     /** Returns the output as one JSON value, without a line end. */
     String json();
 
-    /** Creates an output that consists of plain text. {@code key} is the name of the text in the JSON form. */
+    /**
+     * Creates an output that consists of the plain text {@code words}. In JSON it is an object whose only field, named
+     * {@code key}, contains the text.
+     */
     static CommandOutput words(String key, String words) {
         return new CommandOutput() {
             @Override

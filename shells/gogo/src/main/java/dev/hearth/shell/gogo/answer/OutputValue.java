@@ -52,7 +52,7 @@ public record OutputValue(String shown, String json, Tone tone) {
                 Tone.PLAIN);
     }
 
-    /** Returns a value with the text given and with the JSON of this value. */
+    /** Returns a value that is shown as {@code words}, with the JSON form and the tone of this value. */
     public OutputValue shownAs(String words) {
         return new OutputValue(words, json, tone);
     }
@@ -65,7 +65,10 @@ public record OutputValue(String shown, String json, Tone tone) {
         return new OutputValue(shown, json, Tone.BAD);
     }
 
-    /** Returns {@code part} of the text, with colour codes if the page has colours. */
+    /**
+     * Returns {@code part}, a part of the shown text, between the codes of the tone's colour. Returns it unchanged if
+     * {@code page} does not allow colours.
+     */
     String painted(String part, PageFormat page) {
         if (!page.colours() || part.isBlank()) {
             return part;

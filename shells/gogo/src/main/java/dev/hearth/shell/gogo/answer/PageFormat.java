@@ -6,7 +6,7 @@ public record PageFormat(int width, boolean colours) {
     private static final int WIDTH_MIN = 20;
     private static final int WIDTH_MAX = 10_000;
 
-    /** Returns a layout with this width, limited to the supported range. */
+    /** Returns a layout with {@code width} characters per line, or with the nearest supported number. */
     public static PageFormat of(int width, boolean colours) {
         return new PageFormat(Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, width)), colours);
     }

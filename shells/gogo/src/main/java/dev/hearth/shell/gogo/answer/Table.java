@@ -139,7 +139,7 @@ public final class Table implements CommandOutput {
             return this;
         }
 
-        /** Builds the table. {@code whenEmpty} is the text of a table without rows. */
+        /** Builds the table. {@code whenEmpty} is the text that is shown if the table has no rows. */
         public Table build(String whenEmpty) {
             return new Table(columns, rows, whenEmpty);
         }

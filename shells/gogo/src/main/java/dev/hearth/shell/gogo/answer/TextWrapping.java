@@ -12,7 +12,10 @@ final class TextWrapping {
 
     private TextWrapping() {}
 
-    /** Returns at least one line. Omits only the blanks at line breaks; replaces control characters by blanks. */
+    /**
+     * Returns {@code text} in lines of at most {@code width} characters, and at least one line. Omits only blanks at
+     * the line breaks; replaces control characters by blanks.
+     */
     static List<String> lines(String text, int width) {
         List<String> lines = new ArrayList<>();
         for (String line : text.split("\\R", -1)) {

@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Call of a command, with its arguments and the layout of its output. Used by one thread. */
 public final class CommandCall {
-    /** Session variable with the number of characters per line. Unix shells use the same name for it. */
+    /**
+     * Name of the session variable that contains the number of characters per output line. Unix shells use the same
+     * name.
+     */
     public static final String WIDTH = "COLUMNS";
-    /** Session variable that determines whether output may have colours. */
+    /** Name of the session variable that says whether output may contain colours. */
     public static final String COLOURS = "hearth.colours";
 
     static final String SCOPE = "hearth";
@@ -34,8 +37,8 @@ public final class CommandCall {
     }
 
     /**
-     * Parses {@code arguments}. They may contain {@code switches}, {@code --json}, and at most {@code wordsMax} other
-     * words.
+     * Parses the {@code arguments} of the command {@code command}. They may contain the options in {@code switches},
+     * {@code --json}, and at most {@code wordsMax} other words.
      */
     static CommandCall of(
             CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
@@ -70,12 +73,18 @@ public final class CommandCall {
         return place < words.size() ? Optional.of(words.get(place)) : Optional.empty();
     }
 
-    /** Returns a mandatory argument. If it is missing, fails with an error that calls it {@code what}. */
+    /**
+     * Returns the mandatory argument number {@code place}, counted from 0. If it is missing, fails with an error that
+     * describes it as {@code what}.
+     */
     String need(int place, String what) {
         return word(place).orElseThrow(() -> misused("argument " + (place + 1) + " missing (expected: " + what + ")"));
     }
 
-    /** Returns the given service. Fails if this process does not have the service. */
+    /**
+     * Returns {@code service}. Fails, with an error that names {@code type}, if it is null, that is, if this process
+     * does not have the service.
+     */
     <T> T need(@Nullable T service, Class<T> type) {
         if (service == null) {
             throw ErrorCode.NO_PROVIDER.failure(command + ": no service " + type.getSimpleName()
@@ -84,7 +93,10 @@ public final class CommandCall {
         return service;
     }
 
-    /** Returns the failure of a command that needs an application while none runs in this process. */
+    /**
+     * Returns the failure of this command for the case that it needs a running application and none runs in this
+     * process.
+     */
     RuntimeException noApplication() {
         return ErrorCode.NO_PROVIDER.failure(
                 command + ": no application runs in this process (expected: one that runs); use --to HOST:PORT for"

@@ -168,7 +168,10 @@ public final class CompletionCommand {
         return present == null ? Stream.empty() : present.running().stream();
     }
 
-    /** Returns the completions for the targets of the command {@code cancel}. */
+    /**
+     * Returns the completions for the argument of the command {@code cancel} that follows {@code kind}, such as {@code
+     * job}: the ids or names of what runs now.
+     */
     private Stream<String> targets(String kind) {
         return switch (kind) {
             case "job" -> jobs().map(job -> String.valueOf(job.id()));
@@ -211,7 +214,10 @@ public final class CompletionCommand {
         return present == null ? Stream.empty() : present.levels().keySet().stream();
     }
 
-    /** Returns the jars and directories whose names begin with {@code typed}. */
+    /**
+     * Returns the jars and subdirectories of the directory that {@code typed} names up to its last slash, as candidates
+     * for completion.
+     */
     private static Stream<String> jars(String typed) {
         String directory = typed.substring(0, typed.lastIndexOf('/') + 1);
         TreeSet<String> found = new TreeSet<>();

@@ -63,7 +63,7 @@ public final class SubmissionCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable KernelInfo kernel;
 
-    /** A question to a cluster manager about one submission. */
+    /** Request to a cluster manager about one submission, such as for its state. */
     private interface Question {
         CompletionStage<SubmissionStatus> ask(
                 ClusterManager manager, SubmissionId submission, MasterUrl master, SubmissionServices services);

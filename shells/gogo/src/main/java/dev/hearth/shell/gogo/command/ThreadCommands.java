@@ -89,7 +89,10 @@ public final class ThreadCommands {
                 .toList();
     }
 
-    /** Waits a limited time for the answer {@code asked}. {@code what} names the request in errors. */
+    /**
+     * Waits for the answer {@code asked}, at most {@link #ANSWER_SECONDS_MAX} seconds. Error messages begin with {@code
+     * what}, the name of the request.
+     */
     static <T> T answer(Future<T> asked, String what) {
         try {
             return asked.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
@@ -123,7 +126,7 @@ public final class ThreadCommands {
         return text.toString();
     }
 
-    /** Returns the class, without its package, and the method of a stack frame. */
+    /** Returns the method that a stack frame is in, with its class but without the package. */
     private static String place(String frame) {
         int end = frame.indexOf('(');
         String call = frame.substring(frame.lastIndexOf('/', Math.max(0, end)) + 1, end < 0 ? frame.length() : end);

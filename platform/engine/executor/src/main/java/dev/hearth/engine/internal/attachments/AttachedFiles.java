@@ -20,9 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the attachments of an application available to its tasks in one process. A file is fetched when a task first
- * asks for it, and jars before the next task begins. Each attachment is fetched once, under a lock of its own; a failed
- * fetch is retried at the next call. One further lock guards the class loader of the jars. The lock of this object
- * guards the list of attachments, and is not held during a fetch. Any thread may call.
+ * asks for it, jars before the next task of the process begins. Each attachment is fetched once; a failed fetch is
+ * retried at the next call. The lock of this object guards the list of attachments and is not held during a fetch. Each
+ * entry of the list has a lock for its own fetch, and {@code jarsLock} guards the class loader of the jars. Any thread
+ * may call.
  */
 public final class AttachedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AttachedFiles.class);
@@ -43,7 +44,10 @@ public final class AttachedFiles implements AutoCloseable {
         void fetch(Attachment attachment, Path target) throws IOException;
     }
 
-    /** An attachment, and its local path once it has been fetched. Guarded by its own lock. */
+    /**
+     * Entry of the list: an attachment, and the local path of its file once it has been fetched. Its own lock guards
+     * the path.
+     */
     private static final class Place {
         private final Attachment attachment;
         private @Nullable Path path;
@@ -53,14 +57,17 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** Begins without attachments. {@code application} becomes the parent of the class loader for added jars. */
+    /**
+     * Creates an empty list. {@code application} is the class loader of the application's own code and becomes the
+     * parent of the class loader for added jars.
+     */
     public AttachedFiles(ApplicationDirectories directory, ClassLoader application, Fetch fetch) {
         this.directory = directory;
         this.application = application;
         this.fetch = fetch;
     }
 
-    /** Adds the attachments of the list {@code all} that are new to this process. */
+    /** Adds those attachments of {@code all}, the complete list of the driver, that this process does not know yet. */
     public synchronized void update(List<Attachment> all) {
         Map<String, Place> known = new LinkedHashMap<>(places);
         int jarCount = 0;
@@ -155,7 +162,10 @@ public final class AttachedFiles implements AutoCloseable {
         }
     }
 
-    /** Makes a file executable for its owner, because an attached file may be a program that tasks run. */
+    /**
+     * Makes {@code file} executable for its owner, because an attached file may be a program that tasks run. Logs a
+     * warning if that fails.
+     */
     static void makeExecutable(Path file) {
         if (!file.toFile().setExecutable(true, true)) {
             LOG.warn("attached file {}: cannot be made executable", file);

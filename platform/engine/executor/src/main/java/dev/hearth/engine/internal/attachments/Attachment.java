@@ -8,7 +8,8 @@ import dev.hearth.spi.stream.ContentId;
  */
 public record Attachment(String name, AttachmentKind kind, ContentId content, long size, int epoch) {
     /**
-     * Returns the unique key of this attachment. Jars have separate keys, so a jar and a file may have the same name.
+     * Returns the key that identifies this attachment in the application. The key of a jar differs from that of a file
+     * with the same name.
      */
     String key() {
         return (kind == AttachmentKind.JAR ? "jar " : "file ") + name;

@@ -37,8 +37,8 @@ public final class AttachmentRegistry {
     private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
 
     /**
-     * {@code changed} receives the complete list after each addition. It is called in order and under the lock of the
-     * list, so it must not block.
+     * {@code changed} receives the complete list of attachments after each addition, in order. It is called under the
+     * registry's lock, so it must not block.
      */
     public AttachmentRegistry(ApplicationDirectories directory, Consumer<List<Attachment>> changed) {
         this.directory = directory;
@@ -80,7 +80,7 @@ public final class AttachmentRegistry {
         return add(subject, name, AttachmentKind.ARCHIVE, archive);
     }
 
-    /** Returns all attachments, in the order in which they were added. */
+    /** Returns all attachments of the application, in the order in which they were added. */
     public List<Attachment> all() {
         synchronized (byKey) {
             return List.copyOf(byKey.values());
@@ -153,8 +153,9 @@ public final class AttachmentRegistry {
     }
 
     /**
-     * Returns the attachment already registered under the key of {@code asked}, or {@code asked} if there is none.
-     * Fails if the two have different contents. The caller holds the lock.
+     * Returns the attachment already registered with the name and kind of {@code asked}, or {@code asked} if there is
+     * none. Fails if the registered attachment has another content, or if no further attachment is allowed. The caller
+     * holds the lock.
      */
     private Attachment refuseOther(String subject, Attachment asked) {
         Attachment known = byKey.get(asked.key());

@@ -39,7 +39,7 @@ final class ContentCache {
 
     static final Duration UNUSED_MAX = Duration.ofDays(7);
 
-    /** Age at which an incomplete file counts as abandoned and is deleted. */
+    /** Age at which the file of an unfinished download counts as abandoned and is deleted. */
     static final Duration INCOMING_MAX = Duration.ofDays(1);
 
     private static final Pattern CONTENT = Pattern.compile("[0-9a-f]{64}");
@@ -94,7 +94,10 @@ final class ContentCache {
         return directory.resolve(INCOMING + UUID.randomUUID());
     }
 
-    /** Adds the file {@code incoming} to the cache. Deletes it and fails if its hash differs from {@code content}. */
+    /**
+     * Adds the downloaded file {@code incoming} to the cache and returns its path there. If its hash differs from
+     * {@code content}, deletes the file and fails.
+     */
     Path add(Path incoming, ContentId content, String subject) throws IOException {
         ContentId actual = ContentId.of(incoming);
         if (!actual.equals(content)) {
@@ -119,7 +122,10 @@ final class ContentCache {
 
     private record Entry(Path file, long bytes, Instant used) {}
 
-    /** Evicts old files and files beyond the maximum size, except the file just added. */
+    /**
+     * Evicts files that were not used for long, and the least recently used others while the cache exceeds its maximum
+     * size. Spares {@code added}, the newest file.
+     */
     private void sweep(Path added) throws IOException {
         Instant now = ticker.wall();
         List<Entry> complete = new ArrayList<>();

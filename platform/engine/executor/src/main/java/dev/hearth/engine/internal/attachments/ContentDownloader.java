@@ -36,8 +36,8 @@ public final class ContentDownloader {
     private final Executor work;
 
     /**
-     * {@code directories} are the local directories to try for the cache; {@code work} runs the steps that access
-     * disks.
+     * {@code directories} are the local directories in which the cache may be, in order of preference. {@code work}
+     * runs the steps that access disks.
      */
     public ContentDownloader(
             Supplier<Streams> streams,
@@ -52,7 +52,10 @@ public final class ContentDownloader {
         this.work = work;
     }
 
-    /** One download, with the local directories that it has not yet tried for the cache. */
+    /**
+     * Download of one content. {@code directories} are the local directories that are still to be tried as the place of
+     * the cache, and {@code subject} begins error messages.
+     */
     private record Download(String stream, ContentId content, String subject, List<Path> directories) {
         Download next() {
             return new Download(stream, content, subject, directories.subList(1, directories.size()));
@@ -144,7 +147,10 @@ public final class ContentDownloader {
         Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Waits for the result of {@link #fetch}. Fails if the calling thread is interrupted. */
+    /**
+     * Waits until a download of {@link #fetch} has completed. Fails if the download fails or the calling thread is
+     * interrupted.
+     */
     public static void await(CompletionStage<Path> download, String subject) throws IOException {
         try {
             download.toCompletableFuture().get();

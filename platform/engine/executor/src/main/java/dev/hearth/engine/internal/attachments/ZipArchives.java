@@ -32,7 +32,10 @@ final class ZipArchives {
 
     private ZipArchives() {}
 
-    /** Checks that an archive can be unpacked, and fails if not. {@code subject} begins the text of the failure. */
+    /**
+     * Fails if {@code archive} cannot be unpacked: it is corrupt, has too many entries, or an entry would escape the
+     * target directory. {@code subject} begins the text of the failure.
+     */
     static void check(String subject, Path archive) {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             if (zip.size() > ENTRIES_MAX) {

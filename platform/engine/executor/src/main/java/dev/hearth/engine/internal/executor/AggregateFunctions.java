@@ -5,19 +5,25 @@ import dev.hearth.engine.internal.plan.KeyAggregation;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Aggregate functions of a {@link KeyAggregation}. Grouping has none, because it keeps all values. Stateless. */
+/**
+ * Creates the aggregate function of a {@link KeyAggregation}; empty for grouping, which keeps all values instead.
+ * Stateless.
+ */
 final class AggregateFunctions {
     private AggregateFunctions() {}
 
     /**
-     * Returns a function that aggregates single values, in a map task or without a shuffle. {@code function} is the
-     * deserialised function of the user.
+     * Returns the function that aggregates values not aggregated before, in a map task or without a shuffle; empty for
+     * grouping. {@code function} is the deserialised user function.
      */
     static Optional<AggregateFunction> ofValues(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::creating));
     }
 
-    /** Returns a function that merges values already aggregated by map tasks. */
+    /**
+     * Returns the function that merges, in a reduce task, values that map tasks have already aggregated; empty for
+     * grouping.
+     */
     static Optional<AggregateFunction> ofCombined(KeyAggregation aggregation, Object function) {
         return aggregation.accept(new ByKind(function, AggregateFunction::joining));
     }

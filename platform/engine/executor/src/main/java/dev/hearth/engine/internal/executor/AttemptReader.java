@@ -9,7 +9,10 @@ import java.util.concurrent.CompletionStage;
  * Stateless.
  */
 record AttemptReader(TaskAttempt attempt) implements ShuffleReadContext {
-    /** Creates the adapter. The declared result is the interface, so that callers do not load this class early. */
+    /**
+     * Creates the view of {@code attempt} that reading shuffles needs. The result type is the interface, so that
+     * callers do not load this class early.
+     */
     static ShuffleReadContext of(TaskAttempt attempt) {
         return new AttemptReader(attempt);
     }

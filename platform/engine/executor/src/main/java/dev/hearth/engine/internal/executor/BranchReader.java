@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Opens partitions of the branches of a stage for one attempt. Owned by the attempt's thread. */
+/**
+ * Opens partitions of the branches of a stage, from which the pipeline of one attempt reads. Owned by the attempt's
+ * thread.
+ */
 final class BranchReader {
     private final TaskAttempt attempt;
     private final PreparedBranch[] branches;
@@ -23,7 +26,10 @@ final class BranchReader {
         return attempt;
     }
 
-    /** Opens a partition of a branch. Each call computes the elements again. */
+    /**
+     * Opens the partition of a branch that {@code part} names, and returns its elements. Each call computes the
+     * elements again, beginning after the last step whose block is cached.
+     */
     Iterator<?> open(NarrowDependencies.BranchPartition part) throws Exception {
         return branches[part.branch()].open(this, part.partition(), input(part));
     }
@@ -33,7 +39,10 @@ final class BranchReader {
         cached.add(steps);
     }
 
-    /** Completes the blocks that this attempt caches. Called after the sink has finished. */
+    /**
+     * Completes the blocks that this attempt caches, of all branches that it has read. Called after the sink has
+     * finished.
+     */
     void complete() {
         for (int i = 0; i < cached.size(); i++) {
             // a loop by index, because completing one entry reads from later entries and may add entries

@@ -6,8 +6,8 @@ import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 @FunctionalInterface
 public interface BroadcastValues {
     /**
-     * Returns a broadcast value, for which {@code task} may have to wait. Fails if the application has destroyed the
-     * value.
+     * Returns the broadcast value {@code id}. The thread of {@code task} waits while the value is fetched. Fails if the
+     * application has destroyed the value.
      */
     Object value(long id, ShuffleReadContext task);
 }

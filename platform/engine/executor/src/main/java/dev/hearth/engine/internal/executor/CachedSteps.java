@@ -38,7 +38,10 @@ final class CachedSteps {
         this.partition = NOTHING;
     }
 
-    /** Finds the last persist step whose block of this partition is already cached. */
+    /**
+     * Finds the last persist step in {@code steps} whose block of the partition {@code partition} is already cached, so
+     * that the attempt can begin there.
+     */
     CachedSteps(TaskAttempt attempt, int partition, List<Step> steps) {
         this.attempt = attempt;
         this.partition = partition;
@@ -75,7 +78,10 @@ final class CachedSteps {
         return new BlockId(step.dataset(), partition);
     }
 
-    /** Returns the failure that reports the loss of a block of a local checkpoint. */
+    /**
+     * Returns the failure for partition {@code partition} of a locally checkpointed dataset whose cached block is lost
+     * and cannot be recomputed.
+     */
     static HearthException lost(int partition, List<Step> steps) {
         int dataset = !steps.isEmpty() && steps.get(0) instanceof Step.Persist persist ? persist.dataset() : -1;
         return ErrorCode.CHECKPOINT_LOST.failure("partition " + partition + " of dataset " + dataset
@@ -83,7 +89,10 @@ final class CachedSteps {
                 + " executor); use checkpoint() for data that must survive the loss of executors");
     }
 
-    /** Returns the index of the step whose block is cached; -1 if no step has a cached block. */
+    /**
+     * Returns the index of the last persist step whose block is cached, so that it replaces the steps before it; -1 if
+     * no block is cached.
+     */
     int cachedAt() {
         return cachedAt;
     }
@@ -93,7 +102,10 @@ final class CachedSteps {
         return there == null ? Collections.emptyIterator() : there;
     }
 
-    /** Caches the elements of each persist step as they pass through it. */
+    /**
+     * Returns {@code elements}, and caches them for the persist step {@code step} as they pass. Does not cache if the
+     * step has no storage level.
+     */
     @SuppressWarnings("unchecked") // a step may yield elements of any type
     Iterator<?> cache(Step.Persist step, Iterator<?> elements) {
         if (!isCached(step)) {
@@ -121,8 +133,8 @@ final class CachedSteps {
     }
 
     /**
-     * Completes the blocks after the sink has finished. Computes the remaining elements if the sink did not take all of
-     * them.
+     * Completes the blocks that the attempt caches, after its sink has finished. Computes the remaining elements of a
+     * block if the sink did not take all of them.
      */
     void complete() {
         for (int i = drafts.size() - 1; i >= 0; i--) {

@@ -44,7 +44,9 @@ final class CodeFetch {
     private final ApplicationLoaders loaders;
     private final Executor work;
 
-    /** {@code work} runs the steps that wait for disks or for bundle activators. */
+    /**
+     * {@code self} is this executor, and {@code work} runs the steps that may wait for disks or for bundle activators.
+     */
     CodeFetch(
             EndpointRef driver,
             ExecutorId self,
@@ -60,7 +62,7 @@ final class CodeFetch {
         this.work = work;
     }
 
-    /** Asks the driver for the list of jars and bundles. */
+    /** Asks the driver which jars and bundles the application's code consists of. */
     CompletionStage<CodeAnswer> ask() {
         return ask(false);
     }
@@ -119,8 +121,8 @@ final class CodeFetch {
     }
 
     /**
-     * Returns the driver's file if this process sees the same file, that is, one with the same size and modification
-     * time.
+     * Returns the path of the driver's jar if this process sees the same file there, that is, one with the same size
+     * and modification time; empty otherwise.
      */
     private static Optional<Path> inPlace(CodeFile jar) {
         try {

@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.executor;
 /** Listener to the events of one executor core. Called on the core's thread. */
 interface CoreListener {
     /**
-     * Called when the core takes another task although the ends of earlier tasks are not reported yet. The listener
-     * must have these ends reported in time.
+     * Called when the core takes another task before the driver has received the ends of earlier tasks. The listener
+     * must have these ends reported soon, as the new task may take long.
      */
     void endsPending();
 
@@ -12,8 +12,8 @@ interface CoreListener {
     void killedAttemptEnded(TaskAttempt attempt);
 
     /**
-     * Called after a fatal error, which may leave the process in an inconsistent state. The end of the attempt has
-     * already been reported.
+     * Called after a fatal error on the core's thread, which may leave the process in an inconsistent state. The end of
+     * the attempt that it ended, if any, has already been reported. {@code subject} says what failed.
      */
     void fatalError(String subject, Throwable error);
 }

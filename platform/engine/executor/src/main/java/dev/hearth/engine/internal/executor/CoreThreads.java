@@ -120,7 +120,10 @@ public final class CoreThreads implements Cores {
             }
         }
 
-        /** Runs the next task; false if there is none. A failure does not end the thread. */
+        /**
+         * Runs the next task of this thread's core; returns false if there is none. A failure is reported and does not
+         * end the thread.
+         */
         private boolean runNext() {
             try {
                 return core.runNext();
@@ -139,8 +142,8 @@ public final class CoreThreads implements Cores {
         }
 
         /**
-         * Parks the thread until there is work. {@code parked} is set before the last check for work, so no wake-up is
-         * lost. A thread that clears {@code parked} must unpark this thread.
+         * Parks this thread until its core has work. Sets {@code parked} before the last check for work, so that no
+         * wake-up is lost. Another thread that clears {@code parked} must unpark this one.
          */
         private void park() {
             parked.set(true);

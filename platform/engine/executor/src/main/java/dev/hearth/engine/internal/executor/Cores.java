@@ -5,17 +5,20 @@ import java.util.List;
 
 /** Runs the cores of an executor, either on threads or, in a simulation, in virtual time. */
 public interface Cores {
-    /** Wakes one idle core for each new task. Called on the executor's event loop. */
+    /** Wakes up to {@code tasks} idle cores, one for each new task. Called on the executor's event loop. */
     void wake(int tasks);
 
-    /** Starts a core that replaces the core of an abandoned attempt. Any thread may call. */
+    /**
+     * Starts the thread of {@code core}, which replaces the core of an attempt that was abandoned because it did not
+     * end. Any thread may call.
+     */
     void add(TaskCore core);
 
     /** Runs {@code action}, which must not block, after {@code delay}. Any thread may call. */
     void after(Duration delay, Runnable action);
 
     /**
-     * Runs {@code action} on a thread that is not a core. The action is application code and may block. Any thread may
+     * Runs {@code action}, application code that may block, on a thread that is not one of the cores. Any thread may
      * call.
      */
     default void beside(Runnable action) {
@@ -25,7 +28,10 @@ public interface Cores {
     /** Prevents further tasks from starting. The caller has already killed the running tasks. */
     void stop();
 
-    /** Creates the cores of one executor. Called once the executor's class loader exists. */
+    /**
+     * Creates the cores of one executor, and starts their threads if needed. Called once the class loader {@code
+     * application} exists.
+     */
     @FunctionalInterface
     interface Factory {
         Cores start(ClassLoader application, List<TaskCore> cores);

@@ -38,8 +38,8 @@ public final class DataPlane implements AutoCloseable {
     private boolean closed; // guarded by the lock of this object
 
     /**
-     * {@code process} is the memory that all applications of this process share. {@code inDriver} is set in the
-     * driver's process, whose map outputs no other process reads.
+     * {@code process} supplies the memory that all applications of this process share. {@code inDriver} says that this
+     * is the driver's process, whose map outputs no other process reads.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -108,7 +108,7 @@ public final class DataPlane implements AutoCloseable {
         return parts().files();
     }
 
-    /** Returns the settings for reading input files. */
+    /** Returns the settings that tasks use to read input files, such as those of {@code textFile}. */
     public FileSettings input() {
         return parts().input();
     }
@@ -122,7 +122,7 @@ public final class DataPlane implements AutoCloseable {
         return parts().shuffles();
     }
 
-    /** Returns a reader of the map outputs in this process; it does not fetch from other executors. */
+    /** Returns a reader of the map outputs that this process has stored; it fetches nothing from other executors. */
     ShuffleReader inputs() {
         return parts().inputs();
     }
@@ -135,7 +135,10 @@ public final class DataPlane implements AutoCloseable {
         }
     }
 
-    /** Sets the listener that is notified when cached blocks change. Call it before the first task. */
+    /**
+     * Sets the listener that is notified when the cached blocks of this process change. Call it before the first task
+     * runs.
+     */
     public void onBlocks(BlockListener listener) {
         blocks = listener;
     }
@@ -146,8 +149,8 @@ public final class DataPlane implements AutoCloseable {
     }
 
     /**
-     * Removes the cached blocks of a dataset. Does not create the store if it does not exist yet. {@code releasing}
-     * runs the step that frees their memory and files.
+     * Removes the cached blocks of a dataset. {@code releasing} runs the step that frees their memory and files. Does
+     * nothing if no store was created yet.
      */
     public void removeKept(int dataset, Executor releasing) {
         DataPlaneComponents known = components;
@@ -164,7 +167,7 @@ public final class DataPlane implements AutoCloseable {
         }
     }
 
-    /** Closes the components. A later call that would create a component fails. */
+    /** Closes all components that exist. Later calls that would create a component fail. */
     @Override
     public void close() {
         DataPlaneComponents known;

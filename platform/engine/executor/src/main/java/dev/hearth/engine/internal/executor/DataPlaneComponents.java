@@ -122,7 +122,9 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
         return shuffles.get();
     }
 
-    /** Returns the shuffle store under its interface for readers, so that callers do not load the store's class. */
+    /**
+     * Returns the shuffle store as an interface that only reads, so that callers do not load the class of the store.
+     */
     ShuffleReader inputs() {
         return shuffles.get();
     }

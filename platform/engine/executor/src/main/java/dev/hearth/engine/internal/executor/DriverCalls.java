@@ -12,8 +12,8 @@ public interface DriverCalls {
     CompletionStage<Boolean> mayCommit(int stage, int stageAttempt, int partition, int attempt);
 
     /**
-     * Reports that a task has reached a barrier. Completes with the message of each task, by partition, once all tasks
-     * of the stage attempt have arrived.
+     * Reports that a task has reached a barrier. Completes once all tasks of the stage attempt have reached it, with
+     * the messages that they passed, by partition.
      */
     CompletionStage<List<String>> barrier(BarrierArrival meeting);
 

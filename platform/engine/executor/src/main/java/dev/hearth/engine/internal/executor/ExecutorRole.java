@@ -125,8 +125,8 @@ public final class ExecutorRole implements RoleMain {
     }
 
     /**
-     * Returns the RPC scope of the executor. If the application has a secret, it is a separate scope, named after the
-     * application; otherwise it is the scope of the whole process.
+     * Returns the RPC scope in which the executor registers its endpoints. If the application has a secret, this is a
+     * separate scope of the application, otherwise the scope of the whole process.
      */
     private static RpcScope scope(RpcSettings settings, ExecutorOrders spec, RpcEnv rpc) {
         return settings.security().secret().isPresent()

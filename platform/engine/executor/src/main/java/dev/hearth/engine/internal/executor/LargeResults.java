@@ -26,7 +26,10 @@ import java.util.regex.Pattern;
  * deleted when the driver drops the result or the task fails. Any thread may call; lives with its executor.
  */
 final class LargeResults {
-    /** Maximum size of a serialised result, because the driver reads it into one array. */
+    /**
+     * Maximum size in bytes of a serialised result. The driver reads a result into one array, so a larger one could not
+     * be read.
+     */
     static final long BYTES_MAX = Integer.MAX_VALUE - 64L;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
@@ -36,19 +39,25 @@ final class LargeResults {
     private final Supplier<TemporaryFiles> files;
     private final Map<Long, PartitionedFile> held = new ConcurrentHashMap<>(); // by task id
 
-    /** {@code directBytesMax} is the maximum size of a result that travels in a message. */
+    /**
+     * {@code directBytesMax} is the size in bytes up to which a result travels in a message. Larger results go to the
+     * files that {@code files} supplies.
+     */
     LargeResults(UserObjectSerializer objects, int directBytesMax, Supplier<TemporaryFiles> files) {
         this.objects = objects;
         this.directBytesMax = directBytesMax;
         this.files = files;
     }
 
-    /** Serves the result files to the driver until the RPC scope ends. */
+    /** Serves the files of large results to the driver, until the RPC scope of {@code streams} ends. */
     void serve(Streams streams) {
         streams.serve(BlockProtocol.RESULTS, this::open);
     }
 
-    /** Serialises a result. Called on the task's thread. */
+    /**
+     * Serialises {@code value}, the result of the task {@code task}. The bytes travel in the task's report, or are
+     * written to a file if they are too many. Called on the task's thread.
+     */
     TaskResult write(long task, Object value, String subject) {
         SpillingOutput out = new SpillingOutput(directBytesMax, files, subject);
         try {
@@ -78,7 +87,10 @@ final class LargeResults {
         return new TaskResult.Indirect(bytes);
     }
 
-    /** Deletes the stored results of tasks that wrote a result but did not succeed. */
+    /**
+     * Deletes the stored results of those tasks in {@code ends} that stored a result but whose attempt did not succeed
+     * in the end.
+     */
     void ended(List<TaskEnd> ends) {
         if (!held.isEmpty()) {
             ends.stream()
@@ -87,7 +99,7 @@ final class LargeResults {
         }
     }
 
-    /** Deletes a result that the driver has fetched or does not need. */
+    /** Deletes the stored result of the task {@code task}, if there is one. */
     void drop(long task) {
         PartitionedFile file = held.remove(task);
         if (file != null) {

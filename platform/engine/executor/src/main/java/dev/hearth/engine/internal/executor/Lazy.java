@@ -15,7 +15,10 @@ public final class Lazy<T> implements Supplier<T> {
         this(new Object(), factory);
     }
 
-    /** Creates a lazy value that uses the given lock. Lazy values that depend on each other share one lock. */
+    /**
+     * Creates a value that {@code factory} computes on first use, under {@code lock}. Lazy values that depend on each
+     * other share one lock, so that they cannot deadlock.
+     */
     Lazy(Object lock, Supplier<? extends T> factory) {
         this.lock = lock;
         this.factory = factory;

@@ -28,7 +28,10 @@ final class LocalAggregation {
         return combining.pairs();
     }
 
-    /** Returns the elements that a join of this kind yields for sides grouped by key. */
+    /**
+     * Returns the elements that a join of the kind {@code join} yields. {@code sides} contains the pairs of all its
+     * sides, grouped by key.
+     */
     static Iterator<?> result(HashGrouper sides, JoinKind join) {
         return switch (join) {
             case COGROUP -> sides.cogroups();
@@ -36,7 +39,7 @@ final class LocalAggregation {
         };
     }
 
-    /** Groups the pairs of several partitions by key. Each partition is one side of the join. */
+    /** Reads the partitions {@code parts} and groups their pairs by key. Each partition is one side of a join. */
     static HashGrouper gather(BranchReader open, List<NarrowDependencies.BranchPartition> parts) throws Exception {
         HashGrouper grouping = grouping(open.attempt(), parts.size());
         for (int side = 0; side < parts.size(); side++) {

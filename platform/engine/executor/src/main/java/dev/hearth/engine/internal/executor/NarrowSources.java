@@ -21,7 +21,7 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     private final int partition;
     private final Object function;
 
-    /** {@code function} is the deserialised function of the user. */
+    /** {@code open} opens the partitions, and {@code function} is the deserialised user function of the source. */
     NarrowSources(BranchReader open, int partition, Object function) {
         this.open = open;
         this.partition = partition;
@@ -96,8 +96,8 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     }
 
     /**
-     * Cartesian product of two partitions. Buffers the second partition if it is small. Otherwise buffers the first
-     * partition in batches, and computes the second partition once for each batch.
+     * Iterator over the Cartesian product of two partitions. Buffers the second partition if it is small. Otherwise
+     * buffers the first partition in batches, and computes the second partition again for each batch.
      */
     private static final class Crossed implements Iterator<Object> {
         private static final int BATCH_ELEMENTS = 8_192;

@@ -25,8 +25,9 @@ final class PreparedBranch {
     private final int lastIteratorStep;
 
     /**
-     * {@code lastIteratorStep} is the last step whose function receives an iterator. Such a function may catch failures
-     * of the reads before it. The sources before that step are therefore wrapped in a {@link ReadFailureGuard}.
+     * {@code lastIteratorStep} is the index of the last step whose user function receives an iterator. Such a function
+     * may catch a failure of the reads before it. These reads therefore pass through a {@link ReadFailureGuard}, which
+     * records failures.
      */
     PreparedBranch(Source source, List<Step> steps, int lastIteratorStep, TaskServices services) {
         this.source = source;
@@ -43,7 +44,10 @@ final class PreparedBranch {
         this.persists = steps.stream().anyMatch(Step.Persist.class::isInstance);
     }
 
-    /** Returns the deserialised function if all attempts can share it, or null if each attempt must deserialise it. */
+    /**
+     * Returns the deserialised user function if all attempts can share it. Returns null if each attempt must
+     * deserialise it again, and a placeholder if there is no function.
+     */
     static @Nullable Object prepare(CapturedFunction capture, String subject, TaskServices services) {
         if (capture == CapturedFunction.NONE) {
             return ABSENT;
@@ -52,8 +56,8 @@ final class PreparedBranch {
     }
 
     /**
-     * Opens a partition, beginning after the last step whose block is cached. {@code input} contains the elements or
-     * splits that the driver sent.
+     * Opens the partition {@code partition} of this branch and returns its elements after all steps. Begins after the
+     * last step whose block is cached. {@code input} contains the elements or file splits that the driver sent.
      */
     Iterator<?> open(BranchReader parts, int partition, TaskInput input) throws Exception {
         TaskAttempt attempt = parts.attempt();
@@ -77,8 +81,8 @@ final class PreparedBranch {
     }
 
     /**
-     * Whether the source reads files or shuffles. A source that reads other branches is not guarded here, because those
-     * branches guard their own reads.
+     * Whether the source reads files or shuffles, so that its read failures must be recorded. A source that reads other
+     * branches is excepted, because those branches record their own.
      */
     private boolean readsFilesOrShuffles() {
         return !(source instanceof Source.Elements) && !source.readsBranches();

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pipeline of a stage, ready to run: its branches, and the sink's function if all attempts can share it. Shared by all
- * cores. Immutable.
+ * Pipeline of one stage, ready to run on this executor: its branches and, if all attempts can share it, the sink's
+ * deserialised user function. All cores share this object. Immutable.
  */
 final class PreparedPipeline {
     private static final int NOWHERE = -1;
@@ -41,8 +41,8 @@ final class PreparedPipeline {
     }
 
     /**
-     * Returns the index of the last step of the root branch whose function receives an iterator. If the function of the
-     * sink does, returns the number of steps.
+     * Returns the index of the last step of the root branch whose user function receives an iterator. Returns the
+     * number of steps if the function of the sink receives one, and {@code NOWHERE} if no function does.
      */
     private static int lastOfRoot(Pipeline pipeline) {
         List<Step> steps = pipeline.steps();
@@ -50,7 +50,8 @@ final class PreparedPipeline {
     }
 
     /**
-     * Whether any user function receives an iterator. Such a function may catch exceptions that the iterator throws.
+     * Whether any user function of the stage receives an iterator. Such a function could catch a read failure that the
+     * iterator throws, so the failure must be recorded.
      */
     private static boolean passesIterators(Pipeline pipeline) {
         return lastOfRoot(pipeline) > NOWHERE

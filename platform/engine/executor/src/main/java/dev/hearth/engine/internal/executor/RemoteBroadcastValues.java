@@ -43,7 +43,10 @@ final class RemoteBroadcastValues implements BroadcastValues {
         this.files = files;
     }
 
-    /** Outcome of a read, for the tasks that wait for the value. */
+    /**
+     * Outcome of the read of a value by one task, for other tasks that wait for the same value: the value, or else the
+     * failure.
+     */
     private record Outcome(@Nullable Object value, @Nullable Throwable failure) {}
 
     @Override
@@ -111,7 +114,9 @@ final class RemoteBroadcastValues implements BroadcastValues {
         return "broadcast " + id;
     }
 
-    /** Removes a value that the application has destroyed. */
+    /**
+     * Removes the value with the id {@code id}, which the application has destroyed, and this executor's files of it.
+     */
     void drop(long id) {
         values.remove(id);
         files.drop(id);

@@ -85,7 +85,10 @@ public final class RemoteExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteExecutor.class);
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Maximum time for fetching and starting the bundles of an application. */
+    /**
+     * Time after which an executor gives up, if the bundles of its application have not been fetched and started by
+     * then.
+     */
     private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
 
     private final ExecutorOrders spec;
@@ -109,8 +112,8 @@ public final class RemoteExecutor {
     private @Nullable ApplicationLoader code;
 
     /**
-     * {@code blocks} is the address at which other executors reach {@code rpc}, if they can. {@code copying} runs
-     * copies of blocks and map outputs from other executors.
+     * {@code blocks} is the address at which other executors reach {@code rpc}; empty if they cannot. {@code copying}
+     * runs the steps of copying blocks and map outputs from other executors, which may wait for disks.
      */
     public RemoteExecutor(
             ExecutorOrders spec,
@@ -159,7 +162,7 @@ public final class RemoteExecutor {
         return settings;
     }
 
-    /** Exit code and reason of an executor. */
+    /** How an executor has ended: the exit code of its process, and the reason for the log. */
     public record Ended(ExitCode code, String reason) {}
 
     /** Starts the executor. The result completes when the executor has ended for any reason. */
@@ -221,8 +224,8 @@ public final class RemoteExecutor {
     }
 
     /**
-     * Adds a handler for an order of the driver. Orders from other peers are ignored. An order that arrives before the
-     * executor is ready ends the executor.
+     * Registers {@code action} for the orders of type {@code type}. It runs only for orders of the driver. An order
+     * that arrives before the driver has answered the registration ends the executor.
      */
     private <M extends Record> void on(Receiver.Builder orders, Class<M> type, BiConsumer<RemoteTasks, M> action) {
         orders.on(type, (message, peer) -> whenReady(peer, running -> action.accept(running, message)));
@@ -387,7 +390,7 @@ public final class RemoteExecutor {
                 status.diskBytes());
     }
 
-    /** Reports ended tasks to the driver. Called by the threads of tasks. */
+    /** Sends the ends of tasks to the driver, in as many messages as they need. Called by the threads of tasks. */
     private void report(EndpointRef ref, List<TaskEnd> ends, UserObjectSerializer objects, LargeResults results) {
         results.ended(ends);
         EndMessages.messages(spec.executor(), ends, objects, messageBytesMax).forEach(ref::send);

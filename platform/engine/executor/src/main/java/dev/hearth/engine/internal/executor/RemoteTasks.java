@@ -101,7 +101,7 @@ final class RemoteTasks {
         runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
     }
 
-    /** Reports to the driver the progress of tasks that have run for a while. */
+    /** Reports to the driver the progress of the tasks that have run for at least {@code REPORTED_AFTER}. */
     void reportProgress() {
         List<RunningTask> running = runner.running(REPORTED_AFTER);
         if (!running.isEmpty()) {
@@ -116,7 +116,10 @@ final class RemoteTasks {
         }
     }
 
-    /** Replicates a block to this executor and reports the outcome. The status of the new block is reported first. */
+    /**
+     * Replicates a block to this executor and reports the outcome to the driver. The driver receives the status of the
+     * new block before the outcome.
+     */
     void copy(ReplicateBlock message) {
         kept.keep(message)
                 .whenComplete((nothing, failure) -> driver.send(

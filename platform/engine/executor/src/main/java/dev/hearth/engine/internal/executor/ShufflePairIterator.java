@@ -35,7 +35,10 @@ final class ShufflePairIterator implements Iterator<Object> {
         attempt.atEnd(this::close);
     }
 
-    /** Buffer for one batch. It contains either columns of keys and values as they were read, or single pairs. */
+    /**
+     * Buffer for one batch of pairs. It contains either a column of keys and a column of values, as they were read, or
+     * single pairs.
+     */
     private static final class Batch implements PairConsumer {
         private final Queue<Pair<?, ?>> pairs = new ArrayDeque<>();
         private Column keys = new Column.Ints(new int[0], 0);
@@ -78,7 +81,7 @@ final class ShufflePairIterator implements Iterator<Object> {
         return true;
     }
 
-    /** Fills the buffer with the next batch; false if there is none. */
+    /** Fills the batch with the next pairs of the partition; returns false if no pair is left. */
     private boolean fill() {
         ShuffleSegment current = block;
         ShuffleSegment.Cursor open = cursor;

@@ -28,7 +28,10 @@ final class ShuffleSources implements ShuffleSource.Handler<Iterator<?>, FetchFa
     private final int partition;
     private final Object function;
 
-    /** {@code function} is the deserialised function of the user. */
+    /**
+     * {@code partition} is the reduce partition to read, and {@code function} is the deserialised user function of the
+     * source.
+     */
     ShuffleSources(TaskAttempt attempt, int partition, Object function) {
         this.attempt = attempt;
         this.partition = partition;

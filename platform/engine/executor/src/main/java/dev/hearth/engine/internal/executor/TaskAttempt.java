@@ -103,7 +103,10 @@ class TaskAttempt implements TaskRuntime {
         }
     }
 
-    /** Records a failed read. Returns the first failure recorded, which becomes the outcome of the attempt. */
+    /**
+     * Records that reading the attempt's input has failed. Returns the first such failure, which becomes the outcome of
+     * the attempt.
+     */
     final Throwable readFailed(Throwable failure) {
         Throwable first = readFailure == null ? failure : readFailure;
         readFailure = first;
@@ -138,8 +141,8 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Calls the interrupt listeners, if there are any, through {@code threads}. Does nothing unless the attempt has
-     * been killed.
+     * If the attempt has been killed, passes an action to {@code threads} that calls the listeners for its interrupt.
+     * Does nothing if there are none.
      */
     final void callInterruptListeners(Consumer<Runnable> threads) {
         InterruptListeners listeners = interruptListeners;
@@ -236,13 +239,16 @@ class TaskAttempt implements TaskRuntime {
         recordsRead++;
     }
 
-    /** Counts {@code records} that were read, from {@code bytes} of files or cached blocks. */
+    /** Counts {@code records} records of the task's input, read from {@code bytes} bytes of files or cached blocks. */
     final void countRead(long records, long bytes) {
         recordsRead += records;
         inputBytes += bytes;
     }
 
-    /** Returns the number of records read so far. Other threads may see an older number. */
+    /**
+     * Returns the number of records that this attempt has read so far. The number may be slightly out of date on other
+     * threads than the attempt's own.
+     */
     final long recordsRead() {
         return recordsRead;
     }
@@ -276,7 +282,7 @@ class TaskAttempt implements TaskRuntime {
         return commitDenied;
     }
 
-    /** Counts a shuffle block that was read completely. */
+    /** Counts the bytes and records of a shuffle segment that was read completely. */
     final void shuffleRead(ShuffleSegment block) {
         shuffleReadBytes += block.bytes();
         shuffleReadRecords += block.records();
@@ -352,7 +358,7 @@ class TaskAttempt implements TaskRuntime {
         outputs.add(output);
     }
 
-    /** Makes the output of this attempt visible to other tasks. */
+    /** Publishes the registered outputs of this attempt, so that other tasks can read them. */
     final void publish() {
         List<TaskOutput> written = outputs;
         while (written != null && !written.isEmpty()) {

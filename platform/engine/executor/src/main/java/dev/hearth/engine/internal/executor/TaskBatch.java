@@ -33,7 +33,10 @@ final class TaskBatch {
         return next.get() < tasks.size();
     }
 
-    /** Takes a task for the calling core and returns its index; {@link #NONE} if all tasks are taken. */
+    /**
+     * Takes the next task of the batch for the calling core. Returns the task's index in the batch; {@link #NONE} if
+     * all tasks are taken.
+     */
     int take() {
         if (next.get() >= tasks.size()) {
             return NONE;

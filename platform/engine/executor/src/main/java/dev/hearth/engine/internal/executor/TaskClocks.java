@@ -13,16 +13,19 @@ import java.util.concurrent.CompletableFuture;
 public interface TaskClocks {
     long nanos();
 
-    /** Returns the CPU time of the calling thread; 0 if it is unknown. */
+    /** Returns the CPU time that the calling thread has used since its start, in nanoseconds; 0 if it is unknown. */
     long cpuNanos();
 
     /** Returns the time that this process has spent in garbage collection. */
     long collectionNanos();
 
-    /** Called before a task waits for an answer. A simulation then runs all other work until the answer has arrived. */
+    /**
+     * Called before a task waits for {@code answer}. In a simulation, runs all other work until the answer has arrived;
+     * otherwise does nothing.
+     */
     default void waiting(CompletableFuture<?> answer) {}
 
-    /** Returns the clocks of this machine. */
+    /** Returns the clocks of this machine, which simulations replace by their own. */
     static TaskClocks system() {
         return new SystemClocks();
     }

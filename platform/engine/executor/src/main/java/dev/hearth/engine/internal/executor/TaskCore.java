@@ -69,7 +69,10 @@ public final class TaskCore {
         this.keeper = keeper;
     }
 
-    /** Takes a task and runs it; false if no task is left, and then all ended tasks have been reported. */
+    /**
+     * Takes a task from the queue and runs it. Returns false if no task is left; all ended tasks have been reported in
+     * this case.
+     */
     public boolean runNext() {
         failUnreported();
         for (TaskBatch batch = queue.peek(); batch != null && !retired; batch = queue.peek()) {
@@ -120,14 +123,14 @@ public final class TaskCore {
         reportedNanos = clocks.nanos();
     }
 
-    /** Whether this core takes no more tasks, because it has been replaced or the executor has stopped. */
+    /** Whether this core starts no more tasks, because another core has replaced it or the executor has stopped. */
     public boolean isRetired() {
         return retired;
     }
 
     /**
-     * Reports a failure that occurred outside any task. The next call of {@link #runNext} reports the taken task as
-     * failed.
+     * Reports a failure of this core's thread outside any task as fatal. If the core had already taken a task, its next
+     * call of {@link #runNext} reports that task as failed.
      */
     void failed(Throwable failure) {
         keeper.fatalError("a thread that runs tasks failed", failure);
@@ -147,7 +150,9 @@ public final class TaskCore {
         return current;
     }
 
-    /** Reports the batched task ends; false if there were none. Any thread may call. */
+    /**
+     * Reports the ends of tasks that this core has collected; returns false if there were none. Any thread may call.
+     */
     boolean handOver() {
         List<TaskEnd> taken;
         synchronized (lock) {
@@ -170,7 +175,10 @@ public final class TaskCore {
         return true;
     }
 
-    /** Adds the end of an attempt whose own thread cannot report it. */
+    /**
+     * Adds the end of an attempt that the attempt's own thread cannot report. A later hand-over of this core reports
+     * it.
+     */
     void addEnd(TaskEnd end) {
         synchronized (lock) {
             ends.add(end);
@@ -198,8 +206,8 @@ public final class TaskCore {
     }
 
     /**
-     * Reports as failed a task that an earlier call took but could neither finish nor report, mostly for lack of
-     * memory.
+     * Reports a task as failed that an earlier call of {@link #runNext} took but could neither finish nor report,
+     * mostly for lack of memory.
      */
     private void failUnreported() {
         TaskBatch batch = holding;
@@ -318,8 +326,8 @@ public final class TaskCore {
     }
 
     /**
-     * Adds the end of a task to the batch. Reports the batch if no task is left, the batch is full, or enough time has
-     * passed.
+     * Adds the end of a task to the ends that the driver has not received yet. Reports them if no task is left, there
+     * are many, or the last report was long ago.
      */
     private void add(TaskEnd end, long now) {
         int size;

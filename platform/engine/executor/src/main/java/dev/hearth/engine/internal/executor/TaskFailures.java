@@ -25,7 +25,10 @@ final class TaskFailures {
 
     private TaskFailures() {}
 
-    /** Describes an exception. Works even if the exception's own methods throw. */
+    /**
+     * Returns the type, the text and the stack frames of an exception in serialisable form. Does not fail if methods of
+     * the exception throw.
+     */
     static TaskFailure describe(Throwable thrown) {
         try {
             return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown), isPermanent(thrown));
@@ -55,8 +58,8 @@ final class TaskFailures {
     }
 
     /**
-     * Whether the text already describes the cause. If {@code ours}, a Hearth exception wraps the cause, and the
-     * cause's message alone suffices.
+     * Whether {@code text} already describes {@code cause}. If {@code ours} is set, an exception of Hearth wraps the
+     * cause, and it is enough that the text contains the cause's message.
      */
     private static boolean isSaid(Throwable cause, StringBuilder text, boolean ours) {
         return text.indexOf(String.valueOf(cause)) >= 0

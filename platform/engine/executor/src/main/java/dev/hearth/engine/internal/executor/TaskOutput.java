@@ -5,9 +5,9 @@ package dev.hearth.engine.internal.executor;
  * thread calls either {@link #publish} or {@link #discard}, once.
  */
 interface TaskOutput {
-    /** Makes the output visible to other tasks. Called after a success. */
+    /** Makes the output visible to other tasks. Called once the task attempt has succeeded. */
     void publish();
 
-    /** Frees the memory and files of the output. Called after a failure. */
+    /** Frees the memory and files of the output. Called once the task attempt has failed. */
     void discard();
 }

@@ -34,7 +34,7 @@ final class TaskReaper {
         this.replace = replace;
     }
 
-    /** Starts to watch an attempt that has just been killed. */
+    /** Starts to watch {@code attempt}, which runs on {@code core} and has just been killed, until it has ended. */
     void watch(TaskCore core, TaskAttempt attempt, Cores cores) {
         if (settings.enabled() && watched.putIfAbsent(attempt, services.clocks().nanos()) == null) {
             cores.after(nextCheck(), () -> check(core, attempt, cores));

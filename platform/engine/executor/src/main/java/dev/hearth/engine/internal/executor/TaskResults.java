@@ -40,7 +40,7 @@ final class TaskResults {
         return encoded(attempt, elements, subject);
     }
 
-    /** Returns the accumulator updates of an attempt, without empty updates. */
+    /** Returns the accumulator updates of an attempt, without those that change nothing. */
     static List<AccumulatorUpdate> parts(TaskAttempt attempt) {
         Map<Long, Object> accumulations = attempt.accumulations();
         if (accumulations.isEmpty()) {

@@ -77,7 +77,9 @@ public final class TaskRunner {
         launch(batch, batch.plan().inputs());
     }
 
-    /** Queues a batch of tasks whose inputs were contained in the launch message. */
+    /**
+     * Queues a batch of tasks. {@code inputs} are the inputs of their partitions, which the launch message contained.
+     */
     public void launch(LaunchBatch batch, PartitionInputs inputs) {
         if (stopped || batch.size() == 0) {
             return;
@@ -102,8 +104,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Cancels a task that has not begun. Kills a running task, unless {@code kind} is a recall. Does nothing if the end
-     * of the task has been reported.
+     * Cancels the task {@code task} if it has not begun. Kills it if it runs, unless {@code kind} is a recall. Does
+     * nothing if the end of the task has been reported.
      */
     public void kill(long task, KillKind kind, String reason) {
         for (TaskBatch batch : queue) {
@@ -147,7 +149,10 @@ public final class TaskRunner {
         return running;
     }
 
-    /** Removes a stage whose tasks will not be launched any more. Queued and running tasks continue. */
+    /**
+     * Removes the prepared form of a stage of which no further tasks will be launched. Tasks of it that are queued or
+     * running continue.
+     */
     public void forget(StagePlan plan) {
         stages.remove(plan);
     }
@@ -193,7 +198,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Reports ended tasks that would otherwise wait in their batch while a long task runs, and handles fatal errors.
+     * Hands over the ends of tasks for which a core, running a long task, has not reported yet. Also handles fatal
+     * errors of cores.
      */
     private final class Watch implements CoreListener {
         private final AtomicBoolean checking = new AtomicBoolean();

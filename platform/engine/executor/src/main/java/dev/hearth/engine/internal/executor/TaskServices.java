@@ -25,8 +25,8 @@ public record TaskServices(
         FatalErrorHandler fatality) {
 
     /**
-     * Returns the reader of shuffles. It reads from all executors, or only from this process if there are no other
-     * executors.
+     * Returns the reader of map outputs. It fetches from all executors, or reads only those of this process if there
+     * are no other executors.
      */
     ShuffleReader shuffleInputs() {
         return remote.map(RemoteReads::shuffles).orElseGet(data::inputs);
@@ -35,16 +35,19 @@ public record TaskServices(
     /** Serialises task results. */
     @FunctionalInterface
     public interface ResultWriter {
-        /** Serialises the result of a task. Called on the task's thread. */
+        /**
+         * Serialises {@code value}, the result of the task {@code task}; {@code subject} begins error messages. Called
+         * on the task's thread.
+         */
         TaskResult write(long task, Object value, String subject);
     }
 
-    /** Handles fatal errors of the process. Any thread may call it. */
+    /** Handler of fatal errors on the threads of an executor, such as exhausted memory. Any thread may call it. */
     @FunctionalInterface
     public interface FatalErrorHandler {
         /**
-         * Ignores the error, so that the process continues. Used in the driver's process, which belongs to the
-         * application.
+         * Handler that ignores the error, so that the process continues. Used in the driver's process, which the
+         * application and not Hearth controls.
          */
         FatalErrorHandler SURVIVE = (code, reason) -> {};
 

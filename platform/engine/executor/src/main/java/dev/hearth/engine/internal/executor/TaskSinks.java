@@ -29,7 +29,10 @@ final class TaskSinks implements Sink.Handler<TaskResult, Exception> {
         this.elements = elements;
     }
 
-    /** Consumes all elements and returns the result. {@code function} is the deserialised function of the user. */
+    /**
+     * Consumes {@code elements} as {@code sink} defines, and returns the result of the attempt. {@code function} is the
+     * deserialised user function of the sink.
+     */
     static TaskResult drain(Sink sink, TaskAttempt attempt, Object function, Iterator<?> elements) throws Exception {
         return sink.accept(new TaskSinks(attempt, function, (Iterator<Object>) elements));
     }

@@ -9,7 +9,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 
-/** Opens the source of one branch for one attempt, whichever kind of source it is. Owned by the attempt's thread. */
+/**
+ * Opens one partition of a source for one task attempt, with one method for each kind of source. Owned by the attempt's
+ * thread.
+ */
 final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
     private final BranchReader parts;
     private final PreparedBranch branch;
@@ -18,8 +21,8 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
     private final Object function;
 
     /**
-     * {@code input} contains the elements or splits that the driver sent; {@code function} is the deserialised function
-     * of the user.
+     * {@code input} contains the elements or file splits that the driver sent for the partition. {@code function} is
+     * the deserialised user function of the branch's source.
      */
     TaskSources(BranchReader parts, PreparedBranch branch, int partition, TaskInput input, Object function) {
         this.parts = parts;
@@ -54,7 +57,10 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         return source.acceptBranches(new NarrowSources(parts, partition, function));
     }
 
-    /** Returns the elements of an input. Serialised elements are deserialised again for each attempt. */
+    /**
+     * Returns the elements that the driver sent as the input {@code input}. If they are serialised, each attempt
+     * deserialises its own.
+     */
     static Object[] array(TaskAttempt attempt, TaskInput input, String subject) {
         if (input instanceof TaskInput.Shared shared) {
             return shared.elements();
@@ -69,7 +75,10 @@ final class TaskSources implements Source.Handler<Iterator<?>, Exception> {
         return (Object[]) read;
     }
 
-    /** Iterates over an array, counts the elements as read, and throws when the attempt has been killed. */
+    /**
+     * Iterator over the elements of an array, which counts them as read by the attempt. Throws once the attempt has
+     * been killed.
+     */
     private static final class ArrayElements implements Iterator<Object>, Sized {
         private final Object[] elements;
         private final TaskAttempt attempt;

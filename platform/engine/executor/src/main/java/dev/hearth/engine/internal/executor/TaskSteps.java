@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class TaskSteps {
     private TaskSteps() {}
 
-    /** Returns the elements after a step. {@code function} is the deserialised function of the user. */
+    /**
+     * Returns the elements that {@code step} makes of {@code elements}, on demand. {@code function} is the deserialised
+     * user function of the step, and {@code kept} caches the elements of persist steps.
+     */
     @SuppressWarnings("unchecked") // a step accepts elements of any type
     static Iterator<?> open(
             Step step, TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<?> elements)
@@ -31,7 +34,10 @@ final class TaskSteps {
         return step.accept(new Opening(attempt, partition, kept, function, (Iterator<Object>) elements));
     }
 
-    /** Opens one step of a pipeline for one attempt. */
+    /**
+     * Opens one step of a pipeline for one attempt: wraps {@code elements} in an iterator that applies {@code
+     * function}, the deserialised user function of the step.
+     */
     @SuppressWarnings("unchecked") // the compiler checked the types in the application, where it defines the step
     private record Opening(
             TaskAttempt attempt, int partition, CachedSteps kept, Object function, Iterator<Object> elements)
@@ -106,7 +112,10 @@ final class TaskSteps {
         return returned;
     }
 
-    /** Pairs a key with each result that the function returns for its value. */
+    /**
+     * Function of a flat map over the values of pairs: returns a pair of the same key for each result of {@code
+     * values}.
+     */
     private record EachValue(FlatMapFunction<Object, Object> values, String label)
             implements FlatMapFunction<Object, Object> {
         @Override
@@ -118,7 +127,9 @@ final class TaskSteps {
         }
     }
 
-    /** Passes all pairs to the receiver. */
+    /**
+     * Passes all pairs of {@code pairs} to {@code receiver}, without creating a pair object for each where possible.
+     */
     static void send(Iterator<?> pairs, PairConsumer receiver) {
         if (pairs instanceof Mapped mapped) {
             mapped.send(receiver);
@@ -155,8 +166,8 @@ final class TaskSteps {
         }
 
         /**
-         * Calls the function at a separate call site. The JIT compiler sees only pairs there, and so can avoid their
-         * allocation.
+         * Passes the remaining pairs to {@code receiver}. Calls the user function at a separate call site, where the
+         * JIT compiler sees only pairs, and so can avoid their allocation.
          */
         void send(PairConsumer receiver) {
             source.forEachRemaining(element -> {

@@ -30,7 +30,7 @@ public final class BlockServer {
         this.shuffles = shuffles;
     }
 
-    /** Registers a server of the map outputs {@code shuffles} in the RPC scope. */
+    /** Starts to serve the map outputs {@code shuffles} to other executors, until {@code scope} is closed. */
     public static void open(RpcScope scope, Supplier<ShuffleStore> shuffles) {
         BlockServer server = new BlockServer(shuffles);
         Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
@@ -69,7 +69,10 @@ public final class BlockServer {
                 .orElseGet(() -> new CorruptionAnswer("", List.of()));
     }
 
-    /** Returns the segments that a stream name lists; empty unless this executor has all of them. */
+    /**
+     * Returns the segments that the stream name {@code name} lists. Empty if the name is malformed or this executor
+     * lacks any of the segments.
+     */
     private Optional<StreamContent> content(String name) {
         Optional<SegmentStreamNames.Wanted> wanted = SegmentStreamNames.read(name);
         if (wanted.isEmpty()) {

@@ -73,8 +73,8 @@ final class BroadcastInput extends InputStream {
     }
 
     /**
-     * Whether the stream has exactly {@code bytes} bytes with the expected checksum. Reads the rest of the stream to
-     * find out.
+     * Reads the rest of the stream. Returns true if the whole stream had {@code bytes} bytes and the checksum {@code
+     * checksum}, false also if it could not be read.
      */
     boolean isWhole(long bytes, long checksum) {
         byte[] rest = new byte[DRAIN_BYTES];

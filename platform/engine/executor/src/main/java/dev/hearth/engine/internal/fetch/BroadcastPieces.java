@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #close} deletes the files; chunks that arrive later are deleted at once.
  */
 final class BroadcastPieces {
-    /** Maximum number of chunks that are fetched at the same time. */
+    /** Maximum number of chunks of one value that this executor fetches at the same time. */
     private static final int CHUNKS_AHEAD_MAX = 4;
 
     private static final List<ErrorCode> RETRIED_ELSEWHERE = List.of(
@@ -61,9 +61,12 @@ final class BroadcastPieces {
         this.chunks = new PartitionedFile[file.chunks()];
     }
 
-    /** Chunk that is being fetched, and the executors to try if the fetch fails. */
+    /**
+     * Chunk that is being fetched. {@code others} are the executors to try in turn if the fetch fails, and {@code done}
+     * completes with the chunk's file.
+     */
     private record PendingChunk(int chunk, Iterator<BlockServerAddress> others, CompletableFuture<ReceivedFile> done) {
-        /** Cancels the fetch, or deletes the file if it is complete. */
+        /** Cancels the fetch of the chunk. If the chunk has already arrived, deletes its file. */
         void abandon() {
             boolean ended = !done.completeExceptionally(ErrorCode.TRANSFER_ABORTED.failure(
                     "chunk " + chunk + " of a broadcast: cancelled, its reader has ended"));
@@ -91,7 +94,10 @@ final class BroadcastPieces {
         }
     }
 
-    /** Waits for a chunk. If the fetch fails, starts another one from the next executor. */
+    /**
+     * Waits for the chunk {@code coming}. If its fetch has failed, starts to fetch it from the next executor and
+     * returns that fetch; empty if the chunk has arrived.
+     */
     private Optional<PendingChunk> awaitOrRetry(PendingChunk coming, ShuffleReadContext task) {
         try {
             ReceivedFile received = task.await(coming.done, "chunk " + coming.chunk + " of broadcast " + id);
@@ -124,7 +130,10 @@ final class BroadcastPieces {
         return new PendingChunk(chunk, others, reception.start());
     }
 
-    /** Returns the executors to ask for one chunk, in random order to spread the load, and finally the driver. */
+    /**
+     * Returns the executors to ask, in turn, for one chunk. Those that may have it come first, in random order to
+     * spread the load, and the driver last.
+     */
     private Iterator<BlockServerAddress> holders() {
         List<BlockServerAddress> order = new ArrayList<>(file.holders());
         order.removeIf(holder -> network.isSelf(holder.executor()));
@@ -159,7 +168,7 @@ final class BroadcastPieces {
                 .permanent();
     }
 
-    /** Returns the locations of the chunks in order. Call it only once all chunks have arrived. */
+    /** Returns the file segment of each chunk of the value, in order. Call it only once all chunks have arrived. */
     synchronized List<FileSegment> parts() {
         List<FileSegment> parts = new ArrayList<>();
         for (PartitionedFile chunk : chunks) {

@@ -49,7 +49,10 @@ final class CachedBlockFetch {
     private @Nullable BlockWriter draft;
     private volatile @Nullable CompletableFuture<?> underWay;
 
-    /** {@code inPlace} allows the block's file to be read directly, without a transfer, if this machine can see it. */
+    /**
+     * If {@code inPlace} is set, the file of a block on disk is read directly, without a transfer, where this machine
+     * can see the file.
+     */
     CachedBlockFetch(
             FetchClient holders,
             BlockServerAddress holder,
@@ -95,7 +98,10 @@ final class CachedBlockFetch {
         then(holders.askCopy(holder, question, CachedBlockAnswer.class), this::answered);
     }
 
-    /** Continues the copy with an answer of the other executor; a failure ends the copy. */
+    /**
+     * Runs {@code next} with the other executor's answer once it has arrived. If the answer is a failure, the copy
+     * fails.
+     */
     private <T> void then(CompletionStage<T> answer, Consumer<T> next) {
         underWay = answer.toCompletableFuture();
         answer.whenCompleteAsync(
@@ -192,8 +198,8 @@ final class CachedBlockFetch {
     }
 
     /**
-     * Whether this machine can see the file. An equal host name is no proof, because two hosts with the same name may
-     * have separate disks.
+     * Whether this process can read the file of a block that another executor wrote. An equal host name is no proof,
+     * because hosts with the same name may have separate disks.
      */
     private static boolean isHere(FileSegment place) {
         try {

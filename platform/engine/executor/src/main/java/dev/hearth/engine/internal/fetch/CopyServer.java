@@ -47,7 +47,10 @@ public final class CopyServer {
         this.shuffles = shuffles;
     }
 
-    /** Registers the server. It runs on a separate thread, because serialisation may run user code. */
+    /**
+     * Registers the server of cached blocks and map outputs in {@code scope}. It answers on a thread of its own,
+     * because serialising a block may run user code.
+     */
     public static void open(RpcScope scope, Supplier<BlockStore> blocks, Supplier<ShuffleStore> shuffles) {
         CopyServer server = new CopyServer(blocks, shuffles);
         Receiver receiver = Receiver.of(ReplicationProtocol.ENDPOINT)
@@ -85,7 +88,10 @@ public final class CopyServer {
                 shuffles.get().stored(question.shuffle(), question.map()).flatMap(CopyServer::file));
     }
 
-    /** Describes the file of a map output; empty if the file no longer exists and so cannot be copied. */
+    /**
+     * Describes the map output {@code output} to an executor that asks for a copy; empty if the file of the output no
+     * longer exists.
+     */
     private static Optional<MapOutputDescription> file(MapOutputFile output) {
         try {
             return Optional.of(new MapOutputDescription(

@@ -81,7 +81,7 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** View of a file whose offsets are all shifted by {@code shift}. */
+    /** View of a file in which every position is greater by {@code shift} than in the file itself. */
     private record Shifted(SegmentSource file, long shift) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) throws IOException {
@@ -94,7 +94,10 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** Sink that writes received bytes to the file and records a failure of the local disk. */
+    /**
+     * Sink that writes the received bytes to the buffer's file. Records a failed write as the failure of this buffer,
+     * as it is not a failure of the transfer.
+     */
     private final class Writing implements StreamSink {
         private final FileSink file;
 

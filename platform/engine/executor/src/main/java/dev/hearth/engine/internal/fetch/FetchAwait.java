@@ -10,13 +10,19 @@ import dev.hearth.spi.error.Failures;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Waits, on behalf of one task, for answers of other executors, and converts failures to fetch failures. Stateless. */
+/**
+ * Waits, for one reading task, for the answers of other executors about a shuffle, and converts failures to fetch
+ * failures. Stateless.
+ */
 record FetchAwait(ShuffleReadContext task, int shuffle) {
     TaskMemory memory() {
         return task.memory();
     }
 
-    /** Waits for an answer about the output of a map task. A failure is converted to a fetch failure. */
+    /**
+     * Waits for the answer of the executor {@code holder} about the output of the map task {@code map}. A failure is
+     * converted to a fetch failure of that output.
+     */
     <T> T answer(BlockServerAddress holder, int map, CompletionStage<T> answer) throws FetchFailedException {
         try {
             return awaitPlain(holder, answer);
@@ -31,8 +37,8 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
     }
 
     /**
-     * Returns the fetch failure for an executor that could not answer. Rethrows {@code failure} if a kill ended the
-     * wait.
+     * Returns the fetch failure to throw because {@code holder} did not answer about the output of the map task {@code
+     * map}. If {@code failure} says that the task was killed, rethrows it instead.
      */
     FetchFailedException unreachable(BlockServerAddress holder, int map, HearthException failure) {
         if (Failures.code(failure) == ErrorCode.APPLICATION_KILLED) {
@@ -42,7 +48,10 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
                 shuffle, map, List.of(), holder.executor().value(), holder.host(), Failures.describe(failure));
     }
 
-    /** Returns the fetch failure for outputs that an executor no longer has. */
+    /**
+     * Returns the fetch failure for the outputs of the map tasks {@code maps}, which an executor no longer has. {@code
+     * what} ends its message.
+     */
     FetchFailedException missing(List<Integer> maps, String what) {
         return new FetchFailedException(
                 shuffle,

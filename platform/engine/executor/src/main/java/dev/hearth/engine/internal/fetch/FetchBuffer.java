@@ -10,16 +10,19 @@ import java.util.Optional;
  * the transfer owns.
  */
 interface FetchBuffer extends AutoCloseable {
-    /** Opens a sink for one fetch attempt, which begins at byte 0. Only the bytes of the last attempt are used. */
+    /**
+     * Opens a sink for one attempt to fetch the stream, which begins at byte 0 of the buffer. A later attempt
+     * overwrites the bytes of an earlier one.
+     */
     StreamSink sink();
 
     /**
-     * Returns the bytes of a segment that starts at offset {@code from} of the stream. Call it only when the stream is
-     * complete.
+     * Returns the bytes of the segment {@code place}, which begin at offset {@code from} of the stream. Call it only
+     * once the stream has arrived completely.
      */
     SegmentSource source(FileSegment place, long from);
 
-    /** Returns the local failure to write the bytes; empty unless such a failure ended the stream. */
+    /** Returns why this buffer could not store the bytes; empty unless that ended the stream. */
     Optional<RuntimeException> failure();
 
     @Override

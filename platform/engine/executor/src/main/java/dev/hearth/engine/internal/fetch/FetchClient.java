@@ -53,23 +53,35 @@ final class FetchClient {
         return settings.retries();
     }
 
-    /** One attempt of a request, with the action that cancels it. */
+    /**
+     * One attempt of a request that may be retried: {@code done} completes with its answer, and {@code cancel} cancels
+     * it.
+     */
     private record Attempt<T>(CompletionStage<T> done, Runnable cancel) {}
 
     /** Name of an endpoint on one executor, used as the key of endpoint refs. */
     private record ExecutorEndpoint(ExecutorId executor, String endpoint) {}
 
-    /** Asks an executor which segments it has. Uses the endpoint for blocks. */
+    /**
+     * Sends a request about map outputs to the executor {@code holder}, such as which segments it has. Uses the
+     * endpoint for blocks.
+     */
     <R extends Record> CompletableFuture<R> ask(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks an executor to verify its files. Uses a separate endpoint, because these answers are slow. */
+    /**
+     * Asks the executor {@code holder} to verify a file on its disk. Uses a separate endpoint, because such an answer
+     * is slow and must not delay others.
+     */
     <R extends Record> CompletableFuture<R> askCheck(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
     }
 
-    /** Asks an executor about blocks or outputs to copy. Uses the endpoint for copies. */
+    /**
+     * Asks the executor {@code holder} about a block or map output that this executor wants to copy. Uses the endpoint
+     * of {@link ReplicationProtocol}.
+     */
     <R extends Record> CompletableFuture<R> askCopy(BlockServerAddress holder, Record question, Class<R> answer) {
         return ask(holder, ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, question, answer);
     }
@@ -87,12 +99,18 @@ final class FetchClient {
                 settings.retries());
     }
 
-    /** Fetches a complete stream; {@code sink} supplies a new sink for each attempt. */
+    /**
+     * Fetches the stream {@code name} completely. {@code sink} supplies a new sink for each attempt, that is, for each
+     * retry too.
+     */
     CompletableFuture<StreamInfo> fetch(BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink) {
         return fetch(holder, name, StreamRange.ALL, sink);
     }
 
-    /** Fetches a complete stream, with at most {@code retries} retries. */
+    /**
+     * Fetches the stream {@code name} completely, with at most {@code retries} retries instead of the configured
+     * number.
+     */
     CompletableFuture<StreamInfo> fetch(
             BlockServerAddress holder, String name, Supplier<? extends StreamSink> sink, int retries) {
         return fetch(holder, name, StreamRange.ALL, sink, retries);
@@ -170,7 +188,10 @@ final class FetchClient {
         });
     }
 
-    /** Whether the failure is transient, so that a retry may succeed. */
+    /**
+     * Whether a retry may succeed: {@code failure} is due to the connection, a busy endpoint or bytes damaged on the
+     * way, and not to the request.
+     */
     private static boolean isTransient(Throwable failure) {
         ErrorCode code = Failures.code(Failures.unwrap(failure));
         return List.of(

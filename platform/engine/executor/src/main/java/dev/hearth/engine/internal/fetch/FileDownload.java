@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Downloads one file from another executor; each retry starts a new file. A caller cancels by completing the future of
- * {@link #start}. Invariant: a file that is not handed over is deleted.
+ * Downloads one file from another executor. Each attempt, after a failed one, writes a new file. A caller cancels by
+ * completing the future of {@link #start}. Invariant: a file that is not handed over to the caller is deleted.
  */
 final class FileDownload {
     private final FetchClient holders;
@@ -28,7 +28,7 @@ final class FileDownload {
         this(holders, holder, name, bytes, files, holders.retries());
     }
 
-    /** {@code retries} is the maximum number of retries. */
+    /** {@code retries} is the maximum number of retries of this download, in place of the configured one. */
     FileDownload(
             FetchClient holders,
             BlockServerAddress holder,

@@ -30,7 +30,10 @@ public final class MapOutputReceiver {
     private final Executor work;
     private final Set<MigrateMapOutput> underWay = new LinkedHashSet<>();
 
-    /** {@code network} reaches other executors; {@code work} runs steps that may touch a disk. */
+    /**
+     * {@code network} reaches the executors from which outputs are migrated, {@code loop} owns the receiver's state,
+     * and {@code work} runs steps that may wait for a disk.
+     */
     public MapOutputReceiver(RemoteShuffleReader network, EventLoop loop, Executor work) {
         this.network = network;
         this.loop = loop;
@@ -97,7 +100,10 @@ public final class MapOutputReceiver {
         return "shuffle " + order.shuffle() + ", map task " + order.map();
     }
 
-    /** Prevents the adoption of outputs that are still arriving for a removed shuffle. */
+    /**
+     * Ends the migration of outputs of the shuffle {@code shuffle}, which was removed: outputs that are still arriving
+     * are not adopted.
+     */
     public void forget(int shuffle) {
         underWay.removeIf(order -> order.shuffle() == shuffle);
     }

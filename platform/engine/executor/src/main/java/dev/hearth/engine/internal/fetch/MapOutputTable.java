@@ -39,8 +39,8 @@ final class MapOutputTable {
     }
 
     /**
-     * Creates a table from a full message, or by applying a message with changes to the table {@code before}. Fails if
-     * the changes do not fit that table.
+     * Creates the table that {@code message} describes. A message that contains only changes is applied to {@code
+     * before}; fails if it does not continue that table.
      */
     static MapOutputTable of(UpdateLocations message, @Nullable MapOutputTable before) {
         if (message.since() == 0) {
@@ -67,7 +67,7 @@ final class MapOutputTable {
         return Objects.requireNonNull(holderOf[map]);
     }
 
-    /** Returns the map tasks whose output is missing. */
+    /** Returns the map tasks of the shuffle whose output no executor has. */
     List<Integer> missing() {
         return missing;
     }

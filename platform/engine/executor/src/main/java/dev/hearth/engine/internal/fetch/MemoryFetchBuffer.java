@@ -57,7 +57,10 @@ final class MemoryFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** View of a part of the array. {@code shift} converts file offsets to indices of the array. */
+    /**
+     * Segment in the range of the array that ends before index {@code end}. A position in the file plus {@code shift}
+     * is an index of the array.
+     */
     @SuppressWarnings("ArrayRecordComponent") // the array does not change while views of it exist
     private record Slice(byte[] bytes, long shift, int end) implements SegmentSource {
         @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * task's thread.
  */
 final class Prefetcher implements Spillable, AutoCloseable {
-    /** Maximum number of unread segments that are buffered on disk. */
+    /** Maximum number of segments, per reading task, that are buffered on disk and not yet read. */
     private static final int ON_DISK_MAX = 1;
 
     private static final int REFILLS = 4; // requests more segments when a quarter of the memory bound is free
@@ -59,7 +59,10 @@ final class Prefetcher implements Spillable, AutoCloseable {
 
     private record Prefetched(int map, SegmentStream fetch) {}
 
-    /** One round of requests: the streams that still accept segments, and the requests in flight. */
+    /**
+     * One round of requests. Keeps, per executor, the stream that still accepts segments and the number of segments
+     * already requested.
+     */
     private final class Round {
         final Map<BlockServerAddress, SegmentStream> gathering = new LinkedHashMap<>();
         final Map<ExecutorId, Integer> partsUnderWay = new LinkedHashMap<>();
@@ -74,7 +77,10 @@ final class Prefetcher implements Spillable, AutoCloseable {
             }
         }
 
-        /** Adds the next segment to a stream; returns false if that would exceed a bound. */
+        /**
+         * Adds {@code part}, the next segment of the executor {@code holder}, to a stream of this round, and begins a
+         * new stream if necessary. Returns false if that would exceed a bound.
+         */
         boolean add(BlockServerAddress holder, SegmentLocation part) {
             FetchSettings settings = shuffles.settings();
             boolean isNext = ahead.isEmpty(); // the next segment to read is fetched even beyond the bounds
@@ -145,7 +151,10 @@ final class Prefetcher implements Spillable, AutoCloseable {
         fetch.start(shuffles.holders(), new DiskFetchBuffer(shuffles.files(), part.place(), subject));
     }
 
-    /** Reserves memory for a segment. Only the next segment to read may exceed the memory bound. */
+    /**
+     * Reserves memory for a segment of {@code bytes} bytes; returns false if that is not possible. Only the segment
+     * that the task reads next ({@code isNext}) may exceed the memory bound.
+     */
     private boolean book(long bytes, boolean isNext) {
         if (booked + bytes > bytesMax && !isNext) {
             refused = true;
@@ -161,7 +170,10 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return true;
     }
 
-    /** Returns the stream that contains the segment of a map task. This segment must be the next one to read. */
+    /**
+     * Returns the stream that contains {@code part}, the next segment to read, and requests further segments. If the
+     * segment was not prefetched, fetches it now.
+     */
     SegmentStream next(BlockServerAddress holder, SegmentLocation part) throws FetchFailedException {
         requestMore(part.map());
         Prefetched head = ahead.peek();
@@ -200,7 +212,8 @@ final class Prefetcher implements Spillable, AutoCloseable {
     }
 
     /**
-     * Fetches one segment in a separate stream. The buffer is released together with the segment that is being read.
+     * Fetches {@code part} in a stream of its own. The stream's buffer is released together with the segment that is
+     * being read.
      */
     SegmentStream fetchAlone(BlockServerAddress holder, SegmentLocation part) {
         SegmentStream fetch = new SegmentStream(holder, table.shuffle(), reducer);
@@ -215,7 +228,10 @@ final class Prefetcher implements Spillable, AutoCloseable {
         return fetch;
     }
 
-    /** Releases the segment that {@link #next} returned. Called after the segment was read. */
+    /**
+     * Records that the task has read the segment that {@link #next} returned. If it was the last segment of its stream,
+     * releases the stream's memory or file.
+     */
     void read() {
         extra.forEach(this::close);
         extra.clear();

@@ -46,14 +46,19 @@ public final class RemoteBroadcasts {
     private final BlockServerAddress driver;
     private final Map<Long, BroadcastPieces> copies = new ConcurrentHashMap<>();
 
-    /** {@code network} reaches other executors; {@code driver} is the address of the driver. */
+    /**
+     * {@code network} reaches other executors, {@code files} supplies the temporary files for fetched chunks, and
+     * {@code driver} is the address of the driver.
+     */
     public RemoteBroadcasts(RemoteShuffleReader network, Supplier<TemporaryFiles> files, RpcAddress driver) {
         this.files = files;
         this.network = network;
         this.driver = new BlockServerAddress(DRIVER, driver.host(), driver.toString());
     }
 
-    /** Registers the server of the chunks that this executor has. The server ends with the RPC scope. */
+    /**
+     * Lets other executors fetch the chunks of broadcast values that this executor has, until {@code scope} is closed.
+     */
     public void serve(RpcScope scope) {
         scope.streams().serve(BlockProtocol.BROADCASTS, this::chunk);
     }
@@ -67,9 +72,9 @@ public final class RemoteBroadcasts {
     }
 
     /**
-     * Applies {@code reader} to the bytes of a value and their number. Blocks the task until the bytes have arrived.
-     * Only one task may read a value at a time. If that task fails, the next one continues with the chunks already
-     * fetched.
+     * Applies {@code reader} to the bytes of the value {@code id} and their number. Blocks the thread of {@code task}
+     * until the bytes have arrived. Call it for one task at a time per value. If that task fails, a call for another
+     * task continues with the chunks already fetched.
      */
     public <T> T read(long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         if (isHere(file)) {
@@ -92,7 +97,10 @@ public final class RemoteBroadcasts {
         return value.orElseThrow(() -> damaged(id));
     }
 
-    /** Reads the value from fetched chunks. If they are corrupt, deletes them and returns empty. */
+    /**
+     * Fetches the missing chunks of the value and applies {@code reader} to them. If the chunks are corrupt, deletes
+     * them and returns empty.
+     */
     private <T> Optional<T> fetch(
             long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         BroadcastPieces copy =
@@ -111,7 +119,7 @@ public final class RemoteBroadcasts {
                 + "this machine");
     }
 
-    /** Whether this machine can read the driver's file. */
+    /** Whether this process can read the driver's file {@code file} directly, because both run on the same machine. */
     private boolean isHere(BroadcastFile file) {
         try {
             Path path = Path.of(file.file());
@@ -121,7 +129,10 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Reads the value from files; empty if the bytes differ from those that the driver wrote. */
+    /**
+     * Applies {@code reader} to the bytes in {@code parts}. Returns empty if the bytes differ from those that the
+     * driver wrote.
+     */
     private <T> Optional<T> read(List<FileSegment> parts, BroadcastFile file, BiFunction<InputStream, Long, T> reader) {
         TemporaryFiles own = files.get();
         try (BroadcastInput in = new BroadcastInput(own, parts)) {
@@ -141,7 +152,7 @@ public final class RemoteBroadcasts {
         }
     }
 
-    /** Deletes the files of a broadcast value. */
+    /** Deletes this executor's copy of the broadcast value {@code id}, if there is one. */
     public void drop(long id) {
         BroadcastPieces copy = copies.remove(id);
         if (copy != null) {

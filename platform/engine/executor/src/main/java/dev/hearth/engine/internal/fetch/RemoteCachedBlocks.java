@@ -34,7 +34,7 @@ public final class RemoteCachedBlocks {
     // maximum number of blocks with known locations; the oldest are removed first
     static final int LOCATIONS_MAX = 65_536;
 
-    /** Storage level of a block that is fetched for a single reader. */
+    /** Storage level at which a block of another executor is stored here for the one task that reads it. */
     private static final StorageLevel FETCHED = StorageLevel.MEMORY_AND_DISK_SER;
 
     private final RemoteShuffleReader network;
@@ -42,14 +42,19 @@ public final class RemoteCachedBlocks {
     private final Executor work;
     private final Map<BlockId, List<BlockServerAddress>> places = new LinkedHashMap<>(); // guarded by itself
 
-    /** {@code network} reaches other executors; {@code work} runs steps that may touch a disk. */
+    /**
+     * {@code network} reaches other executors, {@code blocks} supplies this executor's store, and {@code work} runs
+     * steps that may wait for a disk.
+     */
     public RemoteCachedBlocks(RemoteShuffleReader network, Supplier<BlockStore> blocks, Executor work) {
         this.network = network;
         this.blocks = blocks;
         this.work = work;
     }
 
-    /** Stores locations of blocks that the driver sent. */
+    /**
+     * Stores, for later reads by tasks, which executors cache which blocks, as the driver reports in {@code message}.
+     */
     public void define(UpdateCachedBlocks message) {
         synchronized (places) {
             for (CachedBlock place : message.places()) {
@@ -63,14 +68,17 @@ public final class RemoteCachedBlocks {
         }
     }
 
-    /** Removes the locations of a dataset that no executor caches any more. */
+    /** Forgets on which executors the blocks of a dataset are cached, as no executor caches them any more. */
     public void forget(int dataset) {
         synchronized (places) {
             places.keySet().removeIf(id -> id.dataset() == dataset);
         }
     }
 
-    /** Reads a block from an executor that caches it; empty if no executor can supply the block. Blocks the task. */
+    /**
+     * Reads the block {@code id} from the first executor that can supply it, and blocks the thread of {@code task}
+     * meanwhile. Returns empty if no executor can supply the block.
+     */
     public Optional<BlockIterator> read(BlockId id, ShuffleReadContext task, Runnable check) {
         List<BlockServerAddress> holders;
         synchronized (places) {
@@ -104,8 +112,8 @@ public final class RemoteCachedBlocks {
     }
 
     /**
-     * Replicates a block of another executor. The result completes when the block is cached here, or fails if that is
-     * not possible.
+     * Replicates a cached block from the executor that {@code order} names to this executor. The result completes when
+     * the block is cached here, or fails if that is not possible.
      */
     public CompletionStage<Void> keep(ReplicateBlock order) {
         BlockId id = new BlockId(order.dataset(), order.partition());

@@ -15,9 +15,12 @@ final class RemoteSegmentSource implements SegmentSource {
     private boolean renewed;
     private boolean fileMissing;
 
-    /** Fetches a segment a second time and waits until it has arrived. */
+    /** Fetches a segment again after the first copy was corrupt or its file missing, and waits until it has arrived. */
     interface Refetch {
-        /** Fetches the segment. {@code fileMissing} is set if the file does not exist on this machine. */
+        /**
+         * Fetches the segment over the network. {@code fileMissing} is set if this process did not find the file of the
+         * executor that wrote the segment.
+         */
         SegmentSource fetch(boolean fileMissing) throws IOException;
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * too, the executor that serves it is asked to verify its file. Owned by the task's thread.
  */
 final class RemoteShuffleInput implements ShuffleInput {
-    /** Failures in which the executor answers, but the segment is missing or corrupt. */
+    /** Error codes of a fetch to which the executor has answered, but whose segment is missing or corrupt there. */
     private static final Set<ErrorCode> CONTENT_FAILURES =
             Set.of(ErrorCode.STREAM_MISSING, ErrorCode.STREAM_CHANGED, ErrorCode.STREAM_DAMAGED, ErrorCode.DISK_FAILED);
 
@@ -95,8 +95,8 @@ final class RemoteShuffleInput implements ShuffleInput {
     }
 
     /**
-     * Waits until the stream of a segment is complete, and returns the bytes of the segment. If the stream fails,
-     * fetches the segment separately.
+     * Waits until {@code fetch}, the stream that contains the segment {@code part}, is complete. Returns the bytes of
+     * the segment. If the stream fails, fetches this segment in a stream of its own.
      */
     private SegmentSource arrived(SegmentLocation part, SegmentStream fetch) throws FetchFailedException {
         BlockServerAddress holder = fetch.holder();

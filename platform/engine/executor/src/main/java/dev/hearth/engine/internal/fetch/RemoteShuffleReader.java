@@ -40,7 +40,10 @@ public final class RemoteShuffleReader implements ShuffleReader {
     private final Set<ExecutorId> withoutSharedDisks = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MapOutputTable> tables = new ConcurrentHashMap<>();
 
-    /** {@code store} contains the map outputs of the executor {@code self} on {@code host}. */
+    /**
+     * {@code self} is the executor for which this object reads, and {@code host} is its host. {@code store} contains
+     * the map outputs of that executor.
+     */
     public RemoteShuffleReader(
             ExecutorId self,
             String host,
@@ -66,7 +69,8 @@ public final class RemoteShuffleReader implements ShuffleReader {
     }
 
     /**
-     * Stores the locations that the driver sent, as a full table or as changes. Called on the executor's event loop.
+     * Stores the locations of map outputs that the driver sent: all locations of a shuffle, or the changes since the
+     * last message. Called on the executor's event loop.
      */
     public void define(UpdateLocations places) {
         try {
@@ -77,12 +81,12 @@ public final class RemoteShuffleReader implements ShuffleReader {
         }
     }
 
-    /** Removes the locations of a removed shuffle. */
+    /** Forgets where the map outputs of shuffle {@code shuffle} are, after the shuffle was removed. */
     public void forget(int shuffle) {
         tables.remove(shuffle);
     }
 
-    /** Fails all pending requests to a lost executor. */
+    /** Fails all pending requests to the executor {@code executor}, which is lost. */
     public void gone(ExecutorId executor) {
         holders.gone(executor);
         withoutSharedDisks.remove(executor);
@@ -119,7 +123,10 @@ public final class RemoteShuffleReader implements ShuffleReader {
         return self.equals(executor);
     }
 
-    /** Whether the data of an executor must be fetched, because this machine cannot read the executor's files. */
+    /**
+     * Whether the data of the executor {@code holder} must be fetched over the network, because this process cannot
+     * read that executor's files.
+     */
     boolean isSent(BlockServerAddress holder) {
         boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && host.equals(holder.host()));
         return !isHere || withoutSharedDisks.contains(holder.executor());

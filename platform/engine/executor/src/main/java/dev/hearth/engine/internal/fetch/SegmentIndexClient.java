@@ -16,12 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the other executors which segments they have for one reducer. Each question, sent to all of them at once, covers
- * a range of map tasks. Asks about the next range when half of the current range was read; earlier ranges are
- * discarded. Owned by the reading task's thread.
+ * Asks the other executors which segments they have for one reducer. Requests cover one range of map tasks and are sent
+ * to all executors at once. When half of the range was read, asks about the next range; earlier ranges are discarded.
+ * Owned by the reading task's thread.
  */
 final class SegmentIndexClient implements AutoCloseable {
-    /** Number of map tasks that one question to an executor covers. */
+    /**
+     * Number of consecutive map tasks whose segments are located together, with one request to each executor that holds
+     * some.
+     */
     static final int RANGE_MAPS = 4_096;
 
     private final RemoteShuffleReader shuffles;
@@ -39,7 +42,10 @@ final class SegmentIndexClient implements AutoCloseable {
         askAheadOf(0);
     }
 
-    /** Range of map tasks, with the executors' answers about it. */
+    /**
+     * Consecutive map tasks from {@code first} on, the answers of executors that are still awaited for them, and the
+     * segments located so far.
+     */
     private static final class Range {
         final int first;
         final Map<BlockServerAddress, CompletableFuture<SegmentsAnswer>> open = new LinkedHashMap<>();
@@ -73,15 +79,18 @@ final class SegmentIndexClient implements AutoCloseable {
         }
     }
 
-    /** Whether the executor has answered about a map task's output, so that {@link #part} would not block. */
+    /**
+     * Whether the executor that has the output of the map task {@code map} has answered about it, so that {@link #part}
+     * would not block.
+     */
     boolean isAnswered(int map) {
         CompletableFuture<SegmentsAnswer> open = range(map).open.get(table.holder(map));
         return open == null || open.isDone();
     }
 
     /**
-     * Returns the segment of a map task that another executor has; empty if the segment contains no pairs. Blocks until
-     * that executor has answered.
+     * Returns where the segment of the map task {@code map} is on the executor that has it; empty if the segment
+     * contains no pairs. Blocks until that executor has answered.
      */
     Optional<SegmentLocation> part(int map) throws FetchFailedException {
         Range range = range(map);
@@ -113,7 +122,7 @@ final class SegmentIndexClient implements AutoCloseable {
         range.open.remove(holder);
     }
 
-    /** Discards the ranges that end before this map task. */
+    /** Discards the answers about ranges of map tasks that end before {@code map}, as their segments have been read. */
     void passed(int map) {
         while (!ranges.isEmpty() && ranges.element().first + ranges.element().parts.length <= map) {
             close(ranges.remove());

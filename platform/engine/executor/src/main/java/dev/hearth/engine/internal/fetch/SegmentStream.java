@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Owned by the reading task's thread.
  */
 final class SegmentStream implements AutoCloseable {
-    /** Maximum size of a stream with several segments. A larger segment has a separate stream. */
+    /** Maximum size in bytes of a stream with several segments. A segment larger than this has a stream of its own. */
     static final int STREAM_BYTES = 1 << 20;
 
     private final BlockServerAddress holder;
@@ -46,7 +46,10 @@ final class SegmentStream implements AutoCloseable {
         unread++;
     }
 
-    /** Whether the stream can take one more segment. */
+    /**
+     * Whether the segment {@code part} may be added to the stream, which carries at most {@code partsMax} segments and
+     * a limited number of bytes.
+     */
     boolean takes(SegmentLocation part, int partsMax) {
         return bytes + part.place().bytes() <= STREAM_BYTES
                 && parts.size() < partsMax
@@ -65,12 +68,12 @@ final class SegmentStream implements AutoCloseable {
         return bytes;
     }
 
-    /** Records that one of the stream's segments was read; returns true for the last segment. */
+    /** Records that the task has read one more segment of the stream. Returns true if it was the last one. */
     boolean read() {
         return --unread == 0;
     }
 
-    /** Records that the stream is buffered on disk and needs no memory. */
+    /** Marks the stream as buffered on disk, so that no memory is reserved for its bytes. */
     void toDisk() {
         onDisk = true;
     }
@@ -79,7 +82,7 @@ final class SegmentStream implements AutoCloseable {
         return onDisk;
     }
 
-    /** Starts the transfer into the buffer {@code to}. */
+    /** Starts to fetch all segments of the stream into the buffer {@code to}. No segment can be added afterwards. */
     void start(FetchClient holders, FetchBuffer to) {
         arrival = to;
         String name = BlockProtocol.SHUFFLES + "/" + SegmentStreamNames.name(shuffle, reducer, parts);
@@ -92,7 +95,10 @@ final class SegmentStream implements AutoCloseable {
         return done != null && !done.isDone();
     }
 
-    /** Returns the result of the transfer, which completes when all bytes have arrived. */
+    /**
+     * Returns the result of the transfer, which completes when all bytes of the stream have arrived. Call it only after
+     * the start.
+     */
     CompletionStage<StreamInfo> done() {
         CompletableFuture<StreamInfo> started = done;
         if (started == null) {
@@ -101,7 +107,10 @@ final class SegmentStream implements AutoCloseable {
         return started;
     }
 
-    /** Returns the bytes of one segment of this stream. Call it only when the stream is complete. */
+    /**
+     * Returns the bytes of the segment {@code wanted}, which this stream contains. Call it only once the stream has
+     * arrived completely.
+     */
     SegmentSource source(SegmentLocation wanted) {
         long from = 0;
         for (SegmentLocation part : parts) {
@@ -114,7 +123,7 @@ final class SegmentStream implements AutoCloseable {
                 "map task " + wanted.map() + ": not in this stream (expected: one of its map tasks)");
     }
 
-    /** Returns the local failure to buffer the bytes; empty unless such a failure ended the stream. */
+    /** Returns why this executor could not buffer the fetched bytes; empty unless that ended the stream. */
     Optional<RuntimeException> failureHere() {
         return arrival == null ? Optional.empty() : arrival.failure();
     }

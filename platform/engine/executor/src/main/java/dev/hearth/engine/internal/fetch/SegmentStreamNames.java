@@ -21,7 +21,9 @@ final class SegmentStreamNames {
     private static final Pattern BETWEEN = Pattern.compile("-");
     private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd constant with evenly distributed bits, for hashing
 
-    /** Segments that a stream name requests. */
+    /**
+     * Segments that the name of a stream requests: those of one reducer from the map tasks {@code maps} of a shuffle.
+     */
     record Wanted(int shuffle, int reducer, List<Integer> maps) {}
 
     private SegmentStreamNames() {}
@@ -39,7 +41,7 @@ final class SegmentStreamNames {
         return name.toString();
     }
 
-    /** Whether one more map task fits into a name. */
+    /** Whether the map task {@code map} still fits into the name of a stream for the segments {@code parts}. */
     static boolean takesMore(List<SegmentLocation> parts, int map) {
         int chars = 0;
         int before = 0;

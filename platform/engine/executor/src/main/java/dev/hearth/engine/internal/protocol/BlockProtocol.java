@@ -19,7 +19,10 @@ public final class BlockProtocol {
      */
     public static final String CHECKS = "block-checks";
 
-    /** Prefix of streams with segments of map outputs for one reducer, named {@code shuffle/reducer/maps}. */
+    /**
+     * Prefix of the names of streams that carry segments of map outputs for one reducer. The rest of such a name is
+     * {@code shuffle/reducer/maps}.
+     */
     public static final String SHUFFLES = "shuffle";
 
     /**
@@ -28,16 +31,25 @@ public final class BlockProtocol {
      */
     public static final String BROADCASTS = "broadcast";
 
-    /** Prefix of streams with large task results, named by task id: {@code task}. */
+    /** Prefix of the names of streams that carry a large task result. The rest of such a name is the id of the task. */
     public static final String RESULTS = "result";
 
-    /** Prefix of the driver's streams with the jars of the application, named by index. */
+    /**
+     * Prefix of the names of streams in which the driver serves the jars of the application. The rest of such a name is
+     * the index of the jar in the list.
+     */
     public static final String CODE = "code";
 
-    /** Prefix of the driver's streams with attached files, named by content hash. */
+    /**
+     * Prefix of the names of streams in which the driver serves attached files. The rest of such a name is the content
+     * hash.
+     */
     public static final String ATTACHED = "attached";
 
-    /** Prefix of the driver's streams with the jars of the application's bundles, named by content hash. */
+    /**
+     * Prefix of the names of streams in which the driver serves the jars of bundles that the application uses. The rest
+     * of such a name is the content hash.
+     */
     public static final String BUNDLES = "bundles";
 
     public static final Protocol PROTOCOL = Protocol.named("blocks", MethodHandles.lookup())
@@ -49,27 +61,34 @@ public final class BlockProtocol {
 
     private BlockProtocol() {}
 
-    /** Asks where an executor stores the segments of these map outputs for one reducer. */
+    /**
+     * Asks where an executor stores the segments for one reducer ({@code reader}) in the outputs of the map tasks
+     * {@code maps}.
+     */
     public record SegmentsQuestion(int shuffle, int reader, List<Integer> maps) {}
 
     /**
-     * Lists the segments that contain bytes, and the map tasks whose output is missing. {@code why} explains why the
-     * first missing output is missing.
+     * Answer to a question for the segments of one reducer. {@code parts} are its segments that contain bytes, and
+     * {@code missing} the map tasks whose output is missing. {@code why} explains the first missing output; empty if
+     * none is missing.
      */
     public record SegmentsAnswer(List<SegmentLocation> parts, List<Integer> missing, String why) {}
 
-    /** Position of one segment in a file, with its number of records. */
+    /**
+     * Position of one segment in its file. {@code map} is the map task that wrote the segment, and {@code records} the
+     * number of its records.
+     */
     public record SegmentLocation(int map, int records, FileSegment place) {}
 
     /**
-     * Reports that a fetched segment was corrupt, and asks whether it is corrupt on the executor's disk. If so, the
-     * executor deletes the map output.
+     * Reports that a fetched segment was corrupt, and asks whether it is also corrupt on the disk of the executor that
+     * wrote it. If so, that executor deletes the map output.
      */
     public record CorruptionQuestion(int shuffle, int map, int reader) {}
 
     /**
-     * Answer to {@link CorruptionQuestion}. {@code found} describes the corruption on disk and is empty if there is
-     * none. {@code others} are further map outputs that cannot be read.
+     * Answer to {@link CorruptionQuestion}. {@code found} describes the corruption on the executor's disk; empty if
+     * there is none. {@code others} are map tasks of the same shuffle whose output there cannot be read either.
      */
     public record CorruptionAnswer(String found, List<Integer> others) {}
 }

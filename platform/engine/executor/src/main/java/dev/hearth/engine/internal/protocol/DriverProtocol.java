@@ -48,8 +48,8 @@ public final class DriverProtocol {
     public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 
     /**
-     * Asks for the code of the application before the executor registers. {@code contents} requests content hashes as
-     * well.
+     * Asks for the code of the application, before the executor registers. If {@code contents} is set, the answer also
+     * contains the hash of each jar.
      */
     public record CodeQuestion(ExecutorId executor, boolean contents) {}
 
@@ -58,14 +58,14 @@ public final class DriverProtocol {
             String application, List<CodeFile> jars, Map<String, String> settings, List<FrozenBundle> bundles) {}
 
     /**
-     * A jar on the driver's machine. {@code tag} identifies the state of the file. {@code content} is the hash of its
-     * bytes, if the question requested hashes.
+     * Jar on the driver's machine. {@code tag} identifies the state of the file, to detect a later change. {@code
+     * content} is the hash of the file's bytes; empty unless the {@link CodeQuestion} requested hashes.
      */
     public record CodeFile(String file, long bytes, String tag, String content) {}
 
     /**
      * Answer to {@link Register}. {@code refusal} is the reason why the executor must end; empty if the executor is
-     * registered. {@code jars} are the same as in {@link CodeAnswer}.
+     * registered. {@code jars} and {@code settings} are empty, as {@link CodeAnswer} has already delivered them.
      */
     public record Registration(
             String refusal, String application, List<String> jars, Map<String, String> settings, long heartbeatMillis) {
@@ -78,7 +78,9 @@ public final class DriverProtocol {
 
     public record Heartbeat(ExecutorId executor) {}
 
-    /** Progress of tasks that have run for a while; sent with a heartbeat. */
+    /**
+     * Progress of the tasks on one executor that have run for a while. Sent with each heartbeat, unless there is none.
+     */
     public record Progress(ExecutorId executor, List<RunningTask> running) {}
 
     /** A running task, with its run time so far and the number of records that it has read. */
@@ -101,7 +103,10 @@ public final class DriverProtocol {
     /** Reports a batch of ended task attempts. */
     public record TaskEnds(ExecutorId executor, List<End> ends) {}
 
-    /** End of one task attempt; {@code parts} contains its accumulator updates. */
+    /**
+     * End of one task attempt. {@code parts} contains the attempt's accumulator updates, and {@code missing} the map
+     * outputs that it could not fetch, if that was the failure.
+     */
     public record End(
             long task,
             Outcome outcome,
@@ -121,12 +126,15 @@ public final class DriverProtocol {
     public record AccumulatorUpdateBody(long accumulator, Bytes part) {}
 
     /**
-     * An exception as text and frames; {@code type} is its class name. If {@code permanent} is set, every retry would
-     * fail in the same way. Otherwise a retry may or may not succeed.
+     * Exception of a task as text and stack frames; {@code type} is the name of its class. {@code permanent} means that
+     * every retry of the task would fail in the same way. Otherwise a retry may succeed.
      */
     public record FailureText(String type, String text, List<Frame> frames, boolean permanent) {}
 
-    /** Map output that a task could not fetch. The executor that should have it may be unknown. */
+    /**
+     * Map outputs of one shuffle that a task could not fetch: that of {@code map}, and those of {@code others}. {@code
+     * executor} should have them; empty if it is not known.
+     */
     public record FetchFailureBody(
             int shuffle, int map, Optional<ExecutorId> executor, String host, String reason, List<Integer> others) {}
 
@@ -151,7 +159,7 @@ public final class DriverProtocol {
 
     public record BarrierWaitAnswer(List<String> messages) {}
 
-    /** Asks for the addresses at which the tasks of a barrier stage attempt run. */
+    /** Asks for the addresses of the executors that run the tasks of a barrier stage attempt. */
     public record AddressesQuestion(ExecutorId executor, int stage, int stageAttempt) {}
 
     public record AddressesAnswer(List<Address> addresses) {}
@@ -161,7 +169,10 @@ public final class DriverProtocol {
     /** Asks for a broadcast value. The request fails if the value has been destroyed. */
     public record BroadcastQuestion(ExecutorId executor, long broadcast) {}
 
-    /** Contains either the serialised value or the description of a file that contains it. */
+    /**
+     * Answer to {@link BroadcastQuestion}: either the serialised value itself, or the description of a file that
+     * contains the value.
+     */
     public record BroadcastAnswer(Bytes value, Optional<BroadcastFile> file) {}
 
     /**
@@ -197,10 +208,16 @@ public final class DriverProtocol {
 
     public record ClassAnswer(int number) {}
 
-    /** Asks for the class with a given number, which occurs in records that another executor serialised. */
+    /**
+     * Asks for the class that has the number {@code number} in this application. The asking executor has found the
+     * number in records that another executor serialised.
+     */
     public record ClassNameQuestion(ExecutorId executor, int number) {}
 
-    /** Answer to {@link ClassNameQuestion}; empty if no class has that number. */
+    /**
+     * Answer to {@link ClassNameQuestion}. {@code entry} is the class name with the fingerprint of its fields; empty if
+     * no class has that number.
+     */
     public record ClassNameAnswer(Optional<String> entry) {}
 
     /**

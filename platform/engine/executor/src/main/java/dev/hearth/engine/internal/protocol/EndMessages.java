@@ -29,8 +29,8 @@ public final class EndMessages {
     private EndMessages() {}
 
     /**
-     * Packs task ends into as few messages as the size limit allows. A task end too large for any message is replaced
-     * by a failure of the task.
+     * Packs the task ends of one executor into as few messages of at most {@code messageBytesMax} bytes as possible. An
+     * end that is too large for any message is replaced by a failure of its task.
      */
     public static List<TaskEnds> messages(
             ExecutorId executor, List<TaskEnd> ends, UserObjectSerializer objects, int messageBytesMax) {
@@ -151,7 +151,7 @@ public final class EndMessages {
                 end.metrics());
     }
 
-    /** Returns an upper bound of the encoded size. */
+    /** Returns an upper bound of the size in bytes that {@code end} has in a message. */
     private static long weight(End end) {
         long parts = end.parts().stream()
                 .mapToLong(part -> END_BYTES + part.part().size())
@@ -165,8 +165,8 @@ public final class EndMessages {
     }
 
     /**
-     * Returns an upper bound of the encoded size. Includes the names, because an exception of the user may contain
-     * names of any length.
+     * Returns an upper bound of the size in bytes that a stack frame has in a message. Counts the characters of its
+     * names, because user code may create frames with names of any length.
      */
     private static long weight(Frame frame) {
         return FRAME_BYTES

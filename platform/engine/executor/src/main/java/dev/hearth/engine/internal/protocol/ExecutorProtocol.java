@@ -42,12 +42,13 @@ public final class ExecutorProtocol {
     private ExecutorProtocol() {}
 
     /**
-     * One task attempt to launch. {@code input} contains the elements of the partition, if the driver sends them.
-     * {@code leaves} contains the elements of partitions that other branches read.
+     * One task attempt to launch. {@code input} contains the elements of the task's partition, or nothing if the task
+     * reads them itself. {@code leaves} contains elements that the driver sends for partitions of other branches of the
+     * stage.
      */
     public record TaskLaunch(long task, int partition, int attempt, Bytes input, List<BranchInputBody> leaves) {}
 
-    /** Elements that the driver sends for one partition of one branch. */
+    /** Elements that the driver sends to a task for one partition of one branch of the stage. */
     public record BranchInputBody(int branch, int partition, Bytes input) {}
 
     /** Stops the executor. */
@@ -82,16 +83,19 @@ public final class ExecutorProtocol {
             List<Integer> more,
             boolean descending) {}
 
-    /** A branch from which other branches of the stage read. */
+    /** Part of a stage's pipeline: the source and steps of one dataset that another branch of the stage reads. */
     public record BranchBody(SourceBody source, List<StepBody> steps) {}
 
-    /** Step of a pipeline. {@code dataset} and {@code level} are used only by steps that persist. */
+    /**
+     * Step of a pipeline, with its serialised user function. {@code dataset} and {@code level} have a meaning only for
+     * a persist step.
+     */
     public record StepBody(StepKind kind, Bytes function, int dataset, StorageLevel level) {}
 
     /**
      * Sink of a pipeline. {@code shuffle} is -1 unless the sink writes map output. {@code limit} is the number of
-     * reducers of a shuffle, of elements to take, or of keys to sample. {@code directory}, {@code codec} and {@code
-     * job} are used only by sinks that save files.
+     * reducers of the shuffle, of elements to take, or of keys to sample, depending on {@code kind}. {@code directory},
+     * {@code codec} and {@code job} have a meaning only for sinks that save files.
      */
     public record SinkBody(
             SinkKind kind,
@@ -188,13 +192,22 @@ public final class ExecutorProtocol {
     public record UpdateLocations(
             int shuffle, int maps, List<BlockServerAddress> holders, Bytes holderOf, long epoch, long since) {}
 
-    /** An executor that stores blocks. The address is empty if other executors cannot reach it. */
+    /**
+     * Executor that stores blocks, its host, and the address at which it serves them. The address is empty if other
+     * executors cannot reach it.
+     */
     public record BlockServerAddress(ExecutorId executor, String host, String address) {}
 
-    /** Reports that the executors {@code others} are lost, so that fetches from them fail at once. */
+    /**
+     * Reports that {@code executor}, and the executors {@code others}, are lost, so that fetches from them fail at
+     * once.
+     */
     public record ExecutorLost(ExecutorId executor, List<ExecutorId> others) {}
 
-    /** Locations of cached blocks that this executor does not have, and that the tasks launched next may read. */
+    /**
+     * Tells the executor where partitions of persisted datasets are cached on other executors, for the tasks that are
+     * launched next.
+     */
     public record UpdateCachedBlocks(List<CachedBlock> places) {}
 
     /** One partition of a persisted dataset, and the executors that cache it. */
@@ -223,7 +236,7 @@ public final class ExecutorProtocol {
 
     public record ThreadsAnswer(List<ThreadView> threads) {}
 
-    /** Removes the cached blocks of an unpersisted dataset. */
+    /** Removes the cached blocks of a dataset that the application has unpersisted. */
     public record DropCached(int dataset) {}
 
     /**
@@ -232,7 +245,7 @@ public final class ExecutorProtocol {
      */
     public record PinCached(int dataset) {}
 
-    /** Removes a large result that the driver has fetched or no longer needs. */
+    /** Removes the large result of the task {@code task}, which the driver has fetched or no longer needs. */
     public record DropResult(long task) {}
 
     /** Removes a broadcast value that the application has destroyed. */

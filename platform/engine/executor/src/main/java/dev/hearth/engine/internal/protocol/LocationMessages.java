@@ -25,14 +25,17 @@ public final class LocationMessages {
 
     private LocationMessages() {}
 
-    /** Receives, for each map output in turn, the executor that stores it; null if the output is missing. */
+    /**
+     * Receiver of decoded locations: takes, for each map task, the executor that stores its output; null if the output
+     * is missing.
+     */
     public interface Places {
         void put(int map, @Nullable BlockServerAddress holder);
     }
 
     /**
-     * Encodes a full table. {@code addresses} returns the address at which an executor serves its blocks; empty if it
-     * is unreachable.
+     * Encodes the locations of the outputs of all map tasks of a shuffle. {@code addresses} returns the address at
+     * which an executor serves its blocks; empty if it is unreachable.
      */
     public static UpdateLocations all(MapOutputLocations places, Function<ExecutorId, String> addresses) {
         Writing writing = new Writing(places, addresses);
@@ -42,7 +45,10 @@ public final class LocationMessages {
         return writing.message(0);
     }
 
-    /** Encodes only the locations of those map tasks that have changed since an epoch. */
+    /**
+     * Encodes the locations of the map tasks {@code maps} only, which are those that have changed since the epoch
+     * {@code since}.
+     */
     public static UpdateLocations changed(
             MapOutputLocations places, long since, int[] maps, Function<ExecutorId, String> addresses) {
         Writing writing = new Writing(places, addresses);
@@ -56,7 +62,9 @@ public final class LocationMessages {
         return writing.message(since);
     }
 
-    /** Encodes the locations for one message. */
+    /**
+     * Encoder of one message: collects the location of each map task that is passed to it, and the list of executors.
+     */
     private static final class Writing {
         final LocationPacker packed = new LocationPacker();
         private final MapOutputLocations places;
@@ -97,8 +105,8 @@ public final class LocationMessages {
     }
 
     /**
-     * Decodes a message and passes the locations to {@code places}. A malformed message fails before any location is
-     * passed.
+     * Decodes the locations in {@code message} and passes them to {@code places}. If the message is malformed, fails
+     * before any location is passed.
      */
     public static void read(UpdateLocations message, Places places) {
         if (message.epoch() == 0) {

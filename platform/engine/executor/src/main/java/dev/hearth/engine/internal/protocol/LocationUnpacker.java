@@ -26,7 +26,7 @@ final class LocationUnpacker {
         message.holderOf().read(content -> this.bytes = content);
     }
 
-    /** Creates an unpacker for the older format of epoch 0, which is never deflated. */
+    /** Creates an unpacker for a message in the uncompressed format, which has the epoch 0. */
     static LocationUnpacker plain(UpdateLocations message) {
         return new LocationUnpacker(message);
     }
@@ -68,7 +68,10 @@ final class LocationUnpacker {
         }
     }
 
-    /** Reads a number stored as its distance from {@code from}. Fails unless the number is less than {@code bound}. */
+    /**
+     * Reads a number that is stored as its distance from {@code from}. Fails unless the number is less than {@code
+     * bound}; {@code what} names it in the error.
+     */
     int place(long from, int bound, String what) {
         long number = from + number(what);
         if (number >= bound) {
@@ -77,7 +80,10 @@ final class LocationUnpacker {
         return (int) number;
     }
 
-    /** Reads a number of items. Each item needs at least one byte, so fails if fewer bytes are left. */
+    /**
+     * Reads how many items follow. Fails if fewer bytes are left, as each item needs at least one byte. {@code what}
+     * names the items in errors.
+     */
     int count(String what) {
         return requireCount(place(0, Integer.MAX_VALUE, what), what);
     }

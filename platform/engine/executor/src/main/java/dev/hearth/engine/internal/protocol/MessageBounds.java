@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.protocol;
 
-/** Limits of the size of messages. */
+/** Limits of the size of messages between drivers and executors. */
 public final class MessageBounds {
     /** Bytes reserved in a message for everything except its payload. Failure texts are cut to a tenth of this size. */
     public static final int ENVELOPE_BYTES = 256 * 1024;
 
-    /** No limit. Used within one process, where no message is sent. */
+    /** Limit for messages that are never sent, because driver and executor run in one process: none. */
     public static final int NONE = Integer.MAX_VALUE;
 
     private MessageBounds() {}

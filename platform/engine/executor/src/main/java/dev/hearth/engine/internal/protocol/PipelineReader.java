@@ -49,7 +49,10 @@ final class PipelineReader {
         };
     }
 
-    /** Returns the shuffles that a source reads, in the order of the sides if it joins several. */
+    /**
+     * Returns the shuffles that a source reads. If the source joins several datasets, their shuffles are in the order
+     * of the join.
+     */
     static List<Integer> shuffles(SourceBody body) {
         List<Integer> all = new ArrayList<>();
         if (body.shuffle() != StagePlan.RESULT) {

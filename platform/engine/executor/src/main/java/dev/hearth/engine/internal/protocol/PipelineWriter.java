@@ -55,7 +55,7 @@ final class PipelineWriter {
         return capture == CapturedFunction.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
     }
 
-    /** Maps a source to the kind that messages contain. */
+    /** Visitor that returns the kind of a source, as messages name it. */
     private static final class SourceKinds
             implements Source.Handler<SourceKind, RuntimeException>,
                     ShuffleSource.Handler<SourceKind, RuntimeException>,
@@ -134,7 +134,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Maps a step to its message body. */
+    /** Visitor that converts a step to the form in which messages contain it. */
     private final class StepBodies implements Step.Handler<StepBody, RuntimeException> {
         private StepBody body(StepKind kind, Step step) {
             return new StepBody(kind, bytes(step.function()), NO_DATASET, StorageLevel.NONE);
@@ -190,7 +190,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Maps a sink to its message body. */
+    /** Visitor that converts a sink to the form in which messages contain it. */
     private final class SinkBodies implements Sink.Handler<SinkBody, RuntimeException> {
         private SinkBody body(SinkKind kind, Sink sink) {
             return body(kind, sink, 0, NO_FILES);
@@ -276,7 +276,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Selects one of three message kinds by the kind of aggregation. */
+    /** Visitor that returns one of three message kinds, according to the kind of an aggregation. */
     private record ByAggregation<K>(K group, K reduce, K combine) implements KeyAggregation.Handler<K> {
         @Override
         public K onGroup(KeyAggregation.Group aggregation) {

@@ -15,7 +15,10 @@ public final class ReplicationProtocol {
     /** Name of the endpoint at which every executor answers requests to copy its data. */
     public static final String ENDPOINT = "copies";
 
-    /** Prefix of streams with cached blocks on disk, named {@code dataset/partition/version}. */
+    /**
+     * Prefix of the names of streams that carry a cached block from disk. The rest of such a name is {@code
+     * dataset/partition/version}.
+     */
     public static final String KEPT = "kept";
 
     /** Prefix of streams with whole map outputs, named {@code shuffle/map}. */
@@ -57,7 +60,10 @@ public final class ReplicationProtocol {
     /** Asks an executor for the output of a map task. */
     public record MapOutputQuestion(int shuffle, int map) {}
 
-    /** Description of the map output; empty if the executor does not have it. */
+    /**
+     * Answer to {@link MapOutputQuestion}. {@code file} describes the map output, and is empty if the executor does not
+     * have the output.
+     */
     public record MapOutputAnswer(Optional<MapOutputDescription> file) {}
 
     /**

@@ -35,7 +35,10 @@ public final class StageMessages {
 
     private StageMessages() {}
 
-    /** Returns the failure if the stage is too large for a message; empty if the stage fits. */
+    /**
+     * Returns the failure to report if the user functions of the stage are too large for a message of {@code
+     * messageBytesMax} bytes; empty if they fit.
+     */
     public static Optional<HearthException> tooLarge(StageBody body, int messageBytesMax) {
         SinkBody sink = body.sink();
         long functions = bytes(body.source(), body.steps())
@@ -57,8 +60,8 @@ public final class StageMessages {
     }
 
     /**
-     * Converts the part of a stage that all its tasks share. Serialises functions that are passed as objects within
-     * this process; runs no user code.
+     * Converts the part of the stage {@code plan} that all its tasks share to a message. Serialises user functions that
+     * are present as objects; runs no user code.
      */
     public static StageBody body(StagePlan plan, UserObjectSerializer objects) {
         Pipeline pipeline = plan.pipeline();
@@ -76,7 +79,10 @@ public final class StageMessages {
                         .toList());
     }
 
-    /** Returns the content hash of a stage: the first 128 bits of SHA-256 over everything that its tasks share. */
+    /**
+     * Returns the id of a stage's template: the first 128 bits of the SHA-256 hash over everything that the stage's
+     * tasks share.
+     */
     public static TemplateId id(StageBody body) {
         MessageDigest digest = ContentId.digest();
         add(digest, body.source(), body.steps());
