@@ -137,8 +137,8 @@ final class Endpoint {
     }
 
     /**
-     * Closes the endpoint. The asks that still wait are refused, then the receiver is notified that its endpoint has
-     * ended.
+     * Closes the endpoint. The asks that still wait for the receiver are refused; then the receiver is notified that
+     * its endpoint has ended.
      */
     void close() {
         if (closed.compareAndSet(false, true)) {

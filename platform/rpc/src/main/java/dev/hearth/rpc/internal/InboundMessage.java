@@ -48,7 +48,10 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
         return peer;
     }
 
-    /** Removes the message from the backlog of its peer, because its handling starts. */
+    /**
+     * Subtracts the bytes of this message from the {@link Backlog} of its peer, because the endpoint starts to handle
+     * the message.
+     */
     void started() {
         peer.backlog().started(bytes);
     }

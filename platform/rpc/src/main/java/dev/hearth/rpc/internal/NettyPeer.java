@@ -129,7 +129,7 @@ final class NettyPeer implements Peer {
         }
     }
 
-    /** Notifies a newly registered endpoint of this peer. Thread-safe. */
+    /** Notifies newly registered endpoints that this peer exists. Thread-safe. */
     void endpointAdded() {
         try {
             channel.eventLoop().execute(this::announce);
@@ -260,7 +260,10 @@ final class NettyPeer implements Peer {
         outbox.endRead();
     }
 
-    /** Handles one frame, without its length prefix. */
+    /**
+     * Handles one received frame: the bytes from index {@code from}, inclusive, to {@code end}, exclusive, without the
+     * length prefix.
+     */
     void receive(byte[] bytes, int from, int end) {
         try {
             WireInput in = new WireInput(bytes, from, end);

@@ -158,7 +158,7 @@ final class PendingAsks {
         }
     }
 
-    /** Fails the asks whose deadline has passed, and schedules the next sweep. */
+    /** Fails the asks whose deadlines have passed with {@code ASK_TIMED_OUT}, and schedules the next sweep. */
     private void sweep() {
         timer = null;
         long now = ticker.nanos();

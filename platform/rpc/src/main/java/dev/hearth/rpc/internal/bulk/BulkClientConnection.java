@@ -285,7 +285,10 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Ends the connection, once. Unanswered exchanges may be retried over another connection. */
+    /**
+     * Ends the connection, once. With {@code IF_UNANSWERED}, exchanges whose responses have not begun may be retried
+     * over another connection. All other exchanges fail with {@code reason}.
+     */
     private void end(String reason, Retry retry) {
         if (closed) {
             return;

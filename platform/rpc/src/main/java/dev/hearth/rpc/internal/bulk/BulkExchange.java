@@ -32,7 +32,7 @@ abstract class BulkExchange {
         return request;
     }
 
-    /** Name of the transferred object, with which error texts begin. */
+    /** Name of the stream, directory or content that is transferred, with which error texts begin. */
     final String subject() {
         return request.subject() + " of " + address;
     }
@@ -72,10 +72,10 @@ abstract class BulkExchange {
     /** Receives the head of the response. Throws if the head does not match the request. */
     abstract void opened(StreamInfo info, SendWindow window) throws MalformedFrame;
 
-    /** Receives a chunk whose checksum matches. */
+    /** Receives a chunk of the response, {@code length} bytes whose checksum matches, in the buffers {@code parts}. */
     abstract void received(List<ByteBuf> parts, int length) throws MalformedFrame;
 
-    /** Completes the exchange, because the response is complete. */
+    /** Completes the exchange. Called at the end of the response; throws if a part of it is missing. */
     abstract void ended() throws MalformedFrame;
 
     /** Fails the exchange, unless it is done. Thread-safe. */

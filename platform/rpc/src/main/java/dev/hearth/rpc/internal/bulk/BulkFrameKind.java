@@ -59,7 +59,7 @@ enum BulkFrameKind {
         return length;
     }
 
-    /** Writes the head of a frame with a body of {@code length} bytes. */
+    /** Writes the head of a frame of this kind to {@code out}: the length of its body, and the code. */
     ByteBuf begin(ByteBuf out, int length) {
         return out.writeInt(length).writeByte(code);
     }

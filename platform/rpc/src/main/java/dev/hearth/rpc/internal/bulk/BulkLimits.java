@@ -4,7 +4,10 @@ import java.time.Duration;
 
 /** Limits of the bulk lane, the connections for streams and files. Stateless. */
 final class BulkLimits {
-    /** Size of the aligned pieces of a file whose checksums are cached. No chunk crosses a piece boundary. */
+    /**
+     * Size in bytes of the pieces into which files are divided. Checksums are cached per piece, and no chunk crosses a
+     * piece boundary.
+     */
     static final int PIECE_BYTES = 1 << 18;
 
     /** Maximum size of a frame other than a chunk: a request, the head of a response, a failure. */
@@ -35,10 +38,16 @@ final class BulkLimits {
      */
     static final int CONNECTIONS_WITH_PAUSED_MAX = 32;
 
-    /** Maximum number of transfers that wait for a connection to one address. */
+    /**
+     * Maximum number of requests that wait for a connection to one address; a further one fails. Applies separately to
+     * small requests and to larger transfers.
+     */
     static final int WAITING_MAX = 65_536;
 
-    /** Maximum number of connections over which an unanswered request is tried before it fails. */
+    /**
+     * Maximum number of connections over which one request is tried, the first included. If the last one is lost before
+     * the response begins, the request fails.
+     */
     static final int CONNECTIONS_PER_REQUEST_MAX = 3;
 
     static final Duration CLIENT_IDLE_MAX = Duration.ofMinutes(1);
@@ -57,7 +66,7 @@ final class BulkLimits {
     static final int TAG_CHARS_MAX = 256;
     static final int FAILURE_CHARS_MAX = 2_048;
 
-    /** Maximum number of consecutive attempts of a download or upload without progress. */
+    /** Maximum number of consecutive attempts without progress of one download or upload, which then fails. */
     static final int ATTEMPTS_WITHOUT_PROGRESS_MAX = 5;
 
     /** Buffer size of one read from a bulk connection. With the usual 64 KiB, transfers were a third slower. */
@@ -77,7 +86,10 @@ final class BulkLimits {
     /** Maximum time of one disk operation, such as hashing a partial upload, a sync or a listing. */
     static final Duration DISK_STEP_MAX = Duration.ofHours(1);
 
-    /** Maximum time to send the final failure to a peer that broke the protocol; then the connection closes. */
+    /**
+     * Maximum time for sending the final failure to a remote process that broke the protocol. Then the connection is
+     * closed, whether or not the failure was sent.
+     */
     static final Duration LAST_WORD_MAX = Duration.ofSeconds(5);
 
     private BulkLimits() {}

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 sealed interface BulkRequest {
     BulkFrameKind kind();
 
-    /** Name of the requested object, with which error texts begin. */
+    /** Name of the requested stream or directory, or of the offered content. Error texts begin with it. */
     String subject();
 
     byte[] body();

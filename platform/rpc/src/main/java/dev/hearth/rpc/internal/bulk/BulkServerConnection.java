@@ -192,8 +192,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Sends the failure of a response. File paths and the details of unexpected exceptions only appear in the local
-     * log. {@code deed} names the operation that failed.
+     * Sends {@code failure} to the requester instead of the response. File paths and the details of unexpected
+     * exceptions appear only in the local log. {@code deed} names the operation that failed, such as {@code read}.
      */
     void refuse(BulkRequest request, String deed, Exception failure) {
         Exception reported = failure instanceof IOException unusable
@@ -315,8 +315,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Whether a file that was sent is unchanged since the transfer began. A stream that is no longer served counts as
-     * unchanged.
+     * Whether the stream {@code name} still has the version tag of {@code content}, which was sent. Content in memory,
+     * and a stream that is no longer served, count as unchanged.
      */
     private boolean isUnchanged(String name, StreamContent content) throws IOException {
         if (content instanceof StreamContent.InMemory) {

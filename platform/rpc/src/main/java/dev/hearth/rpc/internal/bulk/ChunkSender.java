@@ -54,7 +54,7 @@ final class ChunkSender {
         }
     }
 
-    /** Callback for the end of sending, called once, unless the sender is cancelled. */
+    /** Callback for the outcome of sending. One of its methods is called, once; none if the sender is cancelled. */
     interface Outcome {
         void sent();
 

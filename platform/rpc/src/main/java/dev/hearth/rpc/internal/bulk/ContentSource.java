@@ -33,18 +33,24 @@ abstract class ContentSource implements AutoCloseable {
     }
 
     /**
-     * Returns a part of the content with its checksum. With {@code zeroCopy}, the part is a file region, which the
-     * operating system sends without copying.
+     * Returns {@code length} bytes of the content from {@code offset} on as a chunk. With {@code zeroCopy}, a large
+     * chunk of a file is a file region, which the operating system sends without copying.
      */
     abstract Chunk chunk(ByteBufAllocator allocator, long offset, int length, boolean zeroCopy) throws IOException;
 
-    /** Appends a part of the content to {@code into}, which must have enough space. */
+    /**
+     * Appends {@code length} bytes of the content from {@code offset} on to {@code into}, which must have space for
+     * them.
+     */
     abstract void copy(long offset, int length, ByteBuf into) throws IOException;
 
     @Override
     public abstract void close();
 
-    /** Chunk as an object that Netty can write to a channel, with the CRC32C of its bytes. */
+    /**
+     * Chunk of content: {@code message} is what Netty writes to the channel, and {@code checksum} is the CRC32C of its
+     * bytes.
+     */
     record Chunk(Object message, int checksum) {}
 
     private static final class OfBytes extends ContentSource {
@@ -146,7 +152,7 @@ abstract class ContentSource implements AutoCloseable {
         }
     }
 
-    /** A file region that keeps its file open until it is sent. */
+    /** File region that keeps the file of its content open until the region has been sent. */
     private static final class Region extends DefaultFileRegion {
         private final OfFile content;
 

@@ -190,8 +190,8 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     /**
-     * Syncs the directories of published content, so that it survives a power failure. This is slow, so it takes no
-     * lock.
+     * Syncs to disk the directories that contain the published content, so that it survives a power failure. This is
+     * slow, so it takes no lock.
      */
     void syncPublished(PartialContent part) throws IOException {
         Path fan = pathOf(part.content()).getParent();

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.service.component.annotations.Component;
 
-/** Opens stores that keep uploaded files in a directory. It also works without OSGi. */
+/**
+ * Opens content stores, which keep uploaded files in a directory. Provided as an OSGi service, but also usable without
+ * OSGi.
+ */
 @Component(service = ContentStores.class)
 public final class DirectoryContentStores implements ContentStores {
     @Override

@@ -112,15 +112,18 @@ final class DiskOperation<T> {
         T run() throws IOException;
     }
 
-    /** Callback for the outcome, called once on the event loop. */
+    /**
+     * Callback for the outcome of the operation. Either {@link #done} or {@link #failed} is called, once, on the event
+     * loop; neither after the operation was cancelled or detached.
+     */
     interface Outcome<T> {
         void done(T result);
 
         void failed(Exception failure);
 
         /**
-         * Releases the resources of {@code result}, which is not used because the operation was cancelled or detached.
-         * Called on any thread.
+         * Releases the resources of {@code result}, which is not used because the operation was cancelled, detached or
+         * too slow. Called on any thread.
          */
         void unwanted(T result);
     }

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 final class FileAccess {
     private FileAccess() {}
 
-    /** Fills {@code target} with bytes from {@code position} on. */
+    /** Fills {@code target} with the bytes of {@code file} from {@code position} on. Throws if the file ends before. */
     static void fully(FileChannel file, long position, ByteBuffer target) throws IOException {
         long at = position;
         while (target.hasRemaining()) {
@@ -22,7 +22,7 @@ final class FileAccess {
         }
     }
 
-    /** Writes the remaining bytes of {@code source} at the file's position. */
+    /** Writes all remaining bytes of {@code source} to {@code file}, at the current position of the file. */
     static void append(FileChannel file, ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             file.write(source);

@@ -53,7 +53,7 @@ final class FilePartsSource extends ContentSource {
         throw new IllegalStateException("parts of files within parts of files (expected: files)");
     }
 
-    /** Makes the part that contains this offset the current part. */
+    /** Makes the file range that contains the byte at {@code offset} of the whole stream the current part. */
     private void find(long offset) {
         while (offset >= begin + parts.get(at).size()) {
             close();

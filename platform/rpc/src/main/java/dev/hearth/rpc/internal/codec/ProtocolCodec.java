@@ -20,8 +20,8 @@ public final class ProtocolCodec {
     private final Map<Class<?>, Numbered> byType = new LinkedHashMap<>();
 
     /**
-     * Derives the codecs; refuses records with components of unsupported types. Serializers of frequently used records
-     * are compiled on the thread that uses them.
+     * Creates the codec of a protocol; refuses records with components of unsupported types. Serializers of frequently
+     * used records are compiled on the thread that uses them.
      */
     public ProtocolCodec(Protocol protocol) {
         this(protocol, Runnable::run);

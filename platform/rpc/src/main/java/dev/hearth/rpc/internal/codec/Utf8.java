@@ -31,7 +31,10 @@ final class Utf8 {
         return size;
     }
 
-    /** Writes {@code text}, which takes {@code size} bytes. */
+    /**
+     * Writes {@code text} to {@code into}, from index {@code from} on. {@code size} is the number of bytes of its
+     * encoding.
+     */
     static void write(String text, int size, byte[] into, int from) {
         if (size == text.length() && ascii(text, size, into, from)) {
             return;

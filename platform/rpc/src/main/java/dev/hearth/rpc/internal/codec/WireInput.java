@@ -176,7 +176,10 @@ public final class WireInput {
         component = next;
     }
 
-    /** Begins a record by reading its length prefix. Returns a value to pass to {@link #endRecord}. */
+    /**
+     * Begins a nested record by reading its length, which limits further reads. Returns the previous limit, to be
+     * passed to {@link #endRecord}.
+     */
     int beginRecord() {
         if (++depth > WireOutput.DEPTH_MAX) {
             throw WireFault.malformed(

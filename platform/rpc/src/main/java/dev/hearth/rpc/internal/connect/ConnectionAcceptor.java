@@ -50,7 +50,7 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
         return security;
     }
 
-    /** Time limit for the handshake, including the mutual proof of the shared secret. */
+    /** Returns the time limit for the whole handshake, from the accepted connection to the end of the mutual proof. */
     Duration bound() {
         return settings.times().handshake();
     }

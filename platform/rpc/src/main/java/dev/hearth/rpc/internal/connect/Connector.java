@@ -64,8 +64,9 @@ public final class Connector implements AutoCloseable {
     }
 
     /**
-     * Connects on an event loop of {@code group}, with a bootstrap from {@code prepare}. On that event loop,
-     * {@code opener} adds handlers to the pipeline and creates the object with which the returned stage completes.
+     * Connects to {@code address} on an event loop of {@code group}; {@code prepare} configures the Netty bootstrap.
+     * After the handshake, {@code opener} adds handlers to the pipeline, on that event loop. It creates the object with
+     * which the returned stage completes.
      */
     public <T> CompletionStage<T> connect(
             EventLoopGroup group,

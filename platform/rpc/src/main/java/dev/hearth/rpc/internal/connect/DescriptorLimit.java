@@ -28,7 +28,7 @@ final class DescriptorLimit {
         }
     }
 
-    /** The part of {@code free} descriptors that connections may use; the rest is for files, such as jars. */
+    /** Returns how many of {@code free} file descriptors connections may use; the rest is for files, such as jars. */
     static int connections(long free) {
         long files = Math.min(Math.max(FILES_MIN, free / FILES_PART), free / 2);
         return (int) Math.max(1, Math.min(Integer.MAX_VALUE, free - files));

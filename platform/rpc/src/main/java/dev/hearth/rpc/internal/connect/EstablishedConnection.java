@@ -20,7 +20,7 @@ public record EstablishedConnection(
 
     private static final String PROVED = ", proved";
 
-    /** Returns the display name of a protection, which depends on encryption and mutual proof. */
+    /** Returns the display name of the protection of a connection, such as {@code TLS 1.3, proved}. */
     static String security(boolean encrypted, boolean proved) {
         return (encrypted ? TLS : PLAIN) + (proved ? PROVED : "");
     }

@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 
 /**
  * First eight bytes that each process sends on a connection. They are {@code HRTH}, the lowest and highest supported
- * protocol version, the requested lane (messages or bulk data), and a reserved zero byte. The highest common version is
- * then used.
+ * protocol version, the requested lane (messages or bulk data), and a reserved zero byte. Both processes then use the
+ * highest version that both support.
  */
 public record Preamble(int lowest, int highest, int laneCode) {
     /** Preamble with the protocol versions that this process supports. */

@@ -2,7 +2,7 @@ package dev.hearth.rpc.internal.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Limits the total bytes of request bodies in memory. Thread-safe. */
+/** Limits the total bytes of the request bodies that one HTTP server holds in memory. Thread-safe. */
 final class BodyBudget {
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();

@@ -12,7 +12,10 @@ record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=\\s*(\\d{0,18})-(\\d{0,18})\\s*");
     private static final ByteRange NONE = new ByteRange(0, 0);
 
-    /** Parses the Range header; empty if it is not a single byte range. In this case the whole content is sent. */
+    /**
+     * Parses {@code header}, the Range header of a request for content of {@code size} bytes. Returns empty if it is
+     * not a single byte range; then the whole content is sent.
+     */
     static Optional<ByteRange> parse(String header, long size) {
         Matcher matcher = SINGLE.matcher(header);
         if (!matcher.matches()) {

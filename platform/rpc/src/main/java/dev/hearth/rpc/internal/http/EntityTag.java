@@ -15,7 +15,7 @@ final class EntityTag {
 
     private EntityTag() {}
 
-    /** Computes the tag of these bytes from their hash. */
+    /** Computes the entity tag of {@code content} from a hash of its bytes. */
     static String of(ByteBuffer content) {
         MessageDigest digest = ContentId.digest();
         digest.update(content.duplicate());
@@ -23,8 +23,8 @@ final class EntityTag {
     }
 
     /**
-     * Computes the tag of a file in its current state: its size, modification time and identity. Any change of the file
-     * alters at least one of them.
+     * Computes the entity tag of a file from its size, modification time and identity. Any change of the file alters at
+     * least one of them.
      */
     static String of(BasicFileAttributes file) {
         MessageDigest digest = ContentId.digest();
@@ -34,8 +34,8 @@ final class EntityTag {
     }
 
     /**
-     * Computes the tag of the compressed form of a response with this {@code tag}. It must differ, because the bytes
-     * differ.
+     * Computes the entity tag of the compressed form of a response whose uncompressed form has {@code tag}. The tags
+     * differ, because the bytes differ.
      */
     static String zipped(String tag) {
         return tag.endsWith("\"") ? tag.substring(0, tag.length() - 1) + ZIPPED : tag;

@@ -241,7 +241,10 @@ final class HandlerPool implements AutoCloseable {
         return counts;
     }
 
-    /** Takes the first waiting call that may start and marks it as started; null if there is none. */
+    /**
+     * Takes the first waiting call that may start, follow-ups before requests, and marks it as started. Returns null if
+     * none may start.
+     */
     private synchronized @Nullable Call startNext() {
         Call next = firstStartable(followUps);
         next = next == null ? firstStartable(requests) : next;
@@ -342,7 +345,7 @@ final class HandlerPool implements AutoCloseable {
          */
         void refused(RequestRefused why);
 
-        /** Creates work that is never refused or skipped. */
+        /** Creates follow-up work of a request, which only runs {@code action} and is never refused or skipped. */
         static Work of(Runnable action) {
             return new Work() {
                 @Override

@@ -315,7 +315,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Passes a response to the event loop. Any thread. */
+    /**
+     * Passes {@code rendered}, the response to the exchange {@code answered}, to the event loop. The response is
+     * discarded if the exchange has ended. Any thread.
+     */
     private void deliver(HttpExchange answered, RenderedResponse rendered) {
         try {
             channel.eventLoop().execute(() -> {
@@ -371,7 +374,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 });
     }
 
-    /** Closes the connection if no byte of the response was sent between two checks. */
+    /**
+     * Closes the connection if no byte of the response is sent within the silence timeout; otherwise checks again.
+     * {@code before} is the progress at the last check.
+     */
     private void checkWriting(ResponseWriter.Progress before) {
         deadline.set(services.times().silence(), () -> {
             ResponseWriter.Progress now = writer.progress();

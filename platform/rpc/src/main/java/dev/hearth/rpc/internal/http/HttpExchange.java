@@ -144,7 +144,10 @@ final class HttpExchange {
         }
     }
 
-    /** Returns the request as passed to its handler, without the authorisation token. */
+    /**
+     * Creates the request that a handler gets. With {@code tokens}, the Authorization header is removed, because it
+     * contains the token.
+     */
     static HttpRequest request(
             RequestHead head, Mount mount, RequestBody body, String remote, boolean secure, boolean tokens) {
         Map<String, List<String>> headers = head.headers();

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 public final class HttpLane implements AutoCloseable {
     /**
-     * Divisor of the heap size that gives the memory for all request bodies together. At least one body of maximum size
-     * is allowed.
+     * Divisor of the maximum heap size. The quotient bounds the request bodies in memory, though one body of maximum
+     * size is always allowed. It also bounds the responses in memory, unless a setting does.
      */
     private static final int HEAP_PARTS = 4;
 

@@ -53,7 +53,10 @@ final class RequestAuthorization {
         }
     }
 
-    /** Whether the sender is authorised to use handlers that are not public. */
+    /**
+     * Whether the sender of a request may use handlers that are not public: it shows the token, anonymous requests are
+     * allowed, or authentication is off.
+     */
     boolean admits(RequestHead head) {
         boolean asks = conditions.security().httpToken().isPresent()
                 || conditions.security().secret().isPresent();
@@ -80,7 +83,10 @@ final class RequestAuthorization {
                 .with(CHALLENGE, "Bearer realm=\"hearth\"" + (wrong ? ", error=\"invalid_token\"" : ""));
     }
 
-    /** Whether a request has the token. */
+    /**
+     * Whether a request has the HTTP token of this process in its Authorization header; false if the process has no
+     * token.
+     */
     boolean showsToken(RequestHead head) {
         Optional<Secret> token = conditions.security().httpToken();
         List<String> shown = head.headers().getOrDefault("authorization", List.of());

@@ -15,7 +15,10 @@ final class RequestBody {
     private byte[] content = new byte[0];
     private int size;
 
-    /** {@code expected} is the declared length, or -1 if the request declares none. */
+    /**
+     * Creates an empty buffer for a body of {@code expected} bytes, the declared length; -1 if the request declares
+     * none.
+     */
     RequestBody(long expected) {
         this.expected = expected;
     }

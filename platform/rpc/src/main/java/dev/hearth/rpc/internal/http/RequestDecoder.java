@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decodes one request at a time. Empty lines before a request are ignored, a folded header makes it malformed. While one request is handled, the bytes of the next one are not decoded, so pipelined
- * requests need little memory and are answered in order. Owned by the channel's event loop.
+ * Decodes one request at a time. Empty lines before a request are ignored; a folded header makes a request malformed.
+ * While one request is handled, the bytes of the next one are not decoded, so pipelined requests need little memory and
+ * are answered in order. Owned by the event loop of the channel.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     /** Maximum number of empty lines that are ignored before a request. */
@@ -178,7 +179,10 @@ final class RequestDecoder extends HttpRequestDecoder {
                 && in.getByte(in.readerIndex() + 1) == '\n';
     }
 
-    /** Refuses ambiguous lengths, which allow request smuggling past a proxy. */
+    /**
+     * Refuses a request with two lengths. A proxy may choose another length than this server, which allows request
+     * smuggling.
+     */
     @Override
     protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
         throw new IllegalArgumentException("both Content-Length and Transfer-Encoding");

@@ -10,13 +10,14 @@ import java.util.Set;
 
 /**
  * Limits the total bytes of responses in memory that wait for their clients. Bytes are reserved before a handler runs.
- * When they are used up, requests wait, and clients that read nothing are disconnected, the longest stalled first. Any thread may call.
+ * When all are reserved, requests wait for bytes, and clients that read nothing are disconnected, the longest stalled
+ * first. Any thread may call.
  */
 final class ResponseMemory {
     /** Maximum size in bytes of a small response. An eighth of the memory is kept free for small responses. */
     static final int SMALL_BYTES_MAX = 64 * 1024;
 
-    /** Maximum number of requests that wait for room. */
+    /** Maximum number of requests that wait for memory for their responses. Further requests are refused. */
     static final int WAITING_MAX = 256;
 
     private static final int SMALL_PARTS = 8;

@@ -36,7 +36,10 @@ final class ResponseRenderer {
     private static final String PAGE_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline';"
             + " img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; form-action 'self'";
 
-    /** Renders {@code answer}. A missing file becomes status 404. */
+    /**
+     * Converts {@code answer}, which a handler gave to {@code request}, into a response. A file that does not exist
+     * leads to status 404.
+     */
     RenderedResponse render(HttpRequest request, HttpAnswer answer) throws IOException, RequestRefused {
         HttpHeaders headers = headers(answer);
         if (answer.content() instanceof HttpAnswer.Whole whole) {

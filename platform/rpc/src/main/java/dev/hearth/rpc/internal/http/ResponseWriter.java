@@ -21,9 +21,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes responses to one channel. Files go directly from disk to socket without TLS; other long
- * responses go in pieces. Owned by the
- * channel's event loop.
+ * Writes the responses of one HTTP connection. Without TLS, files go directly from disk to socket. Under TLS they are
+ * written in pieces, as are long bodies in memory. Owned by the channel's event loop.
  */
 // futures are ignored: the last write of a response reports the result of all
 @SuppressWarnings("FutureReturnValueIgnored")

@@ -118,7 +118,10 @@ final class CertificateFiles {
         return store;
     }
 
-    /** Whether the certificate verifies signatures made with the private key, so that the two belong together. */
+    /**
+     * Whether {@code key} is the private key of {@code certificate}: whether the certificate verifies a signature made
+     * with the key.
+     */
     private boolean belongs(PrivateKey key, X509Certificate certificate) {
         byte[] sample = new byte[SAMPLE_BYTES];
         random.nextBytes(sample);

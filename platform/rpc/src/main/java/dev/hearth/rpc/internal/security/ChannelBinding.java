@@ -18,12 +18,12 @@ public record ChannelBinding(boolean encrypted, Bytes connecting, Bytes acceptin
     /** Binding of a connection without encryption, which has no certificates. */
     public static final ChannelBinding NONE = new ChannelBinding(false, Bytes.EMPTY, Bytes.EMPTY);
 
-    /** Creates the binding of a finished TLS handshake, as seen by the connecting process. */
+    /** Creates the channel binding of the connecting process from {@code session}, its finished TLS handshake. */
     public static ChannelBinding connecting(SSLSession session) {
         return new ChannelBinding(true, own(session), other(session));
     }
 
-    /** Creates the binding of a finished TLS handshake, as seen by the accepting process. */
+    /** Creates the channel binding of the accepting process from {@code session}, its finished TLS handshake. */
     public static ChannelBinding accepting(SSLSession session) {
         return new ChannelBinding(true, other(session), own(session));
     }

@@ -109,8 +109,8 @@ public final class ChannelSecurity implements AutoCloseable {
     }
 
     /**
-     * Creates the handler of the mutual proof for the accepting process. The proof fails if there is no secret, as for
-     * an unknown scope.
+     * Creates the handler that runs the accepting side of the mutual proof. The proof fails if {@code secret} is empty,
+     * as for an unknown scope. {@code remote} is the address of the connecting process, for error texts.
      */
     public ProofHandler admitting(
             ProofTerms terms, Optional<Secret> secret, String remote, ProofHandler.Outcome outcome) {
@@ -125,7 +125,7 @@ public final class ChannelSecurity implements AutoCloseable {
         }
     }
 
-    /** Runs the steps of a first connection once, so that the first real connection starts faster. */
+    /** Runs a TLS handshake in memory and computes a proof, so that the first real connection starts faster. */
     private void warmUp() {
         boolean agreed = false;
         try {

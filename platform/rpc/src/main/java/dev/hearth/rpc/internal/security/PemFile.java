@@ -146,6 +146,9 @@ final class PemFile {
         return ErrorCode.BAD_SETTING.failure(setting + ": " + found + " (expected: " + rule + ")");
     }
 
-    /** Content between a begin line and its end line. {@code line} is the number of the begin line, starting at 1. */
+    /**
+     * Block of the file: the content between a begin line and its end line. {@code line} is the number of the begin
+     * line, counted from 1.
+     */
     private record Block(String label, int line, Bytes content) {}
 }

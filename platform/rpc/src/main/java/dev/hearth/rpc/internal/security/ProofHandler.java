@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Channel handler that runs the mutual proof of a shared secret: each side of the connection proves the secret to the
- * other. The handler is in the pipeline from the agreement on the proof until the outcome, which it reports once. The
- * caller limits the duration. Owned by the channel's event loop.
+ * other. It is added once both sides have agreed on the proof, and reports the outcome once. The handshake that adds it
+ * limits the duration. Owned by the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 public final class ProofHandler extends ByteToMessageDecoder {

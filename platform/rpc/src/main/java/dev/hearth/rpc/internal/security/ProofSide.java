@@ -19,7 +19,10 @@ interface ProofSide {
     /** Returns the reason to report if the connection ends before this side has completed the proof. */
     String incomplete();
 
-    /** Result of handling a frame: the answer to send, the outcome so far, and the reason of a refusal. */
+    /**
+     * Result of handling a frame: the frame to send in answer, if any; the progress of the proof; the reason if it was
+     * refused.
+     */
     record Step(Optional<ProofFrame> answer, Outcome outcome, String reason) {
         static Step goOn(ProofFrame answer) {
             return new Step(Optional.of(answer), Outcome.GOES_ON, "");

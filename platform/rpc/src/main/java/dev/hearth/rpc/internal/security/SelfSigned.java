@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Creates identities (a private key with a self-signed certificate). They suffice for encryption, and the mutual proof
- * authenticates them.
+ * Creates identities: private keys with self-signed certificates. These suffice for encryption; the mutual proof then
+ * authenticates the certificates.
  */
 final class SelfSigned {
     private static final String COMMON_NAME = "hearth";

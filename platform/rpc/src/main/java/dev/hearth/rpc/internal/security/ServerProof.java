@@ -19,8 +19,8 @@ final class ServerProof implements ProofSide {
     private Bytes opening = Bytes.EMPTY;
 
     /**
-     * Proves {@code secret}. If the scope has none, proves {@code unknown}, a random secret that no other process has,
-     * so that the proof fails.
+     * Creates the accepting side, which proves {@code secret}. If it is empty, as for an unknown scope, {@code unknown}
+     * takes its place: a random secret that no other process has, so that the proof fails.
      */
     ServerProof(ProofTerms terms, Optional<Secret> secret, Secret unknown, SecureRandom random) {
         this.terms = terms;
