@@ -26,7 +26,10 @@ public final class EventBus {
     private final List<ListenerThread> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean wantsTasks;
 
-    /** {@code application} becomes a part of the thread names. */
+    /**
+     * Creates a bus without listeners. The name {@code application} becomes a part of the names of the listeners'
+     * threads.
+     */
     public EventBus(String application, EventSettings settings, Ticker ticker) {
         this.application = application;
         this.settings = settings;
@@ -34,14 +37,15 @@ public final class EventBus {
     }
 
     /**
-     * Delivers all later events to {@code listener}; {@code name} identifies the listener in logs and thread names.
+     * Adds {@code listener}, which receives all events that are published from now on. {@code name} identifies the
+     * listener in logs and thread names.
      */
     public void add(String name, ApplicationListener listener) {
         listeners.add(new ListenerThread(application, name, listener, settings, ticker));
         wantsTasks = listeners.stream().anyMatch(ListenerThread::wantsTasks);
     }
 
-    /** Removes {@code listener}. The listener still receives the events that were published before. */
+    /** Removes {@code listener}. The listener still receives the events that were published before its removal. */
     public void remove(ApplicationListener listener) {
         List<ListenerThread> removed =
                 listeners.stream().filter(thread -> thread.serves(listener)).toList();
@@ -73,13 +77,17 @@ public final class EventBus {
         }
     }
 
-    /** Publishes the event that the function {@code event} creates for the current wall clock time in milliseconds. */
+    /**
+     * Publishes the event that the function {@code event} creates when it is called with the current wall-clock time in
+     * milliseconds.
+     */
     public void publishNow(LongFunction<ApplicationEvent> event) {
         publish(event.apply(ticker.wall().toEpochMilli()));
     }
 
     /**
-     * Adds started tasks to a sum per stage attempt, which replaces their {@link ApplicationEvent.TaskStarted} events.
+     * Reports {@code tasks} started tasks of a stage attempt to all listeners as a sum, which replaces their
+     * {@link ApplicationEvent.TaskStarted} events.
      */
     public void countStarted(long atMillis, int stage, int stageAttempt, int tasks) {
         for (ListenerThread listener : listeners) {
@@ -102,7 +110,7 @@ public final class EventBus {
     }
 
     /**
-     * Waits until all listeners have processed all pending events. Returns false if that takes longer than
+     * Waits until all listeners have processed all events that are pending now. Returns false if that takes longer than
      * {@code bound}.
      */
     public boolean flush(Duration bound) throws InterruptedException {
@@ -115,8 +123,8 @@ public final class EventBus {
     }
 
     /**
-     * Accepts no more events. The returned future completes once every listener has processed its pending events and is
-     * closed.
+     * Closes the bus, which then accepts no more events. The returned future completes once every listener has
+     * processed its pending events and is closed.
      */
     public CompletableFuture<Void> closing() {
         return CompletableFuture.allOf(
@@ -138,8 +146,8 @@ public final class EventBus {
     }
 
     /**
-     * Abandons the listeners that have not finished {@link #closing}: drops their pending events and interrupts their
-     * threads.
+     * Abandons the listeners that have not yet processed all events since the call of {@link #closing}: drops their
+     * pending events and interrupts their threads.
      */
     public void abandon() {
         listeners.stream().filter(listener -> !listener.close().isDone()).forEach(ListenerThread::abandon);

@@ -22,8 +22,8 @@ final class EventQueue {
     private static final int BATCH = 512;
     private static final int OTHERS_PER_CAPACITY = 4;
     /**
-     * Time that the listener's thread waits before it asks to be woken. In a steady flow the next event comes within
-     * this time, and need not wake the thread.
+     * Time that the listener's thread waits for the next event before it asks to be woken. In a steady flow of events,
+     * the next one arrives within this time and need not wake the thread.
      */
     private static final long LINGER_MILLIS = 10;
 
@@ -45,19 +45,19 @@ final class EventQueue {
         this.summing = !single;
     }
 
-    /** Sets whether the listener wants an event per task from now on, or only sums. */
+    /** Sets whether the listener gets, from now on, an event per task or only sums of tasks. */
     synchronized void want(boolean singleTasks) {
         single = singleTasks;
         summing = !singleTasks;
         open.clear();
     }
 
-    /** Outcome of adding an event to the queue. */
+    /** Outcome of adding one event to the queue: whether the listener will receive the event. */
     enum Fate {
         ACCEPTED,
         /** Too many events are pending: this event was dropped, and the listener is abandoned. */
         ABANDONED,
-        /** The event was dropped, because the queue was closed or abandoned before. */
+        /** The event was dropped, because the queue no longer accepts events: it was closed or abandoned. */
         IGNORED
     }
 
@@ -131,13 +131,16 @@ final class EventQueue {
         return batch;
     }
 
-    /** Accepts no more events. Pending events are still delivered. */
+    /** Closes the queue: it accepts no more events, but the pending events are still delivered. */
     synchronized void close() {
         closed = true;
         notifyAll();
     }
 
-    /** Waits until the listener has processed every event. Returns false if that takes longer than {@code bound}. */
+    /**
+     * Waits until the listener has processed every event that was added to this queue. Returns false if that takes
+     * longer than {@code bound}.
+     */
     synchronized boolean awaitEmpty(Duration bound, Ticker ticker) throws InterruptedException {
         long end = ticker.nanos() + bound.toNanos();
         notifyAll();

@@ -19,7 +19,8 @@ public final class ExtraListeners {
     private ExtraListeners() {}
 
     /**
-     * Creates one listener of each class in {@code names}. A constructor that takes a map receives {@code settings}.
+     * Creates one listener of each class in {@code names}, found through {@code classes}. If the class has a
+     * constructor that takes a map, it receives {@code settings}.
      */
     public static List<ApplicationListener> load(
             List<String> names, ClassLoader classes, Map<String, String> settings) {

@@ -55,18 +55,21 @@ final class ListenerThread {
         return listener == other;
     }
 
-    /** Closes the queue and returns at once; the thread still processes the pending events. */
+    /** Closes the queue and returns at once; the listener's thread still processes the pending events. */
     @SuppressWarnings("FutureReturnValueIgnored") // the listener's thread completes the future
     void closeSoon() {
         close();
     }
 
-    /** Whether the listener wants an event per task. While its queue is full, it gets sums of tasks instead. */
+    /**
+     * Whether the listener wants an event per task and its queue is not abandoned. While the queue is full, the
+     * listener nevertheless gets sums of tasks.
+     */
     boolean wantsTasks() {
         return single && !queue.isAbandoned();
     }
 
-    /** Asks the listener again whether it wants an event per task. */
+    /** Asks the listener again whether it wants an event per task. If not, it gets sums of tasks. */
     void refreshInterest() {
         single = listener.hearsTasks();
         queue.want(single);
@@ -99,8 +102,8 @@ final class ListenerThread {
     }
 
     /**
-     * Accepts no more events. The returned future completes once the listener has processed the pending events and is
-     * closed.
+     * Closes the queue, which then accepts no more events. The returned future completes once the listener has
+     * processed the pending events and is closed.
      */
     CompletableFuture<Void> close() {
         queue.close();
@@ -113,8 +116,8 @@ final class ListenerThread {
     }
 
     /**
-     * Drops the pending events and interrupts the listener's thread. The future of {@link #close} completes even if the
-     * listener hangs.
+     * Drops the pending events and interrupts the listener's thread. Then the future that {@link #close} returned
+     * completes, even if the listener hangs.
      */
     synchronized void abandon() {
         LOG.warn(

@@ -5,8 +5,8 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 
 /**
- * Sum of the task starts and ends of one stage attempt. It replaces single events for a listener that is slow or does
- * not want them. Guarded by the lock of the {@link EventQueue}.
+ * Sum of the task starts and ends of one stage attempt. It replaces the events of single tasks for a listener that is
+ * slow or does not want an event per task. Guarded by the lock of the {@link EventQueue}.
  */
 final class TaskSummary {
     private final int stage;

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The monitoring of one application, as long as its driver lives: the event bus, the status store, the progress bar,
- * and the listeners. The store and the job summaries share one listener thread; every other listener has its own.
+ * The parts that monitor one application, as long as its driver exists: the event bus, the status store, the progress
+ * bar, and the listeners. The store and the job summaries share one listener thread; every other listener has its own.
  */
 public final class ApplicationMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationMonitor.class);
@@ -66,7 +66,7 @@ public final class ApplicationMonitor {
         return store;
     }
 
-    /** Sets the source of the status of cached blocks. */
+    /** Sets the source of snapshots of the cached blocks, which status pages show. */
     public void storage(Supplier<StorageView> source) {
         store.storage(source);
     }
@@ -106,8 +106,8 @@ public final class ApplicationMonitor {
     }
 
     /**
-     * Removes the progress bar from the terminal. Called after a job, so that the application can write to the
-     * terminal.
+     * Removes the progress line from the terminal, if the progress bar shows one. Called after a job, so that the
+     * application can write to the terminal.
      */
     public void clearProgress() {
         shown.progress.ifPresent(ProgressBar::clear);

@@ -11,7 +11,7 @@ import org.osgi.service.component.annotations.Component;
 public final class OpenApplications implements RunningApplications {
     private final List<RunningApplication> open = new CopyOnWriteArrayList<>();
 
-    /** Adds {@code application} to the registry until the returned registration is closed. */
+    /** Adds {@code application} to this registry. It stays there until the returned registration is closed. */
     public Registration open(RunningApplication application) {
         open.add(application);
         return () -> open.remove(application);
@@ -22,7 +22,10 @@ public final class OpenApplications implements RunningApplications {
         return List.copyOf(open);
     }
 
-    /** Registration of one application. Closing it removes the application from the registry. */
+    /**
+     * Registration of one open application. Closing the registration removes the application from
+     * {@link OpenApplications}.
+     */
     @FunctionalInterface
     public interface Registration extends AutoCloseable {
         @Override

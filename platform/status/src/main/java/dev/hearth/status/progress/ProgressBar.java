@@ -62,7 +62,10 @@ public final class ProgressBar implements AutoCloseable {
         notifyAll();
     }
 
-    /** Writes the current progress to the terminal. */
+    /**
+     * Writes the current progress of the active stages to the terminal, or removes the progress line if there is
+     * nothing to show.
+     */
     synchronized void show() {
         if (closed) {
             return;

@@ -21,7 +21,10 @@ final class ProgressLine {
 
     private ProgressLine() {}
 
-    /** Returns one line of fewer than {@code width} characters; empty if no running stage is old enough. */
+    /**
+     * Returns one line, of fewer than {@code width} characters, about the {@code active} stages. Empty if no active
+     * stage is old enough to be shown.
+     */
     static Optional<String> of(long nowMillis, List<StageView> active, int width) {
         List<StageView> shown = active.stream()
                 .filter(stage -> nowMillis - stage.submittedMillis().orElse(nowMillis) >= AGE_MIN_MILLIS)
@@ -59,7 +62,10 @@ final class ProgressLine {
         return filled >= length ? "=".repeat(length) : "=".repeat(filled) + ">" + " ".repeat(length - filled - 1);
     }
 
-    /** Returns the tasks that end per second and the time left; empty until both can be estimated. */
+    /**
+     * Returns, as text, the number of tasks that end per second and the time that the stage still needs. Empty until
+     * both can be estimated.
+     */
     private static String rate(long nowMillis, StageView stage, int left) {
         int done = stage.taskCounts().succeeded();
         long millis = nowMillis - stage.firstTaskMillis().orElse(nowMillis);

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects whether standard error is a terminal. The launcher passes the answer as a system property. Without the
- * property, the JDK's {@link System#console} decides.
+ * Access to standard error: whether it is a terminal, and the width of that terminal. The launcher tests for a terminal
+ * and passes the result as a system property. Without the property, the JDK's {@link System#console} decides.
  */
 final class Terminal {
     /**
-     * System property that the launcher {@code bin/hearth} sets. As a shell script, it can test the file descriptor
-     * itself.
+     * System property that says whether standard error is a terminal. The launcher {@code bin/hearth} sets it, because
+     * a shell script can test the file descriptor.
      */
     static final String PROPERTY = "hearth.stderr.terminal";
 
@@ -33,7 +33,10 @@ final class Terminal {
         return property == null ? console() : Boolean.parseBoolean(property);
     }
 
-    /** Opens the file descriptor of standard error, as the application may replace {@code System.err}. */
+    /**
+     * Opens a stream on the file descriptor of standard error. It does not use {@code System.err}, because the
+     * application may replace that.
+     */
     static OutputStream standardError() {
         return new FileOutputStream(FileDescriptor.err);
     }

@@ -48,7 +48,7 @@ final class EndedTaskRows {
         this.firstMillis = firstMillis;
     }
 
-    /** Executor and host of a task. Tasks of one executor share one object, which saves memory. */
+    /** Executor and host of a task. All tasks of one executor share one such object, which saves memory. */
     record Place(String executor, String host) {}
 
     StageRecord stage() {
@@ -168,8 +168,8 @@ final class EndedTaskRows {
     }
 
     /**
-     * Truncates a failure text. Returns the previous text object if both are equal, because successive tasks often fail
-     * alike and can share it.
+     * Truncates a failure text. If the text equals that of the previous failure, returns the previous text object.
+     * Successive tasks often fail alike and then share one object.
      */
     private String interned(String failure) {
         String cut = failure.length() > FAILURE_CHARACTERS_MAX ? failure.substring(0, FAILURE_CHARACTERS_MAX) : failure;

@@ -71,7 +71,7 @@ final class ExecutorTable {
                 .forEach(row -> row.excluded = false);
     }
 
-    /** Ends the exclusion of executors from a stage that has ended. */
+    /** Removes a stage that has ended from the stages from which executors are excluded. */
     void stageOver(int stage) {
         rows.values().forEach(row -> row.excludedStages.remove(stage));
     }
@@ -84,8 +84,8 @@ final class ExecutorTable {
     }
 
     /**
-     * Counts an ended task. {@code counted} says whether the start of the task was counted, so that the number of
-     * active tasks must decrease.
+     * Counts the end of a task on its executor. {@code counted} says whether the start of the task was counted, so that
+     * the number of active tasks must decrease.
      */
     void taskEnded(TaskEnded ended, boolean counted) {
         Row row = rows.get(ended.task().executor());
@@ -100,7 +100,10 @@ final class ExecutorTable {
         }
     }
 
-    /** Ends a task whose start arrived as an event of its own, but whose end arrived only within a sum of tasks. */
+    /**
+     * Counts the end of a task without its outcome. The task's start arrived as an event of its own, but its end
+     * arrived only within a sum of tasks.
+     */
     void forgotten(TaskInfo task) {
         Row row = rows.get(task.executor());
         if (row != null) {
@@ -108,7 +111,7 @@ final class ExecutorTable {
         }
     }
 
-    /** The executor and host of a task; tasks of one executor share the object. */
+    /** The executor and host of a task. If the executor is known, all its tasks share one object. */
     EndedTaskRows.Place place(TaskInfo task) {
         Row row = rows.get(task.executor());
         return row == null ? new EndedTaskRows.Place(task.executor(), task.host()) : row.place;

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The status of one retained job. Guarded by the lock of {@link StatusStore}. */
+/** The status of one job that the status store retains. Guarded by the lock of {@link StatusStore}. */
 final class JobRecord {
     final JobStarted started;
     final TaskCounter tally = new TaskCounter();

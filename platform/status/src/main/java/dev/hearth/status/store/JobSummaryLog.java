@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line about each ended job. Called by the thread that passes events to {@code status}, after {@code status}
- * has processed the event, so that its counts are final.
+ * Logs one line about each ended job. It reads the counts from {@code status}, so it must receive each event after
+ * {@code status} has processed that event.
  */
 public final class JobSummaryLog implements ApplicationListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobSummaryLog.class);

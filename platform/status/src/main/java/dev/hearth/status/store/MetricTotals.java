@@ -3,7 +3,10 @@ package dev.hearth.status.store;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.monitor.TaskMetric;
 
-/** Sums of task metrics, updated in place without an allocation. Guarded by the lock of {@link StatusStore}. */
+/**
+ * Sums of the metrics of many tasks, one per {@link TaskMetric}, updated in place without an allocation. Guarded by the
+ * lock of {@link StatusStore}.
+ */
 final class MetricTotals {
     private static final TaskMetric[] METRICS = TaskMetric.values();
 
@@ -17,7 +20,7 @@ final class MetricTotals {
         }
     }
 
-    /** Replaces the sums by {@code metrics}. */
+    /** Sets each sum to the value of that metric in {@code metrics}, which replaces the sum so far. */
     void replace(TaskMetrics metrics) {
         for (int index = 0; index < METRICS.length; index++) {
             sums[index] = METRICS[index].of(metrics);
@@ -28,7 +31,10 @@ final class MetricTotals {
         return metrics(sums);
     }
 
-    /** Creates metrics from {@code values}, which are in the order of {@link TaskMetric}. */
+    /**
+     * Creates task metrics from {@code values}: one value for each constant of {@link TaskMetric}, in order of the
+     * constants.
+     */
     static TaskMetrics metrics(long[] values) {
         return new TaskMetrics(
                 values[0],

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The status of one retained stage attempt. Guarded by the lock of {@link StatusStore}. */
+/** The status of one stage attempt that the status store retains. Guarded by the lock of {@link StatusStore}. */
 final class StageRecord {
     private static final int ACCUMULABLES_MAX = 200;
 
@@ -41,7 +41,7 @@ final class StageRecord {
         return info;
     }
 
-    /** Records that the stage attempt was submitted. */
+    /** Records that the stage attempt was submitted at the time {@code millis}. Its state is then ACTIVE. */
     void submit(StageInfo planned, long millis) {
         info = planned;
         state = StageView.State.ACTIVE;
@@ -80,7 +80,10 @@ final class StageRecord {
         });
     }
 
-    /** Returns the sum of two numbers that are given as text. If either is not a number, returns the newer text. */
+    /**
+     * Returns the sum of two accumulator values that are given as text. If one of them is not a number, returns
+     * {@code added}, the newer of them.
+     */
     private static String sum(String before, String added) {
         try {
             return String.valueOf(Math.addExact(Long.parseLong(before), Long.parseLong(added)));

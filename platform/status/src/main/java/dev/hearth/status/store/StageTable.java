@@ -167,8 +167,8 @@ final class StageTable {
     }
 
     /**
-     * Ends the tasks that are recorded as running although the stage has no active task. Their ends arrived only within
-     * sums of tasks.
+     * Ends the tasks of {@code stage} that are recorded as running although no task of it is active. No event reported
+     * their ends; only sums of tasks included them.
      */
     private void settle(StageRecord stage) {
         if (stage.tally.active() <= 0 && !stage.running.isEmpty()) {

@@ -157,7 +157,8 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
     }
 
     /**
-     * Sets the source of the status of cached blocks, which is not built from events, as it changes with every block.
+     * Sets the source of snapshots of the cached blocks. Their status is not built from events, because it changes with
+     * every block.
      */
     public void storage(Supplier<StorageView> source) {
         storage = source;
@@ -173,7 +174,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         return executors.views();
     }
 
-    /** The number of tasks that are retained now. */
+    /** The number of ended tasks that the store retains now, of all stages. */
     synchronized int tasksKept() {
         return tasks.kept();
     }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Status tracker of an application, which reads the {@link ApplicationStatus}. Any thread may call. */
+/**
+ * Status tracker of one application: answers its queries about jobs, stages and executors from the
+ * {@link ApplicationStatus}. Thread-safe.
+ */
 public final class StoreStatusTracker implements StatusTracker {
     private final ApplicationStatus status;
 

@@ -22,7 +22,10 @@ final class TaskCounter {
         active++;
     }
 
-    /** Counts the end of an attempt that was counted as started and whose outcome is unknown. */
+    /**
+     * Counts the end of an attempt whose outcome is unknown. The attempt was counted as started, so one attempt fewer
+     * is active.
+     */
     void forgotten() {
         active--;
     }
@@ -33,7 +36,7 @@ final class TaskCounter {
     }
 
     /**
-     * Counts the outcome of an attempt that was not counted as started. The number of active attempts therefore does
+     * Counts the outcome of an ended attempt whose start was not counted. The number of active attempts therefore does
      * not change.
      */
     void count(TaskOutcome outcome, String reason) {

@@ -51,7 +51,7 @@ final class TaskTable {
         }
     }
 
-    /** Drops the tasks of a stage attempt that is not retained any more. */
+    /** Drops the retained tasks of a stage attempt that the status store does not retain any more. */
     void forget(StageRecord stage) {
         if (!stage.ended.isEmpty()) {
             for (EndedTaskRows rows : stage.ended) {
@@ -89,8 +89,8 @@ final class TaskTable {
     }
 
     /**
-     * Returns the metric values of the succeeded tasks, unsorted: one array for each metric. An additional last array
-     * has the milliseconds from launch to end.
+     * Returns the metric values of the succeeded tasks of {@code stage}, unsorted: one array for each metric. An
+     * additional last array has the milliseconds from launch to end.
      */
     static long[][] values(StageRecord stage) {
         int size = 0;
@@ -116,7 +116,10 @@ final class TaskTable {
         return values;
     }
 
-    /** The quantiles of {@code values}, as {@link #values} returns them. Needs no lock, as the arrays are copies. */
+    /**
+     * The quantiles of each array in {@code values}, which {@link #values} has returned; empty if no task succeeded.
+     * Needs no lock, as the arrays are copies.
+     */
     static Optional<TaskDistribution> distribution(long[][] values, List<Double> quantiles) {
         int tasks = values[0].length;
         if (tasks == 0) {
@@ -158,7 +161,7 @@ final class TaskTable {
         };
     }
 
-    /** One task that matches a query: either an ended task, with its row, or a running task. */
+    /** One task that matches a query: either an ended task, as a row of a table of ended tasks, or a running task. */
     private record Found(
             long task,
             long millis,

@@ -17,7 +17,10 @@ import java.util.List;
 public final class EngineParts {
     private EngineParts() {}
 
-    /** Creates the engine for the applications of this process. Its events go to {@code subscribers}. */
+    /**
+     * Creates the engine for the applications of this process. Each of {@code subscribers} may add listeners to each
+     * application.
+     */
     public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers) {
         return new EngineService(managers, rpcs, new OpenApplications(), settings -> {}, subscribers);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * own copy.
  */
 public final class CapturedFunction {
-    /** Placeholder for an operation without a function. */
+    /** Placeholder for the function of an operation that calls no function of the user. */
     public static final CapturedFunction NONE = new CapturedFunction(null, Bytes.EMPTY, List.of());
 
     private final @Nullable Object shared;
@@ -33,7 +33,10 @@ public final class CapturedFunction {
         this.handles = handles;
     }
 
-    /** Captures {@code function}; {@code subject} names it in errors. */
+    /**
+     * Captures {@code function}: shares it if immutable, and serialises it otherwise. {@code subject} names the
+     * function in errors.
+     */
     public static CapturedFunction of(@Nullable Object function, UserObjectSerializer objects, String subject) {
         if (function == null) {
             throw ErrorCode.BAD_ARGUMENT.failure(subject + ": null (expected: a function)");
@@ -55,18 +58,21 @@ public final class CapturedFunction {
     }
 
     /**
-     * The broadcasts and accumulators that the function refers to. They stay reachable as long as the function does.
+     * The broadcasts and accumulators that the function refers to. They stay reachable as long as this captured
+     * function is reachable.
      */
     List<Object> handles() {
         return handles;
     }
 
-    /** Whether all attempts share one instance. */
+    /** Whether all task attempts call one instance of the function, instead of a fresh copy for each attempt. */
     public boolean isShared() {
         return shared != null;
     }
 
-    /** The function for one attempt: the shared instance, or a fresh copy. */
+    /**
+     * Returns the function for one task attempt: the instance that all attempts share, or a freshly deserialised copy.
+     */
     public Object open(UserObjectSerializer objects, String subject) {
         if (shared != null) {
             return shared;
@@ -94,7 +100,7 @@ public final class CapturedFunction {
         return function;
     }
 
-    /** The serialised function, for another process. */
+    /** The serialised form of the function, for executors in other processes. */
     public Bytes bytes(UserObjectSerializer objects, String subject) {
         return bytes != null ? bytes : objects.write(shared, subject);
     }

@@ -52,13 +52,17 @@ final class DeserializationFilter implements ObjectInputFilter {
             "objects nested too deeply, too many objects, or too long an" + " array"; // replaced if a class is rejected
     private boolean refusedClass;
 
-    /** A filter for one read; {@code known} caches the decisions about classes for all reads of the application. */
+    /**
+     * Creates a filter for one deserialisation, without a limit for the total of array elements. {@code known} caches
+     * the decisions about classes, for all deserialisations of the application.
+     */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known) {
         this(application, known, Long.MAX_VALUE);
     }
 
     /**
-     * A filter that also limits the total number of array elements, including the capacity that collections allocate.
+     * Creates a filter for one deserialisation. It admits at most {@code elementsMax} array elements in total,
+     * including the capacity that collections allocate.
      */
     DeserializationFilter(ClassLoader application, Map<Class<?>, Boolean> known, long elementsMax) {
         this.application = application;
@@ -99,7 +103,7 @@ final class DeserializationFilter implements ObjectInputFilter {
         return Status.REJECTED;
     }
 
-    /** Description of the last rejection, for errors. */
+    /** Description of the rejected class, or of the limits if a limit was exceeded; for error messages. */
     String refused() {
         return refused;
     }
@@ -143,8 +147,8 @@ final class DeserializationFilter implements ObjectInputFilter {
     }
 
     /**
-     * Whether {@code loader} is an ancestor of the application's class loader. On a plain class path, user classes can
-     * have such a loader. Class loaders of the JDK do not count.
+     * Whether {@code loader} is an ancestor of the application's class loader. On a plain class path, such a loader can
+     * have loaded user classes. Class loaders of the JDK do not count as ancestors.
      */
     private static boolean isAncestor(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader at = application; at != null && at != JDK; at = at.getParent()) {

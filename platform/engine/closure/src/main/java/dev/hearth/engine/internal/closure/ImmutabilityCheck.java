@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ImmutabilityCheck {
     private static final int DEPTH_MAX = 16; // records nested deeper than this are copied
     private static final String FUNCTIONS = "dev.hearth.api.function.";
-    /** Immutable classes. Subclasses do not count, because they may be mutable. */
+    /** Classes whose instances count as immutable. Instances of subclasses do not, because they may be mutable. */
     private static final Set<Class<?>> VALUES = Set.of(
             Boolean.class,
             Byte.class,
@@ -53,8 +53,8 @@ public final class ImmutabilityCheck {
     private final Map<Class<?>, Verdict> verdicts = new ConcurrentHashMap<>();
 
     /**
-     * Decision for all instances of a class. {@code fields} are the fields whose values must be checked in each
-     * instance.
+     * Decision for all instances of a class. If {@code kind} requires it, the values of {@code fields} are checked in
+     * each instance.
      */
     private record Verdict(Kind kind, List<Field> fields) {
         static final Verdict ALWAYS = new Verdict(Kind.ALWAYS, List.of());
@@ -64,13 +64,19 @@ public final class ImmutabilityCheck {
     private enum Kind {
         ALWAYS,
         NEVER,
-        /** A Java record: immutable if its components are. */
+        /** A Java record, whose instances are immutable if the values of their components are. */
         VALUE,
-        /** A lambda, or a function object with final fields only: immutable if its field values are. */
+        /**
+         * A lambda, or a function object with final fields only: immutable if the values of all its fields are
+         * immutable.
+         */
         FUNCTION
     }
 
-    /** Whether tasks may share an element, a result or a shuffle record. */
+    /**
+     * Whether tasks may share {@code object} without a copy, because it is immutable. The object is an element, a
+     * result or a shuffle record.
+     */
     public boolean isValue(@Nullable Object object) {
         return object == null
                 || object.getClass() == String.class
@@ -78,17 +84,17 @@ public final class ImmutabilityCheck {
                 || test(object, 0);
     }
 
-    /** Whether all instances of {@code type} may be shared. */
+    /** Whether tasks may share all instances of {@code type}, whatever the values of their fields. */
     public boolean isAlways(Class<?> type) {
         return verdict(type).kind == Kind.ALWAYS;
     }
 
-    /** Whether all tasks may share one instance of a user's function. */
+    /** Whether all tasks may share one instance of a user's function, because it is serialisable and immutable. */
     public boolean isFunction(Object function) {
         return function instanceof Serializable && test(function, 0);
     }
 
-    /** Whether all {@code objects} may be shared. */
+    /** Whether {@link #isValue} holds for each of {@code objects}: tasks may share them without copies. */
     public boolean areValues(@Nullable Object[] objects) {
         for (Object object : objects) {
             if (!isValue(object)) {
@@ -150,12 +156,18 @@ public final class ImmutabilityCheck {
         return byFields(type, type.isRecord() ? Kind.VALUE : Kind.FUNCTION);
     }
 
-    /** Whether every possible value of a field of this type is immutable. */
+    /**
+     * Whether every possible value of a field of this type is immutable, because {@code type} is a final class of
+     * {@link #VALUES}.
+     */
     private static boolean isFinalValue(Class<?> type) {
         return VALUES.contains(type) && Modifier.isFinal(type.getModifiers());
     }
 
-    /** Whether {@code type} is a value class of java.time; subclasses by users are excluded. */
+    /**
+     * Whether {@code type} is one of the immutable value classes of the JDK package {@code java.time}. Subclasses by
+     * users are excluded.
+     */
     private static boolean isTime(Class<?> type) {
         return type.getClassLoader() == null
                 // excludes the parse result of a formatter, which is not serialisable
@@ -205,8 +217,8 @@ public final class ImmutabilityCheck {
     }
 
     /**
-     * Examines all fields up to the top class: each must be final and serialised. Fields of types that may be mutable
-     * are checked by value.
+     * Examines the fields of a class and of all its superclasses: each field must be final and serialised. If the type
+     * of a field may be mutable, its value is checked in each instance.
      */
     private static Verdict byFields(Class<?> type, Kind kind) {
         List<Field> checkedByValue = new ArrayList<>();

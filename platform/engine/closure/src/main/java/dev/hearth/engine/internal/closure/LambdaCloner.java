@@ -11,8 +11,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates copies of a lambda with fresh copies of its captured values. It deserialises only these values, which takes a
- * third of the time of deserialising the whole lambda. Immutable.
+ * Creates copies of a lambda with fresh copies of its captured values. It deserialises only these values, which takes
+ * one third of the time that deserialising the whole lambda takes. Immutable.
  */
 final class LambdaCloner {
     private static final MethodType FACTORY_TYPE = MethodType.methodType(Object.class, SerializedLambda.class);
@@ -74,8 +74,8 @@ final class LambdaCloner {
     }
 
     /**
-     * Whether a deserialised copy of an instance of {@code type} equals the instance. Custom deserialisation may give a
-     * different object.
+     * Whether a deserialised copy of an instance of {@code type} has the state of the instance. Not guaranteed for
+     * application classes that customise their serialised form.
      */
     private static boolean isPlain(Class<?> type) {
         return type.getClassLoader() == null
@@ -83,7 +83,10 @@ final class LambdaCloner {
                 || !ImmutabilityCheck.hasFormOfItsOwn(type);
     }
 
-    /** A new instance, which shares no mutable state with any other. */
+    /**
+     * Creates a copy of the lambda with fresh copies of its captured values, so it shares no mutable state with any
+     * other copy.
+     */
     Object open(UserObjectSerializer objects, String subject) {
         Object[] fresh = (Object[]) objects.read(captured, subject);
         SerializedLambda whole = with(capturing, form, fresh);

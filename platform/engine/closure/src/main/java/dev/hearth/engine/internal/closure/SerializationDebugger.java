@@ -27,7 +27,10 @@ final class SerializationDebugger {
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Step found;
 
-    /** An object with its predecessor on the path and the reference between them. */
+    /**
+     * One object on a reference path, with its predecessor on the path and the name of the reference from the
+     * predecessor. The predecessor is null at the start.
+     */
     private record Step(Object object, @Nullable Step predecessor, String reference) {}
 
     private SerializationDebugger(String culprit) {
@@ -127,7 +130,7 @@ final class SerializationDebugger {
         }
     }
 
-    /** Class name without the package, as in its source. */
+    /** Name of a class without its package, for the reference path in an error. */
     private static String name(Class<?> type) {
         String name = type.getName();
         return name.substring(name.lastIndexOf('.') + 1);

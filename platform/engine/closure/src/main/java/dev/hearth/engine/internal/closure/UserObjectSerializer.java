@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserObjectSerializer {
     /**
-     * Array elements allowed per serialised byte. More than 1, because the array of a hash table is a few times as long
-     * as its contents.
+     * Array elements that deserialisation may create per serialised byte. More than 1, because the array of a hash
+     * table is a few times as long as its contents.
      */
     private static final long ELEMENTS_A_BYTE = 8;
 
@@ -43,7 +43,7 @@ public final class UserObjectSerializer {
         this.application = application;
     }
 
-    /** The check for immutable objects, which tasks share instead of copying. */
+    /** The check that decides which objects are immutable, so that tasks can share them without copies. */
     public ImmutabilityCheck unchangeable() {
         return unchangeable;
     }
@@ -53,12 +53,15 @@ public final class UserObjectSerializer {
         return LambdaCloner.of(function, this, application, subject);
     }
 
-    /** Serialises an object; {@code subject} names it in errors. */
+    /** Serialises an object. {@code subject} is the name of the object in errors. */
     public Bytes write(@Nullable Object object, String subject) {
         return write(object, subject, passed -> {});
     }
 
-    /** As {@link #write(Object, String)}; also passes every object that is written to {@code met}. */
+    /**
+     * Serialises an object as {@link #write(Object, String)} does. Also passes {@code met} every object that is
+     * written.
+     */
     public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObservedOutput(bytes, met)) {
@@ -69,7 +72,9 @@ public final class UserObjectSerializer {
         return Bytes.owning(bytes.toByteArray());
     }
 
-    /** As {@link #write(Object, String)}, but writes to a stream, which stays open. */
+    /**
+     * Serialises an object as {@link #write(Object, String)} does, but to the stream {@code target}, which stays open.
+     */
     public void writeTo(OutputStream target, Object object, String subject) {
         try {
             ObjectOutputStream out = new ObjectOutputStream(target);
@@ -104,8 +109,8 @@ public final class UserObjectSerializer {
     }
 
     /**
-     * The class with this name, found by the application's class loader; array classes included. Does not apply the
-     * filter.
+     * The class with this name, which may be an array class, from the application's class loader. Does not check
+     * whether its instances may be deserialised.
      */
     public Class<?> find(String name, String subject) {
         try {
@@ -115,7 +120,10 @@ public final class UserObjectSerializer {
         }
     }
 
-    /** Fails if the filter does not admit {@code type}. */
+    /**
+     * Fails if instances of {@code type} may not be deserialised. {@code subject} names the serialised object in the
+     * error.
+     */
     public void admit(Class<?> type, String subject) {
         if (!new DeserializationFilter(application, admitted).admitsType(type)) {
             throw ErrorCode.NOT_SERIALIZABLE
@@ -124,14 +132,17 @@ public final class UserObjectSerializer {
         }
     }
 
-    /** Deserialises an object; fails if the filter does not admit one of its classes. */
+    /**
+     * Deserialises an object; fails if the filter refuses one of the object's classes. {@code subject} names the object
+     * in errors.
+     */
     public Object read(Bytes bytes, String subject) {
         return read(bytes.stream(), new DeserializationFilter(application, admitted), subject);
     }
 
     /**
-     * As {@link #read(Bytes, String)}, for bytes that may be corrupt. The number of bytes limits the number of array
-     * elements, so that corrupt lengths cannot exhaust the heap.
+     * Deserialises an object as {@link #read(Bytes, String)} does, but from bytes that may be corrupt. The number of
+     * bytes limits the number of array elements, so that corrupt lengths cannot exhaust the heap.
      */
     public Object read(byte[] array, int from, int length, String subject) {
         long elementsMax = ELEMENTS_SPARE + length * ELEMENTS_A_BYTE;
@@ -141,7 +152,10 @@ public final class UserObjectSerializer {
                 subject);
     }
 
-    /** As {@link #read(byte[], int, int, String)}, for {@code length} bytes of a stream. */
+    /**
+     * Deserialises an object as {@link #read(byte[], int, int, String)} does, but from a stream of {@code length}
+     * bytes.
+     */
     public Object read(InputStream bytes, long length, String subject) {
         return read(
                 bytes,
@@ -179,14 +193,17 @@ public final class UserObjectSerializer {
                 cause);
     }
 
-    /** The error for {@code object}, because it contains an instance of the class {@code culprit}. */
+    /**
+     * The error for an {@code object} that cannot be serialised, because it contains an instance of the class
+     * {@code culprit}. {@code subject} names the object.
+     */
     public static HearthException unserializable(@Nullable Object object, String subject, String culprit) {
         return unserializable(object, subject, new NotSerializableException(culprit));
     }
 
     /**
-     * The error for an object that is not serialisable. It shows the reference path, which is searched only after a
-     * failure.
+     * The error for an object that is not serialisable. Shows the reference path to the instance that prevents
+     * serialisation, which is searched only now.
      */
     private static HearthException unserializable(
             @Nullable Object object, String subject, NotSerializableException failure) {
@@ -209,7 +226,7 @@ public final class UserObjectSerializer {
         return UserStackFrames.caller().map(line -> subject + " at " + line).orElse(subject);
     }
 
-    /** Describes an exception and the line of user code that threw it. */
+    /** Describes an exception, with the innermost line of user code in its stack trace, if there is one. */
     public static String blame(Throwable thrown) {
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (UserStackFrames.isUsers(frame.getClassName())) {
@@ -235,7 +252,10 @@ public final class UserObjectSerializer {
         return true;
     }
 
-    /** Passes every object that is written to {@code met}, which looks for broadcasts and accumulators. */
+    /**
+     * Output stream that passes {@code met} every object that is written. {@code met} looks for broadcasts and
+     * accumulators.
+     */
     private static final class ObservedOutput extends ObjectOutputStream {
         private final Consumer<Object> met;
 
@@ -252,7 +272,7 @@ public final class UserObjectSerializer {
         }
     }
 
-    /** Resolves classes only through the application's class loader. */
+    /** Input stream for serialised user objects, which resolves classes only through the application's class loader. */
     private final class ApplicationInput extends ObjectInputStream {
         ApplicationInput(InputStream bytes) throws IOException {
             super(bytes);

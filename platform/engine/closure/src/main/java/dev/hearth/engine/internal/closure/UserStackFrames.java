@@ -24,7 +24,10 @@ public final class UserStackFrames {
         return !isOurs(type) && JDK.stream().noneMatch(type::startsWith);
     }
 
-    /** The line of user code that called Hearth, as {@code Main.java:17}. */
+    /**
+     * The line of user code that called Hearth, in the form {@code Main.java:17}. Empty if no user code is on the
+     * stack.
+     */
     static Optional<String> caller() {
         return STACK.walk(frames -> frames.filter(frame -> isUsers(frame.getClassName()))
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())

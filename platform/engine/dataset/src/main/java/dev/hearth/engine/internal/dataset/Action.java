@@ -42,7 +42,10 @@ public final class Action<R> {
         return StagePlanner.cut(dataset, sink, partitions, properties, site(), cached);
     }
 
-    /** Runs the jobs that must end before this action can be planned, such as the sampling of keys for a sort. */
+    /**
+     * Runs the preparations that planning this action requires, unless they have run, such as the job that samples keys
+     * for a sort.
+     */
     public void prepare(DatasetContext runner) {
         for (Preparation deferred : PendingPreparations.of(dataset)) {
             deferred.prepare(runner, site);
@@ -50,8 +53,8 @@ public final class Action<R> {
     }
 
     /**
-     * Writes the checkpoints that the user has requested for datasets in this lineage. Called once the job has
-     * succeeded.
+     * Writes the checkpoints that the user has requested for datasets in the lineage of this action. Called once the
+     * action's job has succeeded.
      */
     public void checkpoint(DatasetContext runner) {
         Checkpoints.due(dataset).forEach(due -> Checkpoints.write(runner, due, site));
@@ -61,17 +64,17 @@ public final class Action<R> {
         return results.open(partitions.length);
     }
 
-    /** The call site in the user's code. */
+    /** The call site in the user's code, after the purpose of the action if one is set. */
     public CallSite site() {
         return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());
     }
 
-    /** Returns the same action with a purpose, which stage names show before the call site. */
+    /** Returns the same action with {@code what} as its purpose. Stage names show the purpose before the call site. */
     Action<R> forPurpose(String what) {
         return new Action<>(dataset, sink, partitions, site, results, what);
     }
 
-    /** Returns the same action with a call site that the user named. */
+    /** Returns the same action with {@code named} as its call site. */
     public Action<R> at(CallSite named) {
         return new Action<>(dataset, sink, partitions, named, results, purpose);
     }

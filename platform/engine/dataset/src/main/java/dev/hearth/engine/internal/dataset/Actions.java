@@ -12,7 +12,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Creates the actions of one dataset, for one operation that the user called. Immutable. */
+/**
+ * Creates the actions by which one operation that the user called, such as {@code collect}, computes one dataset.
+ * Immutable.
+ */
 public final class Actions<T> {
     // Number of partitions that a round of take scans, relative to those of all earlier rounds.
     private static final int TAKE_GROWTH = 4;
@@ -46,7 +49,10 @@ public final class Actions<T> {
         return action(new Sink.ForeachPartition(capture(function)), ResultCollector.nothing());
     }
 
-    /** Reduces all elements. Each task returns an array of one element, or an empty one if its partition is empty. */
+    /**
+     * Creates the action that reduces all elements to one. Each task returns an array with the reduced element of its
+     * partition, or an empty array if the partition is empty.
+     */
     @SuppressWarnings("unchecked") // tasks return elements of type T
     public Action<T> reducing(ReduceFunction<T> function) {
         return action(
@@ -66,12 +72,18 @@ public final class Actions<T> {
                 }));
     }
 
-    /** Writes all elements to files through {@code sink}. The caller must commit the output directory after the job. */
+    /**
+     * Creates the action that writes all elements to files through {@code sink}. The caller must commit the output
+     * directory after the job.
+     */
     public Action<Void> saving(Sink sink) {
         return action(sink, ResultCollector.nothing());
     }
 
-    /** Evaluates {@code function} over each of the given partitions. */
+    /**
+     * Creates the action that calls {@code function} with each of the given partitions and returns the results in the
+     * order of {@code partitions}.
+     */
     @SuppressWarnings("unchecked")
     public <R> Action<List<R>> running(TaskFunction<T, R> function, List<Integer> partitions) {
         int[] wanted = new int[partitions.size()];
@@ -90,12 +102,18 @@ public final class Actions<T> {
                 ResultCollector.collecting(runner.objects(), (values, objects) -> (List<R>) Arrays.asList(values)));
     }
 
-    /** Evaluates {@code function} over all partitions and collects the results in {@code arriving} as tasks end. */
+    /**
+     * Creates the action that calls {@code function} with each partition and collects the results in {@code arriving}
+     * as tasks end.
+     */
     <R> Action<List<R>> arriving(TaskFunction<T, R> function, IncrementalResults<R> arriving) {
         return action(new Sink.Evaluate(capture(function)), partitions -> arriving);
     }
 
-    /** One round of {@link #take}. It starts at partition {@code scanned}, and scans none if all have been scanned. */
+    /**
+     * Creates one round of {@link #take}, for {@code missing} further elements. Its action starts at partition
+     * {@code scanned}, and scans no partition if all have been scanned.
+     */
     TakeRound<T> round(int scanned, int missing) {
         int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) scanned * (1 + TAKE_GROWTH)));
         return new TakeRound<>(
@@ -108,7 +126,10 @@ public final class Actions<T> {
                         elements()));
     }
 
-    /** One round of take: its action scans the partitions before {@code until} that earlier rounds have not scanned. */
+    /**
+     * One round of {@code take}. Its action scans the partitions that earlier rounds have not scanned, up to
+     * {@code until} (exclusive).
+     */
     record TakeRound<T>(int until, Action<List<T>> action) {}
 
     int partitions() {
@@ -123,8 +144,8 @@ public final class Actions<T> {
     }
 
     /**
-     * Returns the first {@code count} elements. Scans one partition first, and more in each round until there are
-     * enough.
+     * Returns the first {@code count} elements, or all if there are fewer. Runs jobs in rounds, over one partition
+     * first and more in later rounds, until it has enough elements.
      */
     List<T> take(int count) {
         requireNotNegative(operation, count);
@@ -144,7 +165,7 @@ public final class Actions<T> {
                 dataset, sink, IntStream.range(0, dataset.partitions()).toArray(), site, results);
     }
 
-    /** Concatenates the arrays that tasks return, in partition order. */
+    /** Collects the elements of a dataset: concatenates the arrays that the tasks return, in partition order. */
     @SuppressWarnings("unchecked")
     private ResultCollector.Factory<List<T>> elements() {
         return ResultCollector.collecting(runner.objects(), (values, objects) -> {

@@ -11,7 +11,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs a job and, when its time-out expires, estimates the result from the tasks that have ended. Stateless. */
+/**
+ * Runs a job and estimates its result when a time-out expires, from the results of the tasks that have succeeded by
+ * then. Stateless.
+ */
 final class Approximation {
     private Approximation() {}
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asynchronous {@code take}: runs one job, and further jobs over more partitions while elements are missing. The thread
- * that completes a job starts the next one, with the job properties of the caller. Guarded by its own lock.
+ * that completes a job starts the next one, with the local properties of the thread that created this object. Guarded
+ * by its own lock.
  */
 final class AsyncTake<T> implements JobFuture<List<T>> {
     private final DatasetContext runner;

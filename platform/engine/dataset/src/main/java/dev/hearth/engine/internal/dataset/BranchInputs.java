@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * Inputs of the tasks of a stage with several branches (datasets joined by narrow dependencies). The input of a task
- * consists of the inputs of all branch partitions that the task reads. Walks with an explicit stack, because branches
- * can be deep. Immutable.
+ * consists of the driver's inputs for all partitions of branches that the task reads. Walks with an explicit stack,
+ * because branches can be deep. Immutable.
  */
 final class BranchInputs implements PartitionInputs {
     private final NarrowDependencies root;
@@ -44,7 +44,10 @@ final class BranchInputs implements PartitionInputs {
         return found;
     }
 
-    /** The branch partitions that a partition of the stage reads and whose input the driver has. */
+    /**
+     * The partitions of branches from which {@code partition} of the stage is computed and for which the driver sends
+     * input.
+     */
     private Set<NarrowDependencies.BranchPartition> leaves(int partition) {
         Set<NarrowDependencies.BranchPartition> leaves = new LinkedHashSet<>();
         Set<NarrowDependencies.BranchPartition> seen = new LinkedHashSet<>();

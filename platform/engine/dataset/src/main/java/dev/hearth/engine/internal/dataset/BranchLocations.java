@@ -12,9 +12,9 @@ import java.util.Set;
 
 /**
  * Preferred locations of the tasks of a stage with several branches (datasets joined by narrow dependencies). A task
- * prefers the executors that cache a result of its steps; if several steps have cached results, the last one counts.
- * Without a cached result, the task prefers the locations of its input. Walks with an explicit stack, because branches
- * can be deep. Immutable.
+ * prefers the executors that cache a dataset which its steps compute; if several datasets are cached, the last one
+ * counts. Without a cached result, the task prefers the locations of its input. Walks with an explicit stack, because
+ * branches can be deep. Immutable.
  */
 final class BranchLocations implements PreferredLocations {
     private static final int ROOT = -1;

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Checks whether the tasks of a stage can read cached blocks in place of every shuffle, so that no parent stage has to
- * run. Walks with an explicit stack, because branches can be deep. Used for one check, by one thread.
+ * run. Visits the branches of the stage with an explicit stack, because they can be nested deeply. Used for one check,
+ * by one thread.
  */
 final class CacheCoverage {
     private static final int ROOT = -1;
@@ -28,7 +29,7 @@ final class CacheCoverage {
         this.cached = cached;
     }
 
-    /** Whether the tasks of these partitions find enough cached blocks to read no shuffle. */
+    /** Whether enough blocks are cached that the tasks of the given partitions need not read any shuffle. */
     boolean covers(int[] partitions) {
         if (isCached(root, partitions)) {
             return true;

@@ -36,7 +36,10 @@ public record CallSite(String shown, String frames) {
             .map(Class::getName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The API method that the user's code called; if the stack does not show it, the result is {@code inner}. */
+    /**
+     * The name of the outermost API method on the stack, which the user's code called. If the stack shows none, the
+     * result is {@code inner}.
+     */
     static String operation(String inner) {
         return FRAMES.walk(frames -> frames.takeWhile(frame -> isOurs(frame.getClassName()))
                 .filter(frame -> OPERATIONS.contains(frame.getClassName()))
@@ -45,7 +48,10 @@ public record CallSite(String shown, String frames) {
                 .reduce(inner, (before, outer) -> outer));
     }
 
-    /** The call site: the innermost frame of the user's code. */
+    /**
+     * The call site of the running operation: the innermost stack frame of the user's code. If the stack shows no API
+     * method, the operation is {@code inner}.
+     */
     static CallSite of(String inner) {
         String operation = operation(inner);
         List<StackWalker.StackFrame> user =

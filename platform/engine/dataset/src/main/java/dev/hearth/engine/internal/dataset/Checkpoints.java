@@ -95,7 +95,10 @@ final class Checkpoints {
         return at instanceof Lineage.Checkpointable dataset && dataset.checkpointing() == Checkpointing.WRITING;
     }
 
-    /** Writes the checkpoint of a dataset and truncates its lineage. Does nothing if another thread is writing it. */
+    /**
+     * Writes the checkpoint of a dataset and truncates the dataset's lineage. Does nothing if no checkpoint is
+     * requested, or if another thread is writing the checkpoint.
+     */
     static void write(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
         Checkpointing asked = dataset.checkpointing();
         boolean due = asked == Checkpointing.RELIABLE || asked == Checkpointing.LOCAL;
@@ -152,7 +155,9 @@ final class Checkpoints {
         }
     }
 
-    /** The files of an earlier checkpoint, one per partition. Fails if the checkpoint is incomplete. */
+    /**
+     * The file splits of the checkpoint at {@code path}: one file per partition. Fails if the checkpoint is incomplete.
+     */
     static List<Object[]> parts(String path) {
         Path directory = Path.of(FileUris.plain(path)).toAbsolutePath();
         if (!Files.isRegularFile(directory.resolve(OutputCommitter.SUCCESS))) {
@@ -170,7 +175,10 @@ final class Checkpoints {
         return parts;
     }
 
-    /** Names of the part files of a checkpoint that has no manifest. The files must be numbered without a gap. */
+    /**
+     * Paths of the part files of a checkpoint that has no manifest, derived from the number of files in
+     * {@code directory}. The files must therefore be numbered without a gap.
+     */
     private static List<String> names(String path, Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))

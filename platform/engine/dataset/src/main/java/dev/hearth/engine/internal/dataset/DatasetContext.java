@@ -5,7 +5,10 @@ import dev.hearth.api.JobFuture;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import java.util.concurrent.Executor;
 
-/** Services that the datasets of one context share. Thread-safe. */
+/**
+ * Services of an application's context that all its datasets use, such as new ids, persistence and the running of jobs.
+ * Thread-safe.
+ */
 public interface DatasetContext {
     HearthContext context();
 
@@ -15,7 +18,7 @@ public interface DatasetContext {
 
     int nextShuffle();
 
-    /** Removes the files of a shuffle once {@code dataset}, which reads it, is unreachable. */
+    /** Has the map outputs of a shuffle removed once {@code dataset}, which reads the shuffle, is unreachable. */
     void watch(Object dataset, int shuffle);
 
     /** Persistence of datasets. */
@@ -24,18 +27,24 @@ public interface DatasetContext {
     /** The persisted datasets. */
     PersistedDatasets persisted();
 
-    /** Fails if called inside a task, where datasets cannot be used. */
+    /**
+     * Fails if called inside a task, where datasets cannot be used. {@code operation} names the refused call in the
+     * error.
+     */
     void refuseTasks(String operation);
 
-    /** Runs a job and waits for it on the calling thread. */
+    /** Runs {@code action} as a job, waits for the job on the calling thread and returns the result. */
     <R> R run(Action<R> action);
 
-    /** Submits a job. Requested checkpoints are written before the future completes. */
+    /**
+     * Submits {@code action} as a job and returns its future at once. Checkpoints that the user has requested are
+     * written before the future completes.
+     */
     <R> JobFuture<R> start(Action<R> action);
 
     /**
-     * An executor that runs a task at once, on the thread that submits it. The task sees the job properties of the
-     * thread that called this method.
+     * An {@link Executor} that runs a given action at once, on the thread that submits it. The action sees the local
+     * properties of the thread that called this method.
      */
     Executor asCaller();
 }

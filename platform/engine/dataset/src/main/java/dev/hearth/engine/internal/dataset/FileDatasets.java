@@ -29,7 +29,7 @@ public final class FileDatasets {
                 FileSplitter.cut(find("textFile", path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
-    /** Reads files that {@code saveAsObjectFile} wrote. */
+    /** Creates a dataset of the elements in files that {@code saveAsObjectFile} wrote. */
     public static <T> PlannedRdd<T> objects(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
         return parts(
@@ -38,7 +38,7 @@ public final class FileDatasets {
                 FileSplitter.cut(findObjects(path, partitionsLeast, settings), partitionsLeast, settings));
     }
 
-    /** Reads binary records of equal length. */
+    /** Creates a dataset that reads files of binary records, each of {@code recordBytes} bytes. */
     public static PlannedRdd<byte[]> records(
             DatasetContext runner, String path, int recordBytes, FileSettings settings) {
         List<FileSplit> parts =
@@ -63,8 +63,8 @@ public final class FileDatasets {
     }
 
     /**
-     * Makes pairs of path and handle, for files that the user's function opens itself; partitioned as by {@link
-     * #wholeBytes}.
+     * Creates a dataset with one pair per file: its path, and a handle by which the user's function opens the file.
+     * Partitioned as by {@link #wholeBytes}.
      */
     public static PairRdd<String, BinaryFile> opened(
             DatasetContext runner, String path, int partitionsLeast, FileSettings settings) {
@@ -79,7 +79,10 @@ public final class FileDatasets {
         return new PlannedPairs<>(runner, lineage(runner, new Source.Elements(), inputs), "");
     }
 
-    /** Reads an earlier checkpoint, with the same partitions. */
+    /**
+     * Creates a dataset that reads the checkpoint at {@code path}, with the partitions of the dataset that was
+     * checkpointed.
+     */
     public static <T> PlannedRdd<T> checkpoint(DatasetContext runner, String path) {
         return new PlannedRdd<>(
                 runner, lineage(runner, new Source.Files(FileFormat.CHECKPOINT), Checkpoints.parts(path)), "");

@@ -24,7 +24,7 @@ final class IncrementalResults<R> implements ResultCollector<List<R>> {
         }
     }
 
-    /** The results so far, in order of arrival. */
+    /** The results of the tasks that have succeeded so far, in order of arrival. */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // the user's function returns type R, and may return null
     public List<R> answer() {

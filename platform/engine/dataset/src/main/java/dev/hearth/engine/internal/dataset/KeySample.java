@@ -37,8 +37,8 @@ final class KeySample {
     }
 
     /**
-     * Samples the keys of {@code from} by a job. A second job samples more keys of the partitions that are much larger
-     * than average.
+     * Samples the keys of the dataset {@code from} by a job. If some partitions are much larger than average, a second
+     * job samples more keys of them.
      */
     static KeySample of(DatasetContext runner, Lineage from, CallSite site, int ranges) {
         int wanted = wanted(ranges, Runtime.getRuntime().maxMemory());
@@ -89,13 +89,16 @@ final class KeySample {
                 .forPurpose(PURPOSE));
     }
 
-    /** A partitioner with ranges of nearly equal weight. It has fewer ranges if there are too few distinct keys. */
+    /**
+     * Computes from this sample a partitioner with {@code ranges} ranges of nearly equal weight. It has fewer ranges if
+     * the sample has too few distinct keys.
+     */
     CapturedFunction ranges(
             int ranges, Optional<Comparator<Object>> order, boolean descending, UserObjectSerializer objects) {
         return partitioner(RangeBounds.of(groups(order), ranges), order, descending, objects);
     }
 
-    /** A range partitioner with {@code bounds} as upper bounds, serialised for tasks. */
+    /** A range partitioner whose ranges have {@code bounds} as upper bounds, serialised for tasks. */
     static CapturedFunction partitioner(
             List<@Nullable Object> bounds,
             Optional<Comparator<Object>> order,
@@ -104,7 +107,10 @@ final class KeySample {
         return CapturedFunction.of(new RangePartitioner<>(bounds, order, descending), objects, "ranges of keys");
     }
 
-    /** Distinct keys with their weights, in order. Null comes first, because the comparator may not accept null. */
+    /**
+     * The distinct keys of the sample with their weights, in ascending order of the keys. A null key comes first,
+     * because the comparator may not accept null.
+     */
     private List<Weighed> groups(Optional<Comparator<Object>> order) {
         List<Weighed> keys = new ArrayList<>();
         double nulls = 0;

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * user's own objects. Immutable, except for {@link Checkpointable}.
  */
 sealed interface Lineage {
-    /** The id of the dataset. */
+    /** The id of the dataset whose lineage this is. */
     int dataset();
 
     int partitions();
@@ -24,12 +24,18 @@ sealed interface Lineage {
     /** The parent lineages; empty for files and for elements that the driver provides. */
     List<Lineage> parents();
 
-    /** The lineage in effect: this object or, for a {@link Checkpointable}, the lineage that it wraps now. */
+    /**
+     * The lineage by which the dataset is computed now: this object or, for a {@link Checkpointable}, the lineage that
+     * it wraps now.
+     */
     default Lineage current() {
         return this;
     }
 
-    /** Wraps a lineage so that a later checkpoint can truncate it. Child datasets refer to the wrapper. */
+    /**
+     * Wraps a lineage, unless it is already wrapped, so that a later checkpoint can truncate it. Child datasets refer
+     * to the wrapper.
+     */
     static Checkpointable checkpointable(Lineage current) {
         return current instanceof Checkpointable known ? known : new Checkpointable(current);
     }
@@ -59,7 +65,10 @@ sealed interface Lineage {
         }
     }
 
-    /** A transformation of each partition whose function is computed by a first pass over all partitions. */
+    /**
+     * A transformation in two passes: the first pass, over all partitions, computes the function that the second pass
+     * applies to each partition.
+     */
     record TwoPass(int dataset, Lineage from, TwoPassFunction<?, ?, ?> survey) implements Lineage {
         @Override
         public int partitions() {
@@ -73,8 +82,8 @@ sealed interface Lineage {
     }
 
     /**
-     * A dataset with narrow dependencies on {@code parents}: each partition reads few parent partitions. {@code source}
-     * refers to parents by index.
+     * A dataset with narrow dependencies on {@code parents}: each of its partitions is computed from few parent
+     * partitions. {@code source} combines them, and refers to parents by index.
      */
     record Narrow(int dataset, List<Lineage> parents, BranchSource source, int partitions) implements Lineage {
         public Narrow {
@@ -93,7 +102,10 @@ sealed interface Lineage {
         }
     }
 
-    /** Lineage that a checkpoint replaces once. Its former parents can then be garbage collected. Thread-safe. */
+    /**
+     * Wrapper of a dataset's lineage, which a checkpoint replaces once. The former parents of the dataset can then be
+     * garbage collected. Thread-safe.
+     */
     final class Checkpointable implements Lineage {
         private final int dataset;
         private final int partitions;
@@ -130,12 +142,15 @@ sealed interface Lineage {
             return checkpointing.get();
         }
 
-        /** Changes the checkpoint state atomically; returns false if another thread has changed it first. */
+        /**
+         * Changes the checkpoint state of the dataset atomically. Returns false, without a change, if the state is not
+         * {@code from}.
+         */
         boolean move(Checkpointing from, Checkpointing next) {
             return checkpointing.compareAndSet(from, next);
         }
 
-        /** Replaces this lineage by {@code truncated}, which reads the checkpoint. */
+        /** Replaces the wrapped lineage by {@code truncated}, which reads the checkpoint of the same dataset. */
         void truncate(Lineage truncated) {
             current = truncated;
             checkpointing.set(Checkpointing.DONE);
@@ -145,16 +160,17 @@ sealed interface Lineage {
     /** States of the checkpoint of a dataset; {@code NONE} if none was requested. */
     enum Checkpointing {
         NONE,
-        /** A checkpoint in files is requested. */
+        /** A reliable checkpoint, which consists of files in the checkpoint directory, is requested. */
         RELIABLE,
-        /** A local checkpoint, in cached blocks, is requested. */
+        /** A local checkpoint, which consists of the dataset's cached blocks, is requested. */
         LOCAL,
         WRITING,
         DONE
     }
 
     /**
-     * The map side of one shuffle: the dataset to shuffle, the map-side aggregation, and the partitioning of the keys.
+     * The map side of one shuffle: the dataset to shuffle ({@code from}), the map-side aggregation if any, and the
+     * partitioning of the keys.
      */
     record ShuffleSide(Lineage from, int shuffle, Optional<KeyAggregation> mapSide, PartitioningSpec spread) {}
 }

@@ -18,8 +18,8 @@ public final class NarrowDatasets {
     private NarrowDatasets() {}
 
     /**
-     * Unites datasets. If all have the same partitioner, partitions with the same index are merged; otherwise the
-     * result has all partitions of all datasets, in order.
+     * Unites datasets. If all have the same partitioner and number of partitions, partitions with the same index are
+     * merged. Otherwise, the result has all partitions of all datasets, in order.
      */
     @SuppressWarnings("unchecked") // a dataset is read-only, so one of a subtype of T serves as one of T
     public static <T> Rdd<T> union(DatasetContext runner, List<? extends Rdd<? extends T>> datasets) {
@@ -51,7 +51,7 @@ public final class NarrowDatasets {
                 runner, new Lineage.Narrow(runner.nextDataset(), parents, new BranchSource.Union(parts), all), "");
     }
 
-    /** A dataset that has no partitions. */
+    /** Creates a dataset that has no partitions. */
     public static <T> Rdd<T> empty(DatasetContext runner) {
         runner.refuseTasks("emptyRdd");
         NarrowDependencies none = new NarrowDependencies(NarrowDependencyKind.CONCATENATED, List.of(), List.of());
@@ -59,14 +59,14 @@ public final class NarrowDatasets {
                 runner, new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(none), 0), "");
     }
 
-    /** A dataset that has one partition without elements. */
+    /** Creates the lineage of a dataset with one partition, which has no elements. */
     static Lineage emptyPartition(DatasetContext runner) {
         return new Lineage.Narrow(runner.nextDataset(), List.of(), new BranchSource.Union(NarrowDependencies.NONE), 1);
     }
 
     /**
-     * A dataset whose partitions each depend on the partition with the same index in each parent. All parents must have
-     * equally many partitions.
+     * Creates the lineage of a dataset whose partitions each depend on the partition with the same index in each
+     * parent. All parents must have the same number of partitions.
      */
     static Lineage oneToOne(
             DatasetContext runner, List<Lineage> parents, Function<NarrowDependencies, BranchSource> source) {
@@ -124,7 +124,10 @@ public final class NarrowDatasets {
                 runner.nextDataset(), List.of(from), new BranchSource.Union(parts), partitions.size());
     }
 
-    /** The lineage of {@code other}. Fails if that dataset belongs to another context. */
+    /**
+     * The lineage of the dataset {@code other}. Fails if the dataset does not belong to the context of {@code runner}.
+     * {@code operation} names the caller's operation in the error.
+     */
     static Lineage lineageOf(DatasetContext runner, Rdd<?> other, String operation) {
         if (other instanceof PlannedRdd<?> planned && planned.context() == runner.context()) {
             return planned.lineage();

@@ -22,8 +22,8 @@ public final class ParallelizedElements implements PartitionInputs {
     }
 
     /**
-     * Splits {@code elements}; the caller must not change that array afterwards. Runs user code if elements must be
-     * serialised.
+     * Splits {@code elements} into partitions for tasks in this process. The caller must not change the array
+     * afterwards. Serialises all elements, which runs user code, unless all are immutable.
      */
     public static ParallelizedElements cut(@Nullable Object[] elements, int partitions, UserObjectSerializer objects) {
         if (objects.unchangeable().areValues(elements)) {
@@ -33,8 +33,8 @@ public final class ParallelizedElements implements PartitionInputs {
     }
 
     /**
-     * Splits elements for executors in other processes. Serialises them now, on the calling thread: later the driver's
-     * event loop would have to run this user code.
+     * Splits elements into partitions and serialises them for executors in other processes. Does so now, on the calling
+     * thread, because the elements' serialisation is user code, which must not run on the driver's event loop later.
      */
     public static ParallelizedElements write(
             @Nullable Object[] elements, int partitions, UserObjectSerializer objects) {

@@ -7,11 +7,14 @@ import dev.hearth.engine.internal.plan.PreferredLocations;
 import java.util.Arrays;
 import java.util.List;
 
-/** Elements of {@code parallelize}, copied from the user's collection and split into partitions. Immutable. */
+/**
+ * Elements that the user passed to {@code parallelize}, copied and split into {@code partitions}. {@code inputs} has
+ * the elements of each partition. Immutable.
+ */
 public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
     /**
-     * Splits the elements evenly into partitions. If {@code travel}, serialises the elements now, because they travel
-     * to executors in other processes.
+     * Splits the elements evenly into partitions. If {@code travel}, serialises the elements now, because tasks in
+     * other processes will read them.
      */
     public static ParallelizedSource cut(
             List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {
@@ -19,7 +22,10 @@ public record ParallelizedSource(int partitions, PartitionInputs inputs, Preferr
                 partitions, slices(snapshot(elements), partitions, objects, travel), PreferredLocations.ANYWHERE);
     }
 
-    /** Makes one partition for each element, which prefers the hosts that the user gave for the element. */
+    /**
+     * Makes one partition for each element. The task of the partition prefers the hosts that the user gave for the
+     * element.
+     */
     public static <T> ParallelizedSource placed(
             List<Placed<T>> elements, UserObjectSerializer objects, boolean travel) {
         List<Placed<T>> given = List.copyOf(elements);
@@ -36,8 +42,8 @@ public record ParallelizedSource(int partitions, PartitionInputs inputs, Preferr
     }
 
     /**
-     * Copies the collection. {@code toArray} alone is not enough, because it may return the array that the list itself
-     * uses.
+     * Copies the collection into a new array. {@code toArray} alone is not enough, because a user's list may return the
+     * array that it uses itself.
      */
     private static Object[] snapshot(List<?> elements) {
         Object[] given = elements.toArray();

@@ -2,15 +2,15 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.closure.CapturedFunction;
 
-/** Partitioning of the keys of a shuffle: it assigns each key to a reduce partition. */
+/** Partitioning of the keys of a shuffle, by which map tasks assign each key to a reduce partition. */
 sealed interface PartitioningSpec permits PartitioningSpec.Hashed, PartitioningSpec.Custom, SampledKeyRanges {
     /**
-     * The {@link dev.hearth.api.Partitioner}; {@code NONE} for partitioning by hash code. Call {@link
-     * SampledKeyRanges#prepare} before.
+     * The captured {@link dev.hearth.api.Partitioner} of this partitioning, or {@code NONE} if keys are partitioned by
+     * hash code. For ranges, call {@link SampledKeyRanges#prepare} first.
      */
     CapturedFunction partitioner();
 
-    /** Partitions by hash code. */
+    /** Assigns each key to a partition by its hash code. */
     record Hashed() implements PartitioningSpec {
         @Override
         public CapturedFunction partitioner() {
@@ -18,6 +18,6 @@ sealed interface PartitioningSpec permits PartitioningSpec.Hashed, PartitioningS
         }
     }
 
-    /** Partitions by the user's partitioner. */
+    /** Assigns keys to partitions by a partitioner that the user gave. */
     record Custom(CapturedFunction partitioner) implements PartitioningSpec {}
 }

@@ -45,7 +45,7 @@ final class PendingPreparations {
         lineage.parents().forEach(stack::push);
     }
 
-    /** Pushes a preparation that has not been made yet and, above it, the lineage on which it depends. */
+    /** Pushes {@code deferred} onto the stack, unless it is already prepared. */
     private static void push(Preparation deferred, ArrayDeque<Object> stack) {
         if (!deferred.isPrepared()) {
             stack.push(deferred);

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The datasets that an application has persisted. Weakly referenced, so that a dataset the application has dropped can
- * be garbage collected. Guarded by its own lock.
+ * The datasets that an application has persisted. References to them are weak, so that a dataset can be garbage
+ * collected once the application no longer refers to it. Guarded by its own lock.
  */
 public final class PersistedDatasets {
     private final Map<Integer, Entry<?>> entries = new TreeMap<>();
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
 
-    /** Weak reference to the lineage of a persisted dataset. */
+    /** Weak reference to the lineage of one persisted dataset, with the factory that creates the dataset's object. */
     private static final class Entry<L extends Lineage> extends WeakReference<L> {
         private final int dataset;
         private final Function<L, Rdd<?>> factory;
@@ -39,8 +39,8 @@ public final class PersistedDatasets {
     }
 
     /**
-     * Adds a dataset, which {@code factory} later creates from its lineage. The factory must not refer to the lineage,
-     * because that would keep it reachable.
+     * Adds a persisted dataset by its lineage, from which {@code factory} later creates the dataset's object. The
+     * factory must not refer to the lineage, because that would keep the lineage reachable.
      */
     <L extends Lineage> void add(L lineage, Function<L, Rdd<?>> factory) {
         synchronized (entries) {
@@ -51,7 +51,7 @@ public final class PersistedDatasets {
         }
     }
 
-    /** The datasets that are still persisted, by id. */
+    /** The datasets that are persisted now, by id. Drops the entries of datasets that have been unpersisted. */
     public Map<Integer, Rdd<?>> kept(PersistenceManager keeper) {
         Map<Integer, Rdd<?>> shown = new LinkedHashMap<>();
         synchronized (entries) {

@@ -51,7 +51,7 @@ final class PipelinePlanner {
         return branches;
     }
 
-    /** The shuffled datasets that this stage reads. */
+    /** The datasets that this stage reads through shuffles, in all its branches. */
     List<Lineage.Shuffled> read() {
         return read;
     }
@@ -73,7 +73,10 @@ final class PipelinePlanner {
                 : new BranchInputs(root.source().parts(), parts(), given());
     }
 
-    /** The preferred locations of tasks: executors with cached blocks, or else the locations of the input. */
+    /**
+     * The preferred locations of the stage's tasks: the executors with cached blocks, or else the locations of the
+     * input data.
+     */
     PreferredLocations placement() {
         if (persisted.isEmpty() && origin instanceof Lineage.Root given) {
             return given.placement();
@@ -85,7 +88,7 @@ final class PipelinePlanner {
                 : new BranchLocations(root, branches, origin, origins, cached);
     }
 
-    /** Whether the tasks of these partitions find enough cached blocks to read no shuffle. */
+    /** Whether enough blocks are cached that the tasks of the {@code wanted} partitions need not read any shuffle. */
     boolean areCovered(int[] wanted) {
         return !persisted.isEmpty() && new CacheCoverage(root, branches, cached).covers(wanted);
     }
@@ -158,7 +161,10 @@ final class PipelinePlanner {
         });
     }
 
-    /** Adds the step that caches a dataset, if the dataset is persisted. {@code steps} is in reverse order. */
+    /**
+     * Adds the step that caches a dataset to {@code steps}, if the dataset is persisted. The list {@code steps} is in
+     * reverse order, last step first.
+     */
     private void keep(int dataset, List<Step> steps) {
         StorageLevel level = cached.level(dataset);
         if (level != StorageLevel.NONE) {

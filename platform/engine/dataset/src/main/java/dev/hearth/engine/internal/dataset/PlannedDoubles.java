@@ -13,7 +13,10 @@ public final class PlannedDoubles extends PlannedRdd<Double> implements DoubleRd
         super(runner, lineage, name, partitioner);
     }
 
-    /** A view of {@code dataset} with the operations of {@link DoubleRdd}. */
+    /**
+     * A view of {@code dataset} with the operations of {@link DoubleRdd}; {@code dataset} itself if it already has
+     * them.
+     */
     public static DoubleRdd of(DatasetContext runner, Rdd<Double> dataset) {
         runner.refuseTasks("doubles");
         return dataset instanceof DoubleRdd already

@@ -41,7 +41,9 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         this.spread = spread;
     }
 
-    /** A view of {@code dataset} with the operations of {@link PairRdd}. */
+    /**
+     * A view of {@code dataset} with the operations of {@link PairRdd}; {@code dataset} itself if it already has them.
+     */
     public static <K, V> PairRdd<K, V> of(DatasetContext runner, Rdd<Pair<K, V>> dataset) {
         runner.refuseTasks("pairs");
         return dataset instanceof PairRdd<K, V> already
@@ -54,8 +56,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * The partitioner. Once the keys of a sort have been sampled, the result is the sampled partitioner in place of the
-     * lazy one. If the sample has fewer ranges than this dataset has partitions, the lazy one remains.
+     * The partitioner of this dataset, if known. A sort has a lazy range partitioner until its keys are sampled, and
+     * then the sampled one. If the sample has fewer ranges than this dataset has partitions, the lazy one remains.
      */
     @Override
     public Optional<Partitioner> partitioner() {
@@ -109,8 +111,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * Aggregates the values of each key by a shuffle, or within each partition if {@code partitioner} has already
-     * partitioned the pairs.
+     * Plans an operation that aggregates the values of each key. It shuffles the pairs, unless {@code partitioner} has
+     * already partitioned them; then it aggregates within each partition.
      */
     private <W> PairRdd<K, W> byKey(String operation, Partitioner partitioner, KeyAggregation aggregation) {
         PartitioningSpec wanted = spread(operation, partitioner);
@@ -187,8 +189,8 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     }
 
     /**
-     * Cogroups this dataset and {@code others}. A dataset that already has the partitioner is read by a narrow
-     * dependency; only the others are shuffled.
+     * Cogroups this dataset and {@code others}. A dataset that is already partitioned by {@code partitioner} is read by
+     * a narrow dependency; only the others are shuffled.
      */
     private <W> PairRdd<K, W> gather(
             String operation, Partitioner partitioner, List<? extends PairRdd<K, ?>> others, JoinKind join) {
@@ -234,7 +236,10 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
         return found;
     }
 
-    /** Whether {@code partitioner} has assigned the pairs to their partitions. */
+    /**
+     * Whether {@code partitioner} would leave every pair of this dataset in its partition, because an equal partitioner
+     * assigned them.
+     */
     private boolean isPartitionedBy(Partitioner partitioner) {
         Partitioner known = spread.orElse(null);
         if (known == null || partitions() != partitioner.partitions()) {

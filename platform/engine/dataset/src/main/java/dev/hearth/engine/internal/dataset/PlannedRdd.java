@@ -57,7 +57,7 @@ public class PlannedRdd<T> implements Rdd<T> {
         this.partitioner = partitioner;
     }
 
-    /** A dataset of the elements passed to {@code parallelize}. */
+    /** Creates the dataset of the elements that the application passed to {@code parallelize}. */
     public static <T> PlannedRdd<T> given(DatasetContext runner, ParallelizedSource elements) {
         Lineage.Root given = new Lineage.Root(
                 runner.nextDataset(),
@@ -113,8 +113,8 @@ public class PlannedRdd<T> implements Rdd<T> {
     }
 
     /**
-     * Registers a persisted dataset. The entry refers neither to this object nor to the lazy ranges of a sort, because
-     * both keep the parents reachable.
+     * Registers a persisted dataset with the context. The entry refers neither to the dataset's {@code PlannedRdd} nor
+     * to the lazy partitioner of a sort. Both would keep the parent datasets reachable.
      */
     private static void remember(
             DatasetContext runner, String name, Optional<Partitioner> partitioner, Lineage.Checkpointable lineage) {
@@ -355,7 +355,7 @@ public class PlannedRdd<T> implements Rdd<T> {
         }
     }
 
-    /** The actions of this dataset; {@code operation} is the method that the user called. */
+    /** Creates the actions of this dataset for one call. {@code operation} is the API method that the user called. */
     public Actions<T> actions(String operation) {
         runner.refuseTasks(operation);
         return new Actions<>(runner, lineage, operation);

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.dataset;
 
 /**
- * Step before the planning of a job. It runs jobs of its own, once, to compute information about the data that the plan
- * needs, such as the key ranges of a sort. Thread-safe.
+ * Step that precedes the planning of a job. Runs jobs of its own, once, to compute facts about the data on which the
+ * plan depends, such as the key ranges of a sort. Thread-safe.
  */
 interface Preparation {
     boolean isPrepared();

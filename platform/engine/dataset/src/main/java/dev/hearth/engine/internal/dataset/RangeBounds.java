@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides sorted keys into ranges of nearly equal weight, for a sort. A key as heavy as a range gets a range of its
- * own, and the other ranges share the rest. Stateless.
+ * Divides sorted keys into ranges of nearly equal weight, for a sort. A key whose weight is that of a whole range ends
+ * its range, and the other ranges divide the remaining weight equally. Stateless.
  */
 final class RangeBounds {
     private static final double ROUNDING = 1e-9; // tolerated relative rounding error of summed weights
@@ -17,8 +17,8 @@ final class RangeBounds {
     record Weighed(@Nullable Object key, double weight) {}
 
     /**
-     * The upper bounds of all ranges but the last, which has none. There are fewer ranges if there are too few keys.
-     * {@code groups} are ascending and distinct.
+     * The upper bounds of all ranges but the last, which has none. If there are too few keys, there are fewer than
+     * {@code ranges}. {@code groups} are the sampled keys, ascending and distinct.
      */
     static List<@Nullable Object> of(List<Weighed> groups, int ranges) {
         List<@Nullable Object> bounds = new ArrayList<>();

@@ -6,37 +6,44 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the results of one job. The driver's event loop calls {@link #accept} once per partition of the action, and
- * must not run user code there. The thread that waits for the job calls {@link #answer} once all results are in.
+ * Collects the results of one job. The driver's event loop calls {@link #accept} once per partition of the action, so
+ * {@code accept} must not run user code. The thread that waits for the job calls {@link #answer} once all results are
+ * in.
  */
 public interface ResultCollector<R> {
     void accept(int index, TaskResult value);
 
     R answer();
 
-    /** Creates a collector for a job over this number of partitions. */
+    /** Creates one collector per job. The argument is the number of partitions that the job computes. */
     @FunctionalInterface
     interface Factory<R> {
         ResultCollector<R> open(int partitions);
     }
 
-    /** Sums the longs that tasks return. */
+    /** Creates collectors that sum the long values which the tasks of a job return. */
     static Factory<Long> sum() {
         return partitions -> new Sum();
     }
 
-    /** Collects no values, for jobs whose tasks return nothing. */
+    /** Returns collectors that ignore all results, for jobs whose tasks return nothing. */
     static Factory<Void> nothing() {
         return partitions -> new Nothing();
     }
 
-    /** Collects the results of all tasks; {@code merge} combines them in partition order. */
+    /**
+     * Collects the results of all tasks. {@code merge} gets them as an array, in partition order, and returns the
+     * result of the job.
+     */
     static <R> Factory<R> collecting(
             UserObjectSerializer objects, BiFunction<Object[], UserObjectSerializer, R> merge) {
         return partitions -> new Collected<>(partitions, objects, merge);
     }
 
-    /** Adds each result to a total; see {@link #sum}. Owned by the driver's event loop, then by the waiting thread. */
+    /**
+     * Collector of {@link #sum}, which adds the result of each task to a total. Owned by the driver's event loop, then
+     * by the waiting thread.
+     */
     final class Sum implements ResultCollector<Long> {
         private long total;
 
@@ -52,7 +59,7 @@ public interface ResultCollector<R> {
         }
     }
 
-    /** Ignores all results; see {@link #nothing}. Stateless. */
+    /** Collector of {@link #nothing}, which ignores the result of each task. Stateless. */
     final class Nothing implements ResultCollector<Void> {
         @Override
         public void accept(int index, TaskResult value) {}
@@ -64,7 +71,10 @@ public interface ResultCollector<R> {
         }
     }
 
-    /** Stores each result; see {@link #collecting}. Owned by the driver's event loop, then by the waiting thread. */
+    /**
+     * Collector of {@link #collecting}, which stores the result of each task until all are merged. Owned by the
+     * driver's event loop, then by the waiting thread.
+     */
     final class Collected<R> implements ResultCollector<R> {
         private final @Nullable Object[] values; // objects, or serialised values that `answer` reads
         private final UserObjectSerializer objects;

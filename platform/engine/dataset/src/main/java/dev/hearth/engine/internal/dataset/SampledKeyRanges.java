@@ -25,7 +25,7 @@ final class SampledKeyRanges implements PartitioningSpec, Preparation {
         this.descending = descending;
     }
 
-    /** The dataset whose keys are sampled. */
+    /** The lineage of the dataset whose keys are sampled, and whose pairs are then sorted. */
     Lineage from() {
         return from;
     }
@@ -44,7 +44,10 @@ final class SampledKeyRanges implements PartitioningSpec, Preparation {
         return ranges;
     }
 
-    /** Samples the keys, unless this has been done. No sample is needed for a single range. */
+    /**
+     * Computes the ranges from a sample of the keys, unless they have been computed. A single range or a dataset
+     * without partitions needs no sample.
+     */
     @Override
     public synchronized void prepare(DatasetContext runner, CallSite site) {
         if (partitioner == null) {

@@ -24,7 +24,10 @@ final class StagePlanner {
     private final Map<Integer, StagePlan> stages = new LinkedHashMap<>(); // by shuffle
     private final ArrayDeque<PendingShuffle> waiting = new ArrayDeque<>();
 
-    /** A shuffle that a planned stage reads; the stage that writes it is still to be planned. */
+    /**
+     * A shuffle that an already planned stage reads, while the stage that writes the shuffle is still to be planned.
+     * {@code readers} is its number of reduce partitions.
+     */
     private record PendingShuffle(Lineage.ShuffleSide side, int readers) {}
 
     private StagePlanner(Map<String, String> properties, CallSite site, CacheStatus cached) {
@@ -33,7 +36,10 @@ final class StagePlanner {
         this.cached = cached;
     }
 
-    /** Plans the job that passes the elements of these {@code partitions} of a dataset to {@code sink}. */
+    /**
+     * Cuts the lineage of {@code dataset} into stages at its shuffles. The resulting job passes the elements of
+     * {@code partitions} of the dataset to {@code sink}.
+     */
     static JobPlan cut(
             Lineage dataset,
             Sink sink,
@@ -54,7 +60,7 @@ final class StagePlanner {
         return new JobPlan(cutter.inOrder(result), partitions);
     }
 
-    /** Sorts the stages topologically, so that parents come first. */
+    /** Returns the planned stages of the job in topological order: parents first, {@code result} last. */
     private List<StagePlan> inOrder(StagePlan result) {
         Set<Integer> begun = new LinkedHashSet<>();
         Map<Integer, StagePlan> ordered = new LinkedHashMap<>();
@@ -80,7 +86,10 @@ final class StagePlanner {
                 side.shuffle(), wanted.readers(), side.spread().partitioner(), side.mapSide());
     }
 
-    /** Plans the stage whose last dataset is {@code end} and whose last operator is {@code sink}. */
+    /**
+     * Plans the stage that computes the dataset {@code end} and passes its elements to {@code sink}. {@code shuffle} is
+     * the shuffle that the stage writes, or {@link StagePlan#RESULT}. The job needs the {@code wanted} partitions.
+     */
     private StagePlan stage(Lineage end, Sink sink, int shuffle, int[] wanted) {
         PipelinePlanner branches = new PipelinePlanner(end, cached);
         branches.read()

@@ -20,7 +20,10 @@ import java.util.Set;
  * needed, or if fewer than {@code wanted} executors would remain.
  */
 public final class ExecutorAllocation {
-    /** Pause before the next check of an idle executor that was not released because its data is needed. */
+    /**
+     * Pause before an idle executor is checked again that was not released because its cached blocks or map outputs are
+     * needed.
+     */
     private static final long PROTECTED_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final AllocationSettings settings;
@@ -92,9 +95,9 @@ public final class ExecutorAllocation {
     }
 
     /**
-     * Raises the requested number of executors by {@code step}, and doubles the step for the next call unless no more
-     * executors are needed. Starts from the number of {@code present} executors if that is larger than the requested
-     * number.
+     * Raises the requested number of executors by {@code step}, up to {@code needed}. Doubles the step for the next
+     * call, or resets it to 1 once {@code needed} is reached. Starts from the number of {@code present} executors if
+     * that is larger than the requested number.
      */
     private void add(int needed, int present) {
         int from = Math.max(wanted, Math.min(present, needed));
@@ -131,7 +134,10 @@ public final class ExecutorAllocation {
                         .orElse(1));
     }
 
-    /** Finds the executors to release, longest idle first. Each decision creates a new instance. */
+    /**
+     * Finds the idle executors to release in one decision of dynamic allocation, longest idle first. Each decision
+     * creates a new instance.
+     */
     private final class IdleExecutors {
         private final ExecutorData holdings;
         private final long now;
@@ -198,7 +204,7 @@ public final class ExecutorAllocation {
 
         /**
          * Chooses executors to release, but never so many that fewer than the requested number remain.
-         * {@code remaining} is the number of executors that are not released yet.
+         * {@code remaining} is the number of registered executors that no earlier decision released.
          */
         Set<ExecutorId> choose(int remaining) {
             List<ExecutorId> chosen = expired.entrySet().stream()

@@ -3,21 +3,25 @@ package dev.hearth.engine.internal.allocation;
 import dev.hearth.spi.id.ExecutorId;
 
 /**
- * Queries for the data that would be lost with an executor. Called on the driver's event loop, for idle executors only.
+ * Queries whether an executor stores data that would be lost if dynamic allocation released it. Called on the driver's
+ * event loop, for idle executors only.
  */
 public interface ExecutorData {
-    /** Whether an executor holds cached blocks. */
+    /** Whether an executor caches blocks of persisted datasets. */
     boolean holdsBlocks(ExecutorId executor);
 
-    /** Whether any job still needs the map outputs on an executor. */
+    /** Whether any running job needs the map outputs on an executor, or later jobs may read them. */
     ShuffleUse shuffles(ExecutorId executor);
 
-    /** Whether any job still needs the map outputs on an executor. */
+    /** The use of the map outputs on one executor: whether running jobs need them, or later jobs may read them. */
     enum ShuffleUse {
         NONE,
-        /** No running job needs the outputs, but the application holds a dataset whose later jobs may read them. */
+        /**
+         * No running job needs the outputs, but the application still refers to a dataset that reads them, so later
+         * jobs may need them.
+         */
         READABLE,
-        /** A running job reads the outputs or will read them. */
+        /** The executor stores map outputs that a running job reads or will read. */
         NEEDED
     }
 }

@@ -3,7 +3,10 @@ package dev.hearth.engine.internal.barrier;
 import dev.hearth.api.HearthException;
 import java.util.List;
 
-/** Answer to a {@link BarrierCall}. Each call gets exactly one answer. */
+/**
+ * Answer to the {@link BarrierCall} of a task, identified by the number of its {@code request}. Each call gets exactly
+ * one answer.
+ */
 public sealed interface BarrierAnswer {
     long request();
 
@@ -17,6 +20,9 @@ public sealed interface BarrierAnswer {
         }
     }
 
-    /** The barrier failed, and so every other barrier call of this stage attempt fails too. */
+    /**
+     * The barrier failed with {@code failure}. Every other barrier call of the same stage attempt fails with the same
+     * reason.
+     */
     record Refused(long request, HearthException failure) implements BarrierAnswer {}
 }

@@ -15,8 +15,9 @@ import java.util.TreeMap;
 
 /**
  * Coordinator of the global barriers of barrier stages. Each barrier is one round, which releases either all tasks of a
- * stage attempt together or none. A state machine, owned by the driver's event loop. The state of a stage attempt
- * exists from {@link #opened} to {@link #over}.
+ * stage attempt together or none. A state machine, owned by the driver's event loop. The coordinator keeps state for a
+ * stage attempt from {@link #opened} to {@link #over}.
+ *
  * <p>Invariant: once a round has failed, every later call of the stage attempt fails with the same reason. The tasks of
  * a barrier stage can only run again together, in a new attempt.
  */
@@ -59,7 +60,10 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Starts the barriers of a stage attempt. */
+    /**
+     * Handles the start of an attempt of a barrier stage: from now on its tasks may enter barriers. {@code tasks} is
+     * their number.
+     */
     public void opened(TaskSetId set, int tasks) {
         gatherings.put(set, new Gathering(set, tasks));
     }
@@ -148,8 +152,8 @@ public final class BarrierCoordinator {
     }
 
     /**
-     * Handles the end of a task, whether it succeeded or failed. Fails the current round if other tasks wait, because
-     * this task can no longer enter.
+     * Handles the end of a task, whether it succeeded or failed. Fails the current barrier round of its stage attempt
+     * if other tasks wait in it, because the ended task can no longer enter.
      */
     public void ended(TaskSetId set, int partition) {
         Gathering gathering = gatherings.get(set);
@@ -166,7 +170,10 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Handles the end of a stage attempt: fails its waiting calls and removes its state. */
+    /**
+     * Handles the end of a stage attempt: fails the barrier calls of its tasks that still wait, and removes the state
+     * of its barrier.
+     */
     public void over(TaskSetId set) {
         Gathering gathering = gatherings.remove(set);
         if (gathering != null) {
@@ -174,7 +181,10 @@ public final class BarrierCoordinator {
         }
     }
 
-    /** Fails the barrier rounds that exceeded the timeout. */
+    /**
+     * Fails each barrier round in which some tasks have waited longer than the timeout for the other tasks of their
+     * stage attempt.
+     */
     public void tick(long nowNanos) {
         for (Gathering gathering : gatherings.values()) {
             if (!gathering.waiting.isEmpty() && nowNanos - gathering.sinceNanos >= timeout.toNanos()) {
@@ -200,7 +210,7 @@ public final class BarrierCoordinator {
                 .reduce((a, b) -> a - b < 0 ? a : b);
     }
 
-    /** Removes and returns the answers since the last call, in order. */
+    /** Removes and returns the answers to barrier calls since the last call of this method, in order. */
     public List<BarrierAnswer> drain() {
         List<BarrierAnswer> drained = answers;
         answers = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.Set;
  */
 public final class OutputCommitCoordinator {
     /**
-     * Bound on the remembered unsuccessful task attempts of one stage. They are remembered so that their late commit
-     * requests are denied.
+     * Maximum number of unsuccessful task attempts that are remembered per stage, so that their late commit requests
+     * are denied.
      */
     private static final int ENDED_MAX = 10_000;
 
@@ -36,12 +36,15 @@ public final class OutputCommitCoordinator {
         }
     }
 
-    /** Handles the start of a stage attempt, whose tasks may request to commit from now on. */
+    /** Handles the start of a stage attempt. From now on, its tasks may request to commit their outputs. */
     public void opened(TaskSetId set) {
         stages.computeIfAbsent(set.stage(), id -> new StageCommits()).open.add(set.attempt());
     }
 
-    /** Whether this task attempt may commit. Idempotent: an attempt that may commit gets the same answer again. */
+    /**
+     * Whether this task attempt may commit its output. The first attempt that asks for its partition may; an attempt
+     * that may commit gets the same answer again.
+     */
     public boolean mayCommit(TaskSetId set, int partition, int attempt) {
         StageCommits stage = stages.get(set.stage());
         Attempt asking = new Attempt(set.attempt(), partition, attempt);
@@ -91,7 +94,7 @@ public final class OutputCommitCoordinator {
         }
     }
 
-    /** Number of stages whose state is kept. */
+    /** Number of stages whose output commits are still coordinated. */
     int stages() {
         return stages.size();
     }

@@ -43,7 +43,9 @@ final class BarrierSlotChecks {
         slots = concurrentTasks;
     }
 
-    /** Whether the job can start now. If it cannot, this method adds it to the waiting jobs. */
+    /**
+     * Whether there are enough slots to start {@code job} now. If not, this method adds the job to the waiting jobs.
+     */
     boolean admits(JobSpec job, Moment now) {
         if (blockingStage(job) == null) {
             return true;
@@ -65,7 +67,7 @@ final class BarrierSlotChecks {
                 .anyMatch(stage -> stage.shuffle() == shuffle);
     }
 
-    /** The largest number of slots that a waiting job needs, or 0 if no job waits. */
+    /** The total number of slots that the largest waiting job needs, or 0 if no job waits. */
     int slotsWanted() {
         return waiting.values().stream()
                 .map(entry -> blockingStage(entry.job))
@@ -74,12 +76,12 @@ final class BarrierSlotChecks {
                 .orElse(0);
     }
 
-    /** Removes and returns the waiting jobs that can start now. */
+    /** Removes and returns the waiting jobs for which there are now enough slots. */
     List<JobSpec> admitted() {
         return take(entry -> blockingStage(entry.job) == null);
     }
 
-    /** Removes and returns those of the {@code chosen} jobs that wait here, so that the caller can cancel them. */
+    /** Removes and returns those of the {@code chosen} jobs that wait for slots, so that the caller can cancel them. */
     List<JobSpec> take(List<JobSpec> chosen) {
         return take(entry -> chosen.contains(entry.job));
     }
@@ -88,7 +90,10 @@ final class BarrierSlotChecks {
         return waiting.values().stream().map(entry -> entry.job).toList();
     }
 
-    /** Removes and returns the waiting jobs whose slot checks failed too often. */
+    /**
+     * Repeats the slot checks that are due. Removes and returns the waiting jobs for which too many checks have now
+     * failed.
+     */
     List<JobSpec> expired(Moment now) {
         return take(entry -> {
             if (now.nanos() - entry.nextNanos < 0) {

@@ -21,7 +21,10 @@ public sealed interface DagEffect {
         }
     }
 
-    /** Cancels a task set that is no longer needed: drops its pending tasks and kills its running ones. */
+    /**
+     * Cancels a task set that is no longer needed: drops its pending tasks and kills its running tasks.
+     * {@code interrupt} says whether their threads are interrupted.
+     */
     record Cancel(TaskSetId set, boolean interrupt, String reason) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -29,7 +32,10 @@ public sealed interface DagEffect {
         }
     }
 
-    /** The result of one partition. It is the {@code index}th result that the job requested, and is delivered once. */
+    /**
+     * Delivers the result of one partition, contained in {@code end}, to a job. It is the {@code index}th result that
+     * the job requested, and is delivered once.
+     */
     record Result(int job, int index, TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -37,7 +43,10 @@ public sealed interface DagEffect {
         }
     }
 
-    /** Merges the accumulator updates of a task. Requested once per partition of a stage. */
+    /**
+     * Merges the accumulator updates in the end of a task ({@code end}). Requested at most once per partition of a
+     * stage.
+     */
     record MergeAccumulators(TaskEnd end) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -60,7 +69,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage attempt is over. Its tasks may no longer commit output or enter a barrier. */
+    /** A stage attempt is over. From now on, its tasks may neither commit output nor enter a barrier. */
     record StageAttemptEnded(TaskSetId set) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -68,7 +77,10 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage was created with this plan. Jobs that share the stage use the plan of the first job. */
+    /**
+     * A stage was created with {@code plan}. All jobs that share the stage use this plan, which is that of the first of
+     * them.
+     */
     record StageCreated(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {
@@ -76,7 +88,7 @@ public sealed interface DagEffect {
         }
     }
 
-    /** A stage was removed after all its attempts were cancelled. No further task with this plan is launched. */
+    /** A stage was removed after all its attempts were cancelled. No further task of its {@code plan} is launched. */
     record StageRemoved(StagePlan plan) implements DagEffect {
         @Override
         public void perform(Handler handler) {

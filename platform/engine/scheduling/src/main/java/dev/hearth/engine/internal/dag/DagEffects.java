@@ -4,7 +4,10 @@ import dev.hearth.api.event.ApplicationEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects effects in order until {@code SchedulerShell} fetches and performs them. Owned by {@link DagScheduler}. */
+/**
+ * Collects the effects of the stage scheduler in order, until {@code SchedulerShell} fetches and performs them. Owned
+ * by {@link DagScheduler}.
+ */
 final class DagEffects {
     private List<DagEffect> waiting = new ArrayList<>();
 

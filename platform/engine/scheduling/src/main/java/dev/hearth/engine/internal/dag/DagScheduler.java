@@ -54,7 +54,10 @@ public final class DagScheduler {
     /** A running job and its stages, in the order of its plan. */
     private record Job(JobSpec spec, List<Stage> stages) {}
 
-    /** Starts a job. Throws if its plan does not list each stage after its parents. */
+    /**
+     * Starts a job, or lets it wait while a barrier stage has too few slots. Throws if its plan does not list each
+     * stage after the stage's parents.
+     */
     public void submit(JobSpec job, Moment now) {
         if (jobs.containsKey(job.id()) || slotChecks.isWaiting(job.id())) {
             throw new IllegalStateException("job " + job.id() + ": submitted twice (expected: once)");
@@ -117,15 +120,14 @@ public final class DagScheduler {
                 job.properties()));
     }
 
-    /**
-     * Cancels a job. This method and the following ones that cancel or fail jobs return the number of jobs that they
-     * ended.
-     */
+    /** Cancels a job. Each method of this class that cancels or fails jobs returns the number of jobs that it ended. */
     public int cancelJob(int job, String reason, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> cancellation(spec, reason), now);
     }
 
-    /** Fails a job for a reason that no stage caused, for example a result that cannot be fetched. */
+    /**
+     * Fails a job for a reason other than the failure of a stage, for example because the driver cannot fetch a result.
+     */
     public int failJob(int job, HearthException failure, Moment now) {
         return cancel(spec -> spec.id() == job, spec -> failure, now);
     }
@@ -151,7 +153,7 @@ public final class DagScheduler {
                 now);
     }
 
-    /** Cancels all jobs that need a stage. */
+    /** Cancels all running jobs that need the stage with the id {@code stage}. */
     public int cancelStage(int stage, String reason, Moment now) {
         Stage found = graph.find(stage);
         List<Integer> needing =
@@ -194,8 +196,8 @@ public final class DagScheduler {
     }
 
     /**
-     * Handles the end of a task attempt that contributes nothing to results. Only adds the metrics of the task attempt
-     * to those of its stage attempt.
+     * Handles the end of a task attempt whose result does not count, for example a failed attempt. Only adds its
+     * metrics to those of the stage attempt.
      */
     public void ended(Ended ended) {
         Stage stage = graph.find(ended.set().stage());
@@ -291,17 +293,18 @@ public final class DagScheduler {
     }
 
     /**
-     * Records that an executor is being decommissioned. Failures to fetch from it no longer count against the stages
-     * that read its map outputs.
+     * Records that an executor is being decommissioned. From now on, a failure to fetch map outputs from this executor
+     * does not count against the stages that read them.
      */
     public void executorDecommissioned(ExecutorId executor) {
         outputs.decommission(executor);
     }
 
     /**
-     * Handles the loss of an executor: unregisters the map outputs that {@code what} selects. Must be called after the
-     * successes that the executor reported in time, and before any later report about the executor. {@code charged} is
-     * false for a planned removal: then the resulting fetch failures do not count against the reading stages.
+     * Handles the loss of an executor: unregisters the map outputs that {@code what} selects: none, those of the
+     * executor, or those of its host. Must be called after the successes that the executor reported in time, and before
+     * any later report about the executor. {@code charged} is false for a planned removal: then the resulting fetch
+     * failures do not count against the reading stages.
      */
     public void executorLost(ExecutorId executor, String host, OutputLoss what, boolean charged, Moment now) {
         List<ShuffleStatus> lost = outputs.executorLost(executor, host, what);
@@ -311,21 +314,22 @@ public final class DagScheduler {
         runs.outputsLost(lost, now);
     }
 
-    /** The map outputs stored on an executor. */
+    /** The map outputs that are stored on {@code executor}, of all shuffles. */
     public List<MapOutputId> outputsOn(ExecutorId executor) {
         return outputs.outputsOn(executor);
     }
 
     /**
-     * Registers that a map output has moved to another executor, unless the output was lost or recomputed meanwhile.
+     * Registers that a map output has moved from one executor to another, unless the output was lost or recomputed
+     * meanwhile.
      */
     public void outputMoved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         runs.notePlannedRemoval(outputs.moved(output, from, to, host));
     }
 
     /**
-     * Updates the number of tasks that can run at the same time, and starts the barrier jobs that now have enough
-     * slots.
+     * Sets the number of tasks that all executors can run at the same time: the number of slots. Starts the waiting
+     * barrier jobs for which it now suffices.
      */
     public void slots(int concurrentTasks, Moment now) {
         slotChecks.slots(concurrentTasks);
@@ -334,8 +338,8 @@ public final class DagScheduler {
     }
 
     /**
-     * Starts retries that are due, and repeats slot checks that are due. Must be called at {@link #nextWakeNanos} or
-     * earlier.
+     * Starts retries that are due, and repeats slot checks of waiting barrier jobs that are due. Must be called at
+     * {@link #nextWakeNanos} or earlier.
      */
     public void tick(Moment now) {
         runs.tick(now);
@@ -388,7 +392,10 @@ public final class DagScheduler {
         return graph.ofShuffle(shuffle) != null || slotChecks.needs(shuffle);
     }
 
-    /** The largest number of slots that a waiting job with a barrier stage needs, or 0 if no job waits. */
+    /**
+     * The number of slots that the largest waiting job needs in total, or 0 if none waits. A job waits while its
+     * barrier stage has too few slots.
+     */
     public int slotsWanted() {
         return slotChecks.slotsWanted();
     }
@@ -398,7 +405,7 @@ public final class DagScheduler {
         return jobs.size() + slotChecks.jobs().size();
     }
 
-    /** Removes and returns the effects since the last call, in order. */
+    /** Removes and returns the effects of all events since the last call of this method, in order. */
     public List<DagEffect> drain() {
         return effects.drain();
     }

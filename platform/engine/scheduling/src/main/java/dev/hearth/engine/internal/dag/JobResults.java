@@ -6,8 +6,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which results of one job were delivered; the results themselves are not stored here. Uses one bit per result,
- * and eight bytes more per result unless the job requests the partitions 0 to n-1 in order. Owned by
+ * Records which results of one job were delivered; the results themselves are not stored here. Uses one bit per result.
+ * Uses eight bytes more per result, unless the job requests the partitions 0 to n-1 in order. Owned by
  * {@link DagScheduler}, for the lifetime of the job.
  */
 final class JobResults implements StageOutput {
@@ -43,8 +43,8 @@ final class JobResults implements StageOutput {
     }
 
     /**
-     * Accepts the result of a partition. Calls {@code first} with each result index of the partition that had no result
-     * yet. Returns false if there was no such index.
+     * Accepts the result of a partition. A job may request a partition several times: calls {@code first} with each
+     * result index of the partition that had no result yet. Returns false if there was none.
      */
     boolean accept(int partition, IntConsumer first) {
         int before = count;

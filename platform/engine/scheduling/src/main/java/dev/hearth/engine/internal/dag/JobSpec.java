@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A job as submitted: its plan and the job settings of the thread that submitted it. Tasks can read the
- * {@code properties}.
+ * A job as submitted: its plan and the settings that the submitting thread had set for its jobs, such as group and
+ * pool. Tasks can read the {@code properties}.
  */
 public record JobSpec(
         int id,

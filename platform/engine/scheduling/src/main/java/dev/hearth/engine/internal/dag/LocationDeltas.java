@@ -19,7 +19,10 @@ final class LocationDeltas {
     private int[] maps = new int[0]; // map tasks that changed after epoch `from`; may contain repetitions
     private boolean recording;
 
-    /** {@code before} is a lower bound: all epochs that this log assigns are greater. */
+    /**
+     * Creates a log for a shuffle with {@code partitions} map outputs. All epochs that the log assigns are greater than
+     * {@code before}.
+     */
     LocationDeltas(int partitions, long before) {
         this.changesMax = Math.max(CHANGES_MIN, partitions / MAPS_PER_CHANGE);
         this.epoch = before + 1;
@@ -30,7 +33,10 @@ final class LocationDeltas {
         return epoch;
     }
 
-    /** Starts to record changes. Called when the current locations are about to be sent to an executor. */
+    /**
+     * Starts to record which map outputs change their location. Called when the current locations are about to be sent
+     * to an executor.
+     */
     void startRecording() {
         recording = true;
     }
@@ -55,8 +61,8 @@ final class LocationDeltas {
     }
 
     /**
-     * The map tasks that changed after the epoch {@code known}, in order. Empty optional if those changes are no longer
-     * recorded.
+     * The map tasks whose output locations changed after the epoch {@code known}, in ascending order. Empty optional if
+     * those changes are no longer recorded.
      */
     Optional<int[]> since(long known) {
         if (known < from || known > epoch) {

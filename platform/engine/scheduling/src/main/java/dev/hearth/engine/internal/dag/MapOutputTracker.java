@@ -45,7 +45,7 @@ final class MapOutputTracker {
                 shuffle, id -> new ShuffleStatus(id, partitions, EPOCHS_PER_SHUFFLE * created++));
     }
 
-    /** The shuffles that have map outputs on an executor. */
+    /** The shuffles of which {@code executor} stores at least one map output. */
     List<ShuffleStatus> on(ExecutorId executor) {
         return shuffles.values().stream()
                 .filter(outputs -> outputs.hasAnyOn(executor))
@@ -69,7 +69,10 @@ final class MapOutputTracker {
         dropping.add(shuffle);
     }
 
-    /** Drops the shuffles that were marked by {@link #forget} and that no job uses. */
+    /**
+     * Drops the map outputs of those shuffles that {@link #forget} has marked and for which {@code used} says that no
+     * job uses them.
+     */
     void sweep(IntPredicate used) {
         dropping.removeIf(shuffle -> {
             boolean unused = !used.test(shuffle);
@@ -80,7 +83,10 @@ final class MapOutputTracker {
         });
     }
 
-    /** Unregisters the map outputs that are lost with an executor. Returns the shuffles that lost outputs. */
+    /**
+     * Unregisters the map outputs that are lost with an executor, as {@code what} selects them. Returns the shuffles
+     * that lost outputs.
+     */
     List<ShuffleStatus> executorLost(ExecutorId executor, String host, OutputLoss what) {
         return switch (what) {
             case NONE -> List.of();
@@ -106,8 +112,9 @@ final class MapOutputTracker {
     }
 
     /**
-     * Registers that a map output has moved to another executor. Returns a list with the shuffle of the output. The
-     * list is empty if {@code from} no longer has the output or {@code to} is lost.
+     * Registers that a map output has moved from one executor to another. Returns the shuffle of the output as a list
+     * of one entry. Returns an empty list, without a change, if {@code from} no longer has the output or {@code to} is
+     * lost.
      */
     List<ShuffleStatus> moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         ShuffleStatus outputs = shuffles.get(output.shuffle());

@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Bounded set of the most recently added names. It serves, for example, to recognise late messages of executors that
- * were lost. Not thread-safe.
+ * Bounded set of the most recently added names. Beyond the bound, the oldest names are dropped. Used, for example, to
+ * recognise late messages of lost executors. Not thread-safe.
  */
 public final class RecentNames {
     private final int namesMax;

@@ -30,7 +30,10 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     private final LocationDeltas changes;
     private int plannedRemoval = NEVER; // the generation in which outputs were last removed as planned
 
-    /** {@code epochsBefore} is a lower bound: all epochs of this shuffle are greater. */
+    /**
+     * Creates the status of a shuffle without outputs. {@code epochsBefore} is a lower bound: all epochs of this
+     * shuffle are greater.
+     */
     ShuffleStatus(int shuffle, int partitions, long epochsBefore) {
         this.changes = new LocationDeltas(partitions, epochsBefore);
         this.shuffle = shuffle;
@@ -78,7 +81,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * The locations of the map outputs. Starts to record changes, so that a reader can request the differences later.
+     * Returns a live view of the map output locations of this shuffle. From then on changes are recorded, so that a
+     * reader can request only the changes since an epoch.
      */
     MapOutputLocations places() {
         changes.startRecording();
@@ -109,7 +113,10 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return byExecutor.containsKey(executor.value());
     }
 
-    /** Registers an output, unless one is already registered for the partition. */
+    /**
+     * Registers that {@code executor} stores the output of a map task, unless an output of that task is already
+     * registered.
+     */
     void register(int partition, String executor, String host, int generation) {
         if (holders[partition] == null) {
             put(partition, executor, host);
@@ -126,7 +133,7 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         changes.add(partition);
     }
 
-    /** The map outputs of this shuffle on an executor. */
+    /** The map outputs of this shuffle that are stored on {@code executor}. */
     Stream<MapOutputId> on(ExecutorId executor) {
         Holder holder = byExecutor.get(executor.value());
         return holder == null
@@ -150,14 +157,17 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
         return true;
     }
 
-    /** Records that outputs were lost or moved as planned, by decommissioning or preemption, in this generation. */
+    /**
+     * Records that outputs of this shuffle were lost or moved as planned, by decommissioning or preemption, while
+     * {@code generation} was current.
+     */
     void notePlannedRemoval(int generation) {
         plannedRemoval = generation;
     }
 
     /**
-     * Whether outputs were removed as planned in this generation or later, that is, since the attempt of that
-     * generation began.
+     * Whether a planned removal took outputs of this shuffle in {@code generation} or later, that is, since the stage
+     * attempt of that generation began.
      */
     boolean hasPlannedRemovalSince(int generation) {
         return plannedRemoval >= generation;
@@ -174,8 +184,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Unregisters one output if it is older than {@code generation}. If {@code executor} is present, the output must
-     * also be stored on that executor.
+     * Unregisters the output of one partition if its generation is smaller than {@code generation}. If {@code executor}
+     * is present, the output must also be stored on that executor. Returns whether it was unregistered.
      */
     boolean drop(int partition, Optional<ExecutorId> executor, int generation) {
         Holder holder = partition < 0 || partition >= holders.length ? null : holders[partition];
@@ -189,8 +199,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Unregisters the outputs at the selected locations that are older than {@code generation}. Returns whether there
-     * were any.
+     * Unregisters the outputs at the locations that {@code places} accepts, if their generation is smaller than
+     * {@code generation}. Returns whether any output was unregistered.
      */
     boolean drop(Predicate<MapOutputLocation> places, int generation) {
         if (byExecutor.values().stream().noneMatch(holder -> places.test(holder.place))) {

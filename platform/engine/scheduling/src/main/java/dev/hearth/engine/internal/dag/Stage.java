@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * as any job needs the stage.
  */
 final class Stage {
-    /** Orders stages by their oldest job, then by stage id. */
+    /**
+     * Orders stages by the oldest job that needs each of them, then by stage id. Stages that no job needs come last.
+     */
     static final Comparator<Stage> OLDEST_FIRST = Comparator.<Stage>comparingInt(
                     stage -> stage.jobs.isEmpty() ? Integer.MAX_VALUE : stage.jobs.firstKey())
             .thenComparingInt(stage -> stage.id);
@@ -68,12 +70,12 @@ final class Stage {
         return readers;
     }
 
-    /** Running jobs that need the stage, oldest first. */
+    /** The running jobs that need the stage, by job id, oldest first. */
     SortedMap<Integer, JobSpec> jobs() {
         return jobs;
     }
 
-    /** The job from which the stage's task sets take their pool and properties. */
+    /** The oldest running job that needs the stage. The stage's task sets take their pool and properties from it. */
     JobSpec oldestJob() {
         return jobs.get(jobs.firstKey());
     }
@@ -93,7 +95,10 @@ final class Stage {
         state = next;
     }
 
-    /** Whether a job or another stage needs the output of this stage now. */
+    /**
+     * Whether the output of this stage is needed now: by its job, or by a reading stage that waits, runs or is to be
+     * retried.
+     */
     boolean isNeeded() {
         return plan.isResult()
                 || readers.stream()
@@ -103,14 +108,14 @@ final class Stage {
     }
 
     /**
-     * Whether the running attempt reads cached partitions instead of the outputs of the parent stages. Only the first
-     * attempt may do so.
+     * Whether the running attempt reads cached blocks in place of the outputs of the parent stages. Only the first
+     * attempt of a stage may do so.
      */
     private boolean isCovered() {
         return plan.covered() && attemptsStarted <= 1;
     }
 
-    /** The parent stages whose outputs are incomplete. */
+    /** The parent stages whose outputs this stage needs and which are incomplete. */
     List<Stage> missingParents() {
         if (plan.covered() && attemptsStarted == 0) {
             return List.of();
@@ -124,13 +129,13 @@ final class Stage {
         return missing;
     }
 
-    /** The newest attempt, or null if none has begun or the stage has ended. */
+    /** The newest attempt of this stage, or null if no attempt has begun or the stage has ended. */
     @Nullable
     StageAttempt current() {
         return current;
     }
 
-    /** The attempt with this number, or null if none of its tasks can still run. */
+    /** The attempt of this stage with the given number, or null if no task of that attempt can still run. */
     @Nullable
     StageAttempt attempt(int number) {
         return attempts.get(number);
@@ -157,7 +162,7 @@ final class Stage {
         attempts.remove(attempt.id().attempt());
     }
 
-    /** Removes all attempts, because no job needs their results any more. */
+    /** Removes all attempts of this stage, because no job needs their results any more. */
     void end() {
         attempts.clear();
         current = null;

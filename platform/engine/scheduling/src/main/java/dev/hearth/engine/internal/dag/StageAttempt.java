@@ -40,8 +40,8 @@ final class StageAttempt {
     }
 
     /**
-     * Number of this attempt among all stage attempts of the application. Map outputs that are registered after its
-     * start have the same or a higher generation.
+     * Number of this attempt among all stage attempts of the application. Map outputs that are registered after the
+     * start of this attempt have the same generation or a higher one.
      */
     int generation() {
         return generation;
@@ -55,7 +55,10 @@ final class StageAttempt {
         return metrics;
     }
 
-    /** Records the success of a partition. Returns false if the partition has already succeeded in this attempt. */
+    /**
+     * Records that the task of a partition has succeeded in this stage attempt. Returns false if it was already
+     * recorded.
+     */
     boolean finish(int partition) {
         if (finished.get(partition)) {
             return false;
@@ -77,7 +80,10 @@ final class StageAttempt {
         return held;
     }
 
-    /** Marks the attempt as failed. Its running tasks continue, and their successes still count. */
+    /**
+     * Marks this stage attempt as failed, so that the stage needs another one. The running tasks continue, and their
+     * successes still count.
+     */
     void fail() {
         failed = true;
     }

@@ -35,7 +35,10 @@ final class StageGraph {
         return byShuffle.get(shuffle);
     }
 
-    /** Throws if a plan is invalid, for example if a stage precedes its parents. That is a bug of the planner. */
+    /**
+     * Throws if the plan of {@code job} is invalid, for example if a stage precedes its parents. An invalid plan is a
+     * bug of the planner.
+     */
     void check(JobSpec job) {
         Map<Integer, StagePlan> seen = new LinkedHashMap<>();
         int left = job.plan().stages().size();
@@ -63,8 +66,8 @@ final class StageGraph {
     }
 
     /**
-     * Adds a job and returns its stages in the order of its plan, the result stage last. Reuses the stages of shuffles
-     * that another job already computes.
+     * Adds a job and returns its stages in the order of its plan, the result stage last. If another job already needs
+     * the same shuffle, the two jobs share the stage that writes the shuffle.
      */
     List<Stage> add(JobSpec job, JobResults results) {
         List<Stage> stages = new ArrayList<>();
@@ -92,7 +95,7 @@ final class StageGraph {
         return stage;
     }
 
-    /** Removes a stage after its attempts were cancelled. */
+    /** Removes a stage from the graph, after all its attempts were cancelled, and reports the removal. */
     void remove(Stage stage) {
         byId.remove(stage.id());
         stage.parents().forEach(parent -> parent.readers().remove(stage));

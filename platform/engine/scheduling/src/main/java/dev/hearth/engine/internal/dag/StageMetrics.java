@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.dag;
 import dev.hearth.api.task.TaskMetrics;
 
 /**
- * Sum of the task metrics of a stage attempt. Sums are kept in plain fields, so no object per task is stored. Owned by
- * the attempt.
+ * Sum of the task metrics of a stage attempt. The sums are plain fields, so no metrics object of any task is retained.
+ * Owned by the attempt.
  */
 final class StageMetrics {
     private long run;

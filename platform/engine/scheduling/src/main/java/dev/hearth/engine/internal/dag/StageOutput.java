@@ -4,6 +4,6 @@ package dev.hearth.engine.internal.dag;
 sealed interface StageOutput permits ShuffleStatus, JobResults {
     boolean isComplete();
 
-    /** The partitions without output, in order and without repetition. */
+    /** The partitions of the stage whose output is missing, in ascending order and without repetition. */
     int[] missing();
 }

@@ -24,7 +24,10 @@ import java.util.Set;
  * counts towards {@code consecutiveAttemptsMax} unless a planned removal, such as decommissioning, explains it.
  */
 final class StageRunner {
-    /** Delay before a retry. It lets a single new attempt handle all fetch failures that follow from one loss. */
+    /**
+     * Delay before the retry of a stage. One new attempt then handles all fetch failures that follow from the loss of
+     * one executor.
+     */
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
     private final DagSettings settings;
@@ -46,14 +49,14 @@ final class StageRunner {
         this.jobs = jobs;
     }
 
-    /** Callbacks that report the end of jobs. */
+    /** Receives the reports of the {@link StageRunner} that a job has succeeded or failed. */
     interface JobListener {
         void completed(Stage stage, Moment now);
 
         void failed(Stage stage, HearthException failure, Moment now);
     }
 
-    /** Requests the complete output of a stage. The stage starts at the next call of {@link #settle}. */
+    /** Requests that a stage compute all its missing outputs. The stage starts at the next call of {@link #settle}. */
     void request(Stage stage) {
         requested.add(stage);
     }
@@ -68,7 +71,7 @@ final class StageRunner {
         return retryNanos;
     }
 
-    /** Starts the stages whose retry is due. */
+    /** Starts the new attempts of all stages whose retry is due. */
     void tick(Moment now) {
         if (retryNanos.isEmpty() || now.nanos() - retryNanos.getAsLong() < 0) {
             return;
@@ -82,7 +85,10 @@ final class StageRunner {
         requested.addAll(needed);
     }
 
-    /** Starts the ancestors of a stage, or the stage itself, whose inputs are complete. The other ancestors wait. */
+    /**
+     * Starts the stage {@code wanted} if all its parent stages are complete. Otherwise starts those missing ancestors
+     * whose own parents are complete; the other stages wait for them.
+     */
     private void startAncestors(Stage wanted, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(wanted);
@@ -167,8 +173,8 @@ final class StageRunner {
     }
 
     /**
-     * Resubmits the lost partitions of a stage. Called when all tasks of {@code attempt} have succeeded, but some of
-     * their outputs were lost meanwhile.
+     * Requests a new attempt for the partitions of a stage whose outputs were lost. Called when all tasks of
+     * {@code attempt} have succeeded, but some of their outputs were lost meanwhile.
      */
     private void resubmitLost(Stage stage, StageAttempt attempt, Moment now) {
         attempt.fail();
@@ -197,7 +203,10 @@ final class StageRunner {
         cancelUnneededParents(stage, now);
     }
 
-    /** Cancels the ancestors of a complete stage that are running although no other stage needs them. */
+    /**
+     * Cancels those ancestors of a complete stage that run, wait or are to be retried although no stage needs their
+     * outputs any more.
+     */
     private void cancelUnneededParents(Stage done, Moment now) {
         Deque<Stage> stack = new ArrayDeque<>();
         stack.push(done);
@@ -214,7 +223,10 @@ final class StageRunner {
         }
     }
 
-    /** Ends a stage that no job needs any more. {@code failure} is empty if its jobs succeeded. */
+    /**
+     * Ends a stage that no job needs any more. {@code failure} is empty if the jobs succeeded; {@code reason} is given
+     * to the tasks that are killed.
+     */
     void end(Stage stage, String failure, String reason, Moment now) {
         cancelRetry(stage);
         endAttempts(stage, failure, reason, now);
@@ -243,16 +255,16 @@ final class StageRunner {
     }
 
     /**
-     * Records that outputs of these shuffles were removed as planned. Failures of running attempts to fetch these
-     * outputs do not count against the stages.
+     * Records that a planned removal took outputs of these shuffles. If a running stage attempt fails to fetch such an
+     * output, the failure does not count against its stage.
      */
     void notePlannedRemoval(List<ShuffleStatus> affected) {
         affected.forEach(outputs -> outputs.notePlannedRemoval(generation));
     }
 
     /**
-     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles whose outputs proved to
-     * be lost.
+     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles that lost outputs;
+     * {@code planned} says whether a planned removal explains the failure.
      */
     void fetchFailed(
             Stage stage, StageAttempt attempt, List<ShuffleStatus> lost, boolean planned, String what, Moment now) {
@@ -267,7 +279,8 @@ final class StageRunner {
     }
 
     /**
-     * Handles a failure in a barrier attempt: discards its successes, because all its tasks must run again together.
+     * Handles the failure of a task in an attempt of a barrier stage. Discards the attempt's successes, because all
+     * tasks of the stage must run again together.
      */
     void barrierBroken(Stage stage, StageAttempt attempt, String why, Moment now) {
         if (!attempt.isBroken()) {
@@ -295,7 +308,10 @@ final class StageRunner {
         }
     }
 
-    /** Schedules a retry of the idle stages whose lost outputs are still needed. */
+    /**
+     * Handles the loss of map outputs of these shuffles: schedules a retry of the stages that write them, if idle and
+     * still needed.
+     */
     void outputsLost(List<ShuffleStatus> affected, Moment now) {
         for (ShuffleStatus lost : affected) {
             Stage stage = graph.ofShuffle(lost.shuffle());
@@ -319,7 +335,7 @@ final class StageRunner {
         }
     }
 
-    /** Handles the report that no task of a failed attempt runs any more. */
+    /** Handles the report that no task of a stage attempt runs any more. If the attempt has failed, removes it. */
     void drained(Stage stage, StageAttempt attempt) {
         if (attempt.isFailed()) {
             stage.drained(attempt);

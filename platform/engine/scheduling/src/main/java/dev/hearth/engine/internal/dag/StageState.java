@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.dag;
 
-/** States of a stage. */
+/** States of a {@link Stage} in the stage scheduler. */
 enum StageState {
-    /** The stage was not requested yet, or its output is complete. */
+    /** The stage neither runs nor waits: it was not requested yet, or its output is complete. */
     IDLE,
-    /** The stage waits for the outputs of its parents. */
+    /** The stage waits until the outputs of its parent stages are complete. */
     WAITING,
     /** The task scheduler runs the newest attempt of the stage. */
     RUNNING,

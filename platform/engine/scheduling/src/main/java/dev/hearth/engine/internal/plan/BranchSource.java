@@ -8,8 +8,8 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
  */
 public sealed interface BranchSource extends Source {
     /**
-     * A copy of this source with {@code parts} as its dependencies. The planner calls this method once it knows the
-     * branch numbers.
+     * A copy of this source with {@code parts} as its narrow dependencies. The planner calls this method once it knows
+     * the indices of the branches that the source reads.
      */
     BranchSource over(NarrowDependencies parts);
 
@@ -25,7 +25,7 @@ public sealed interface BranchSource extends Source {
         return true;
     }
 
-    /** The elements of several partitions, in order of the partitions. */
+    /** The elements of several partitions, one partition after another, as in a union. */
     record Union(NarrowDependencies parts) implements BranchSource {
         @Override
         public String label() {
@@ -43,7 +43,10 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** Two partitions, combined by a {@link dev.hearth.api.function.ZipFunction}. */
+    /**
+     * The result of a {@link dev.hearth.api.function.ZipFunction} applied to two partitions: one of each of the two
+     * zipped datasets.
+     */
     record Zipped(NarrowDependencies parts, CapturedFunction function) implements BranchSource {
         @Override
         public String label() {
@@ -66,7 +69,7 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** The Cartesian product of two partitions. */
+    /** The Cartesian product of two partitions, one of each dataset: a pair for each combination of their elements. */
     record Crossed(NarrowDependencies parts) implements BranchSource {
         @Override
         public String label() {
@@ -84,7 +87,10 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** The pairs of several partitions, cogrouped or joined by key. Each partition is one side of the join. */
+    /**
+     * The pairs of several partitions, cogrouped or joined by key, as {@code join} says. Each partition is one side of
+     * the cogroup or join.
+     */
     record Cogrouped(NarrowDependencies parts, JoinKind join) implements BranchSource {
         @Override
         public String label() {
@@ -102,7 +108,7 @@ public sealed interface BranchSource extends Source {
         }
     }
 
-    /** Visitor with one method for each kind of source that reads branches. */
+    /** Visitor with one method for each kind of {@link BranchSource}. */
     interface Handler<R, E extends Exception> {
         R onUnion(Union source) throws E;
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Map output that a reduce task could not fetch. {@code map} is -1 if the failure names no map task. {@code others} are
- * further map tasks of the same shuffle whose outputs were missing too. The executor that had the output may be
- * unknown. Immutable.
+ * Map output that a reduce task could not fetch. {@code map} is the map task that wrote the output, or -1 if unknown.
+ * {@code others} are further map tasks of the same shuffle whose outputs were missing too. The executor that had the
+ * output may be unknown. Immutable.
  */
 public record FetchFailure(
         int shuffle, int map, List<Integer> others, Optional<ExecutorId> executor, String host, String reason) {
@@ -15,7 +15,7 @@ public record FetchFailure(
         others = List.copyOf(others);
     }
 
-    /** A failure that concerns the output of a single map task. */
+    /** Creates a failure to fetch the output of a single map task. */
     public FetchFailure(int shuffle, int map, Optional<ExecutorId> executor, String host, String reason) {
         this(shuffle, map, List.of(), executor, host, reason);
     }

@@ -11,9 +11,12 @@ public enum FileFormat {
     WHOLE_TEXT,
     /** One pair of path and bytes for each file. */
     BINARY,
-    /** Elements of object files. */
+    /** Serialised objects of object files, as {@code saveAsObjectFile} writes them. */
     OBJECTS,
-    /** Byte arrays of equal length. The list of splits begins with that length. */
+    /**
+     * Binary files of records with equal length, read as byte arrays. A task's input begins with that length, before
+     * its file splits.
+     */
     FIXED_RECORDS,
     /**
      * Object files of a checkpoint. A missing or corrupt file always fails the task, even if settings let tasks skip

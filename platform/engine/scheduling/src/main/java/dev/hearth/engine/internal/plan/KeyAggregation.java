@@ -11,12 +11,17 @@ public sealed interface KeyAggregation {
     /** Name for messages and {@code toDebugString}, in upper case. */
     String label();
 
-    /** The user's function. {@link Group} has none. */
+    /**
+     * The user's function that combines values. {@link Group} has no such function and returns
+     * {@link CapturedFunction#NONE}.
+     */
     CapturedFunction function();
 
     <R> R accept(Handler<R> handler);
 
-    /** Collects all values of a key in a list. Map tasks do not combine values. */
+    /**
+     * Collects all values of a key in a list. Map tasks write every value, without combining the values of a key first.
+     */
     record Group() implements KeyAggregation {
         @Override
         public String label() {
@@ -51,8 +56,8 @@ public sealed interface KeyAggregation {
     }
 
     /**
-     * Combines the values of a key by a {@link dev.hearth.api.function.Combiner}: map tasks create a combined value,
-     * which is merged after the shuffle.
+     * Combines the values of a key by a {@link dev.hearth.api.function.Combiner}. Map tasks create one combined value
+     * per key, and the combined values of a key are merged after the shuffle.
      */
     record Combine(CapturedFunction function) implements KeyAggregation {
         @Override

@@ -14,12 +14,12 @@ public interface MapOutputLocations {
 
     long epoch();
 
-    /** The location of the output of a map task. Empty if no output is registered. */
+    /** The location of the output of map task {@code map}. Empty if the task has no registered output. */
     Optional<MapOutputLocation> holder(int map);
 
     /**
-     * The map tasks whose locations changed after an epoch, in order. Empty optional if those changes are no longer
-     * recorded.
+     * The map tasks whose output locations changed after {@code epoch}, in ascending order. Empty optional if those
+     * changes are no longer recorded.
      */
     Optional<int[]> changedSince(long epoch);
 }

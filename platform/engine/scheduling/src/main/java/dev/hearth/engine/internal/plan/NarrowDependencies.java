@@ -12,7 +12,10 @@ public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branch
     public static final NarrowDependencies NONE =
             new NarrowDependencies(NarrowDependencyKind.NONE, List.of(), List.of());
 
-    /** One partition of one branch of the pipeline. */
+    /**
+     * One partition of one branch, by its index within the branch. {@code branch} is the index of the branch in
+     * {@link Pipeline#branches}.
+     */
     public record BranchPartition(int branch, int partition) {}
 
     public NarrowDependencies {
@@ -20,7 +23,10 @@ public record NarrowDependencies(NarrowDependencyKind kind, List<Integer> branch
         numbers = List.copyOf(numbers);
     }
 
-    /** The partitions from which {@code partition} is computed, in reading order. */
+    /**
+     * The partitions of other branches from which {@code partition} is computed, in the order in which a task reads
+     * them.
+     */
     public List<BranchPartition> of(int partition) {
         return switch (kind) {
             case NONE -> List.of();

@@ -12,13 +12,13 @@ public enum NarrowDependencyKind {
     /** Each partition depends on the partition with the same index in every branch. */
     ONE_TO_ONE,
     /**
-     * Each partition depends on neighbouring partitions of the only branch. {@code numbers} are the partition counts of
-     * the branch and of the result.
+     * Each partition depends on a range of consecutive partitions of the only branch. {@code numbers} are the partition
+     * counts of the branch and of the result.
      */
     COALESCED,
     /**
-     * Each partition depends on one partition of each of two branches. {@code numbers} has the partition count of the
-     * second branch.
+     * The combinations of the partitions of two branches: each partition depends on one partition of each.
+     * {@code numbers} has the partition count of the second branch.
      */
     CARTESIAN,
     /**

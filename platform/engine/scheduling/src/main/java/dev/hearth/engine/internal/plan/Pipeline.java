@@ -18,7 +18,7 @@ public record Pipeline(
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
 
-    /** A pipeline with the root branch only. */
+    /** Creates a pipeline that has the root branch only: its source reads no other branches. */
     public Pipeline(Source source, List<Step> steps, Sink sink, Map<String, String> properties) {
         this(source, steps, sink, properties, List.of());
     }
@@ -31,7 +31,10 @@ public record Pipeline(
         return !branches.isEmpty() || sink.isOrderSensitive() || steps.stream().anyMatch(Step::isOrderSensitive);
     }
 
-    /** The source and the steps of one dataset that another branch of the stage reads. */
+    /**
+     * One branch of a pipeline: the source and the steps that compute one dataset, which another branch reads by a
+     * narrow dependency.
+     */
     public record Branch(Source source, List<Step> steps) {
         public Branch {
             steps = List.copyOf(steps);

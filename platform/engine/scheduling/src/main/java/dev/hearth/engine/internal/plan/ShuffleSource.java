@@ -17,7 +17,7 @@ public sealed interface ShuffleSource extends Source {
         return true;
     }
 
-    /** The pairs of a shuffle in the order in which they arrive. */
+    /** Reads the pairs of a shuffle in the order in which they arrive, neither combined nor sorted. */
     record Pairs(int shuffle) implements ShuffleSource {
         @Override
         public String label() {
@@ -35,7 +35,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** One pair for each key, with the aggregated value. */
+    /** One pair for each key of a shuffle: the key, and its values aggregated as {@code aggregation} says. */
     record Aggregated(int shuffle, KeyAggregation aggregation) implements ShuffleSource {
         @Override
         public String label() {
@@ -79,7 +79,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** The pairs of several shuffles, cogrouped or joined by key. Each shuffle is one side of the join. */
+    /** The pairs of several shuffles, cogrouped or joined by key. Each shuffle is one side of the cogroup or join. */
     record Cogrouped(List<Integer> shuffles, JoinKind join) implements ShuffleSource {
         public Cogrouped {
             shuffles = List.copyOf(shuffles);
@@ -96,7 +96,7 @@ public sealed interface ShuffleSource extends Source {
         }
     }
 
-    /** Visitor with one method for each kind of source that reads shuffles. */
+    /** Visitor with one method for each kind of {@link ShuffleSource}. */
     interface Handler<R, E extends Exception> {
         R onPairs(Pairs source) throws E;
 

@@ -8,19 +8,25 @@ public sealed interface Sink {
     /** Name for messages, in upper case. */
     String label();
 
-    /** Whether the result, or a reader of the map output, depends on the order of the elements. */
+    /**
+     * Whether the order of the elements affects the result of this sink. For map output: whether it affects the tasks
+     * that read the output.
+     */
     boolean isOrderSensitive();
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
 
-    /** The user's function. Most sinks have none. */
+    /**
+     * The user's function that this sink applies. Most sinks have no such function and return
+     * {@link CapturedFunction#NONE}.
+     */
     default CapturedFunction function() {
         return CapturedFunction.NONE;
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. Such a function may catch exceptions that are
-     * thrown while elements are read.
+     * Whether the user's function of this sink receives an iterator over the elements. Such a function may catch
+     * exceptions that are thrown while it reads elements.
      */
     default boolean passesIterator() {
         return false;
@@ -62,7 +68,7 @@ public sealed interface Sink {
         }
     }
 
-    /** Returns the first {@code limit} elements. */
+    /** Returns the first {@code limit} elements of the partition, or all if it has fewer. */
     record Take(int limit) implements Sink {
         @Override
         public String label() {
@@ -139,7 +145,7 @@ public sealed interface Sink {
         }
     }
 
-    /** Returns the result of a {@link dev.hearth.api.function.TaskFunction} over the partition. */
+    /** Returns the result of a {@link dev.hearth.api.function.TaskFunction} that is called with the partition. */
     record Evaluate(CapturedFunction function) implements Sink {
         @Override
         public String label() {
@@ -162,7 +168,7 @@ public sealed interface Sink {
         }
     }
 
-    /** Returns the number of pairs and a random sample of up to {@code limit} of their keys. */
+    /** Returns the number of pairs in the partition and a random sample of up to {@code limit} of their keys. */
     record SampleKeys(int limit) implements Sink {
         @Override
         public String label() {
@@ -180,7 +186,7 @@ public sealed interface Sink {
         }
     }
 
-    /** Writes a text file with one line for each element. */
+    /** Writes one text file of the output directory, with one line for each element of the partition. */
     record SaveText(FileOutput output) implements Sink {
         @Override
         public String label() {
@@ -198,7 +204,7 @@ public sealed interface Sink {
         }
     }
 
-    /** Writes an object file with all elements. */
+    /** Writes the elements of the partition to one object file of the output directory. */
     record SaveObjects(FileOutput output) implements Sink {
         @Override
         public String label() {
@@ -219,7 +225,7 @@ public sealed interface Sink {
     /**
      * Writes map output for {@code partitions} reducers. {@code partitioner} is a {@link dev.hearth.api.Partitioner};
      * without one, keys are partitioned by hash code. {@code mapSide} is the aggregation by which map tasks combine the
-     * values of a key before they write them.
+     * values of a key before they write them; empty if they do not combine.
      */
     record ShuffleWrite(int shuffle, int partitions, CapturedFunction partitioner, Optional<KeyAggregation> mapSide)
             implements Sink {

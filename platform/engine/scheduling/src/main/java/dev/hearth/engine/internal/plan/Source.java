@@ -11,17 +11,25 @@ public sealed interface Source
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
 
-    /** The user's function. Most sources have none. */
+    /**
+     * The user's function that this source applies. Most sources have no such function and return
+     * {@link CapturedFunction#NONE}.
+     */
     default CapturedFunction function() {
         return CapturedFunction.NONE;
     }
 
-    /** The shuffles to read, one for each side of a join. Only a {@link ShuffleSource} reads any. */
+    /**
+     * The ids of the shuffles that this source reads, one for each side of a join. Empty for every source except a
+     * {@link ShuffleSource}.
+     */
     default List<Integer> shuffles() {
         return List.of();
     }
 
-    /** The partitions of other branches that this source reads. Only a {@link BranchSource} reads any. */
+    /**
+     * The partitions of other branches that this source reads. Empty for every source except a {@link BranchSource}.
+     */
     default NarrowDependencies parts() {
         return NarrowDependencies.NONE;
     }
@@ -35,14 +43,14 @@ public sealed interface Source
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. Such a function may catch exceptions that are
-     * thrown while elements are read.
+     * Whether the user's function of this source receives an iterator over the elements. Such a function may catch
+     * exceptions that are thrown while it reads elements.
      */
     default boolean passesIterator() {
         return false;
     }
 
-    /** Elements that the driver sends with the task. */
+    /** Elements that the driver sends with the task, as {@link TaskInput}, for example those of {@code parallelize}. */
     record Elements() implements Source {
         @Override
         public String label() {
@@ -55,7 +63,7 @@ public sealed interface Source
         }
     }
 
-    /** Content of files. The driver sends the file splits with the task. */
+    /** Reads files in the given format. The driver sends the list of file splits with the task. */
     record Files(FileFormat format) implements Source {
         @Override
         public String label() {
@@ -69,8 +77,8 @@ public sealed interface Source
     }
 
     /**
-     * Cached blocks of a local checkpoint. Lost blocks cannot be computed again, because the checkpoint cut the
-     * lineage.
+     * Reads the cached blocks of a local checkpoint. A lost block cannot be recomputed, because the checkpoint
+     * truncated the lineage.
      */
     record LocalCheckpoint() implements Source {
         @Override

@@ -22,7 +22,7 @@ public record StagePlan(
         boolean covered) {
     public static final int RESULT = -1;
 
-    /** Creates the plan of a stage that starts once its parents have run. */
+    /** Creates the plan of a stage that starts only once its parent stages have run. */
     public StagePlan(
             int shuffle,
             Pipeline pipeline,

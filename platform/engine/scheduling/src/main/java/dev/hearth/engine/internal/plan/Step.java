@@ -13,14 +13,17 @@ public sealed interface Step {
 
     <R, E extends Exception> R accept(Handler<R, E> handler) throws E;
 
-    /** The user's function. {@link Persist} has none. */
+    /**
+     * The user's function that this step applies. {@link Persist} has no such function and returns
+     * {@link CapturedFunction#NONE}.
+     */
     default CapturedFunction function() {
         return CapturedFunction.NONE;
     }
 
     /**
-     * Whether the user's function receives an iterator over the elements. Such a function may catch exceptions that are
-     * thrown while elements are read.
+     * Whether the user's function of this step receives an iterator over the elements. Such a function may catch
+     * exceptions that are thrown while it reads elements.
      */
     default boolean passesIterator() {
         return false;
@@ -44,7 +47,7 @@ public sealed interface Step {
         }
     }
 
-    /** Drops the elements that a {@link dev.hearth.api.function.FilterFunction} rejects. */
+    /** Keeps the elements that a {@link dev.hearth.api.function.FilterFunction} accepts, and drops all others. */
     record Filter(CapturedFunction function) implements Step {
         @Override
         public String label() {
@@ -186,7 +189,10 @@ public sealed interface Step {
         }
     }
 
-    /** Aggregates pairs by key without a shuffle. All pairs of a key must already be in one partition. */
+    /**
+     * Aggregates the values of each key within the partition, without a shuffle. All pairs of a key must already be in
+     * one partition.
+     */
     record AggregateByKey(KeyAggregation aggregation) implements Step {
         @Override
         public String label() {

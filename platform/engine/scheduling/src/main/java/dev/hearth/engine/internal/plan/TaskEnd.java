@@ -24,7 +24,7 @@ public record TaskEnd(
                 task, TaskOutcome.SUCCEEDED, value, TaskFailure.NONE, Optional.empty(), metrics, accumulated);
     }
 
-    /** Creates the end of a task that neither succeeded nor failed to fetch its input. */
+    /** Creates the report of the end of a task without a result, for any outcome except success and a fetch failure. */
     public static TaskEnd ended(long task, TaskOutcome outcome, TaskFailure failure, TaskMetrics metrics) {
         return new TaskEnd(task, outcome, TaskResult.NONE, failure, Optional.empty(), metrics, List.of());
     }

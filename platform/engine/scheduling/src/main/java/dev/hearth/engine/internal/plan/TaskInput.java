@@ -4,21 +4,21 @@ import dev.hearth.spi.net.Bytes;
 import java.util.List;
 
 /**
- * Elements that the driver sends with a task: shared objects in the driver's process, or bytes to deserialise for each
- * attempt.
+ * Elements that the driver sends with a task: shared objects in the driver's process, or serialised bytes, which each
+ * attempt deserialises. {@code NONE} has no elements.
  */
 public sealed interface TaskInput {
     TaskInput NONE = new Shared(new Object[0]);
 
-    /** Immutable elements that all attempts share. The array is never modified. */
+    /** Immutable elements that all attempts of a task in the driver's process share. The array is never modified. */
     @SuppressWarnings("ArrayRecordComponent")
     record Shared(Object[] elements) implements TaskInput {}
 
     record Encoded(Bytes bytes) implements TaskInput {}
 
     /**
-     * Inputs by branch partition, for a stage whose root branch reads other branches. Partitions without input are left
-     * out.
+     * Input of a task whose root branch reads other branches: one entry per partition of a branch for which the driver
+     * sends input.
      */
     record PerBranch(List<BranchInput> leaves) implements TaskInput {
         public PerBranch {
@@ -26,6 +26,9 @@ public sealed interface TaskInput {
         }
     }
 
-    /** Input of one partition of one branch of the pipeline. */
+    /**
+     * Input that the driver sends for one partition of one branch. Part of the input of a task whose pipeline has
+     * several branches.
+     */
     record BranchInput(int branch, int partition, TaskInput input) {}
 }

@@ -4,8 +4,8 @@ import dev.hearth.spi.net.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of a task: an immutable value, or its serialised bytes. {@code weight} is its size, which counts towards the
- * bound on the results of a job.
+ * Result of a task: an immutable value, or the serialised bytes of a value. {@code weight} is the result's size, which
+ * counts towards the bound on the total size of results.
  */
 public sealed interface TaskResult {
     TaskResult NONE = new Shared(null, 0);
@@ -15,8 +15,8 @@ public sealed interface TaskResult {
     record Shared(@Nullable Object value, long weight) implements TaskResult {}
 
     /**
-     * A result that is too large for a message. Its executor serves the {@code weight} bytes until the driver has
-     * fetched them.
+     * A result that is too large for a message. The executor that ran the task serves the result, of {@code weight}
+     * bytes, until the driver has fetched it.
      */
     record Indirect(long weight) implements TaskResult {}
 

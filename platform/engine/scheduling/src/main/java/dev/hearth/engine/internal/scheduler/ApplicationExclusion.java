@@ -47,8 +47,8 @@ final class ApplicationExclusion {
     }
 
     /**
-     * Counts each failure in a succeeded task set against the executor on which it occurred. Because the set succeeded
-     * elsewhere, its tasks were not to blame.
+     * Counts each failure in a succeeded task set against the executor on which it occurred. Because the tasks of the
+     * set succeeded elsewhere, the executor is assumed to have caused the failures.
      */
     void setSucceeded(TaskSet set, long now) {
         TaskSetExclusion exclusion = set.exclusion();
@@ -83,7 +83,7 @@ final class ApplicationExclusion {
         failures.remove(executor);
     }
 
-    /** Ends the exclusions whose time has expired. */
+    /** Ends the exclusions of executors and hosts whose time has expired, so that they get tasks again. */
     void readmit(long now) {
         Set<String> changed = new LinkedHashSet<>();
         excluded.entrySet().removeIf(entry -> {
@@ -112,7 +112,7 @@ final class ApplicationExclusion {
         }
     }
 
-    /** The time at which the next exclusion ends. */
+    /** The time at which the next exclusion of an executor or host ends; empty if there is none. */
     OptionalLong wakeNanos() {
         OptionalLong first = excluded.isEmpty()
                 ? OptionalLong.empty()

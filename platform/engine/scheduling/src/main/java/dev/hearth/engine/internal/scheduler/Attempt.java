@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One task attempt that an executor runs, or queues for a core. Created at its launch and dropped when its end is
- * reported. {@code previous} and {@code next} link the attempts of one executor. {@code runningIndex} is the position
- * among the running attempts of its task set.
+ * reported. {@code previous} and {@code next} link the attempts of one executor. Its {@code twin} is the other attempt
+ * at the same partition, if both run. {@code runningIndex} is the position among the running attempts of its task set.
  */
 final class Attempt {
     final long task;

@@ -117,7 +117,7 @@ final class AttemptCompletion {
         effects.add(new SchedulerEffect.BarrierBroken(set.id(), reason));
     }
 
-    /** Fails a task set and kills its running attempts. */
+    /** Fails a task set with {@code failure} as the cause, and kills the running attempts of the set. */
     private void fail(TaskSet set, HearthException failure) {
         killAll(set, set.spec().interruptOnCancel(), "task set " + set.id() + " failed");
         finish(set);
@@ -125,8 +125,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Fails a task set although no task ended. If none of its attempts runs, reports the set as drained at once,
-     * because no later end of a task can cause that report.
+     * Fails a task set outside the handling of a task's end, for example after a timeout. If none of its attempts runs,
+     * reports the set as drained at once, because no later end of a task can cause that report.
      */
     void abort(TaskSet set, HearthException failure) {
         fail(set, failure);
@@ -146,8 +146,8 @@ final class AttemptCompletion {
     }
 
     /**
-     * Moves a task set to {@link TaskSetState#OVER}. {@link #drained} is called when its last attempt has ended, or at
-     * once if none runs.
+     * Moves a task set to {@link TaskSetState#OVER}. {@link #drained} must be called when the last attempt of the set
+     * has ended, or at once if no attempt runs.
      */
     private void finish(TaskSet set) {
         if (set.isOpen()) {

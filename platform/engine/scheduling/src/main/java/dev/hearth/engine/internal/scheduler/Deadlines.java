@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.scheduler;
 import java.util.OptionalLong;
 
 /**
- * Comparison of deadlines on a monotonic clock. Its readings may overflow, so only their differences are compared.
- * Stateless.
+ * Comparison of deadlines, which are readings of a monotonic clock. The readings may overflow, so only their
+ * differences are compared. Stateless.
  */
 final class Deadlines {
     private Deadlines() {}

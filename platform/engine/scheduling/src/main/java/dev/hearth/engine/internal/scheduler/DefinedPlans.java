@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 
 /**
- * Stage plans and the executors that have received them. A plan is sent to an executor before the first launch there
+ * Tracks which executors have received which stage plans. A plan is sent to an executor before the first launch there
  * that needs it. Executors drop the plan once no task set uses it. Plans are compared by identity. Owned by
  * {@link TaskScheduler}.
  */
@@ -20,7 +20,7 @@ final class DefinedPlans {
         this.executors = executors;
     }
 
-    /** One plan in use: the number of task sets that use it, and the executors that have received it. */
+    /** One stage plan in use: the number of task sets that use the plan, and the executors that have received it. */
     static final class Use {
         private final BitSet known = new BitSet(); // numbers of executors that have received the plan
         private int sets;

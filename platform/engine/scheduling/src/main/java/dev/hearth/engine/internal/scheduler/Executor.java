@@ -35,7 +35,10 @@ final class Executor {
     @Nullable
     TaskSet batchSet;
 
-    /** {@code beginning} is called with each attempt that begins on a core. */
+    /**
+     * Creates an executor without attempts. Calls {@code beginning} with each attempt that begins on one of the
+     * executor's cores.
+     */
     Executor(ExecutorId id, int number, String host, int cores, long now, Consumer<Attempt> beginning) {
         this.progressNanos = now;
         this.beginning = beginning;
@@ -49,7 +52,10 @@ final class Executor {
         return id;
     }
 
-    /** Number of this executor, unique within the scheduler. */
+    /**
+     * Number of this executor, unique among all executors that the scheduler has had. Bit sets of executors use it as
+     * the index.
+     */
     int number() {
         return number;
     }
@@ -74,7 +80,7 @@ final class Executor {
         return Math.max(0, cores - held);
     }
 
-    /** Number of attempts that wait for a core. */
+    /** Number of attempts that the executor has beyond its cores and that therefore wait for a core. */
     int queued() {
         return Math.max(0, held - cores);
     }
@@ -90,8 +96,8 @@ final class Executor {
     }
 
     /**
-     * The time at which an attempt last began or ended on this executor. Before the first attempt, it is the
-     * registration time.
+     * The time at which an attempt last began or ended on this executor. Before the first attempt, it is the time at
+     * which the executor registered.
      */
     long progressNanos() {
         return progressNanos;
@@ -135,7 +141,10 @@ final class Executor {
         beginNext(now);
     }
 
-    /** Handles the report that an attempt has begun. Attempts may begin in another order than they were queued. */
+    /**
+     * Handles the report that an attempt has begun. The executor may begin attempts in an order other than that in
+     * which they were queued.
+     */
     void began(Attempt attempt, long now) {
         if (!attempt.begun) {
             begin(attempt, now);

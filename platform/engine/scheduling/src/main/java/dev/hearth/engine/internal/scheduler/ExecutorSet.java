@@ -30,7 +30,10 @@ final class ExecutorSet {
     private int usableCores;
     private int free;
 
-    /** {@code beginning} is called with each attempt that an executor begins. */
+    /**
+     * Creates a set without executors. Calls {@code beginning} with each attempt that begins on a core of one of the
+     * executors.
+     */
     ExecutorSet(Consumer<Attempt> beginning) {
         this.beginning = beginning;
     }
@@ -138,7 +141,10 @@ final class ExecutorSet {
         }
     }
 
-    /** Removes and returns the next executor with a free core. The caller returns it to the queue by {@link #offer}. */
+    /**
+     * Removes and returns the next usable executor with a free core, or null if there is none. The caller returns the
+     * executor to this queue by {@link #offer}.
+     */
     @Nullable
     Executor poll() {
         for (Executor next = ring.poll(); next != null; next = ring.poll()) {
@@ -150,7 +156,10 @@ final class ExecutorSet {
         return null;
     }
 
-    /** Whether an executor with a free core may run the task of {@code attempt}. */
+    /**
+     * Whether an executor with a free core may run the task of {@code attempt}, that is, is not excluded for its task
+     * set or its partition.
+     */
     boolean anyFreeFor(Attempt attempt) {
         if (attempt.set.exclusion() == null) {
             return free > 0;
@@ -173,7 +182,9 @@ final class ExecutorSet {
         }
     }
 
-    /** Removes and returns the executors on which an attempt was launched or ended since the last call. */
+    /**
+     * Removes and returns the executors on which an attempt was launched or ended since the last call of this method.
+     */
     List<Executor> takeChanged() {
         List<Executor> taken = changed;
         changed = new ArrayList<>();
@@ -181,7 +192,7 @@ final class ExecutorSet {
         return taken;
     }
 
-    /** The executors with queued attempts. Executors without any are removed from the internal list first. */
+    /** The executors with queued attempts. Removes executors without queued attempts from the internal list first. */
     ArrayDeque<Executor> queueing() {
         queueing.removeIf(executor -> {
             boolean idle = executor.lost || executor.queued() == 0;

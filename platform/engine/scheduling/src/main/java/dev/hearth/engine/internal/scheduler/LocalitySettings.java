@@ -44,7 +44,10 @@ public record LocalitySettings(long processNanos, long nodeNanos, long rackNanos
                 in.read(RESET_ON_LAUNCH));
     }
 
-    /** How long a task set waits at {@code level} before it accepts the next farther level. */
+    /**
+     * The time, in nanoseconds, that a task set waits at {@code level} before it accepts executors at the next farther
+     * level.
+     */
     long waitNanos(Locality level) {
         return switch (level) {
             case PROCESS_LOCAL -> processNanos;

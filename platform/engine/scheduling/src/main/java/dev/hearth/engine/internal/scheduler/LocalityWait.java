@@ -38,8 +38,8 @@ final class LocalityWait {
     }
 
     /**
-     * Marks the possible levels as outdated after executors were added or lost. They are computed again at the next
-     * access.
+     * Handles a change of the set of executors: the locality levels that the executors make possible are computed again
+     * at the next access.
      */
     void executorsChanged() {
         stale = true;
@@ -52,7 +52,7 @@ final class LocalityWait {
         return levels;
     }
 
-    /** The farthest locality level at which the task set accepts executors now. */
+    /** The farthest locality level at which the task set accepts executors at the time {@code now}. */
     Locality allowed(long now) {
         if (stale) {
             refresh();
@@ -72,7 +72,10 @@ final class LocalityWait {
         return levels.get(current);
     }
 
-    /** The time at which the result of {@link #allowed} changes if no event occurs before. */
+    /**
+     * The time at which the result of {@link #allowed} changes if no event occurs before; empty if the farthest
+     * possible level is already allowed.
+     */
     OptionalLong wakeNanos() {
         return current < levels.size() - 1
                 ? OptionalLong.of(resetNanos + settings.waitNanos(levels.get(current)))
@@ -87,9 +90,9 @@ final class LocalityWait {
     }
 
     /**
-     * Restarts the wait, because waiting costs nothing now. Called after one pass of offers in which the set took all
-     * free cores or launched its last pending task. {@code nearest} is the nearest level at which that pass launched a
-     * task.
+     * Restarts the locality wait of the task set at the level {@code nearest}. Waiting costs nothing now, because no
+     * core is idle or no task is pending. Called after one pass of offers in which the set took all free cores or
+     * launched its last pending task. {@code nearest} is the nearest level at which that pass launched a task.
      */
     void allCoresTaken(Locality nearest, long now) {
         if (!settings.resetOnLaunch()) {
@@ -150,8 +153,8 @@ final class LocalityWait {
     }
 
     /**
-     * Whether any of the {@code lists} has a pending task. Removes lists without one, so that they are not searched
-     * again.
+     * Whether any of the {@code lists}, which are by executor, host or rack, has a pending task. Removes the lists
+     * without a pending task that it meets.
      */
     private boolean hasPending(Map<String, IntList> lists) {
         for (Iterator<IntList> each = lists.values().iterator(); each.hasNext(); ) {

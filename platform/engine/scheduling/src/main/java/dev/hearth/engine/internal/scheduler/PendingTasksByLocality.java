@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending tasks of one task set by preferred executor, host and rack. Tasks that were added last are taken first.
- * The lists may contain tasks that are no longer pending; readers remove such tasks when they find them. Owned by
- * {@link TaskSet}.
+ * Lists of the pending tasks of one task set: one list per preferred executor, host and rack. Tasks that were added
+ * last are taken first. The lists may contain tasks that are no longer pending; readers remove such tasks when they
+ * find them. Owned by {@link TaskSet}.
  */
 final class PendingTasksByLocality {
     private static final String EXECUTOR_PREFIX = "executor_";
@@ -31,7 +31,11 @@ final class PendingTasksByLocality {
         this.racks = racks;
     }
 
-    /** The preferred locations of all tasks of a task set. Empty if no task has any. */
+    /**
+     * Lists the pending tasks of a new task set, which are all its tasks, by preferred location. Empty optional if the
+     * stage has no preferred locations. The function {@code racks} returns the rack of a host, or empty if it is
+     * unknown.
+     */
     static Optional<PendingTasksByLocality> of(TaskSetSpec spec, Function<String, Optional<String>> racks) {
         if (spec.plan().placement() == PreferredLocations.ANYWHERE) {
             return Optional.empty();
@@ -46,7 +50,7 @@ final class PendingTasksByLocality {
         return any ? Optional.of(preferences) : Optional.empty();
     }
 
-    /** Adds a pending task to the lists of its preferred locations. */
+    /** Adds the pending task with this index to the lists of its preferred executors, hosts and racks. */
     void add(int index) {
         List<String> preferred = placement.preferred(partitions[index]);
         if (preferred.isEmpty()) {

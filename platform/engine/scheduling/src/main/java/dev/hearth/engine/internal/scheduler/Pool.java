@@ -52,7 +52,7 @@ final class Pool {
         return running;
     }
 
-    /** Number of the {@link #runningTasks} that have begun on a core. */
+    /** Number of the {@link #runningTasks} that have begun on a core, in contrast to those queued at an executor. */
     int begunTasks() {
         return begun;
     }
@@ -62,7 +62,8 @@ final class Pool {
     }
 
     /**
-     * Adds to the number of running tasks. Running tasks of a finished task set still count, because they occupy cores.
+     * Adds {@code tasks}, which may be negative, to the number of running tasks of this pool. Running tasks of a
+     * finished task set still count, because they occupy cores.
      */
     void addRunning(int tasks) {
         running += tasks;
@@ -86,12 +87,12 @@ final class Pool {
         return sets.size();
     }
 
-    /** The stages of the pool's task sets, without repetition, in FIFO order. */
+    /** The ids of the stages whose task sets are in this pool, without repetition, in FIFO order. */
     List<Integer> stages() {
         return sets.stream().map(set -> set.id().stage()).distinct().toList();
     }
 
-    /** The task sets in the order in which cores are offered to them now. */
+    /** The task sets of this pool, in the order in which cores are offered to them now. */
     List<TaskSet> order() {
         if (spec.mode() == SchedulingMode.FIFO || sets.size() < 2) {
             return sets;

@@ -5,7 +5,7 @@ package dev.hearth.engine.internal.scheduler;
  * minimum share is a number of cores that the pool gets before weights count.
  */
 public record PoolSpec(String name, SchedulingMode mode, int weight, int minShare) {
-    /** Name of the pool for task sets that name no pool. */
+    /** Name of the pool that gets the task sets of jobs that name no pool. */
     public static final String DEFAULT_POOL = "default";
 
     public PoolSpec {

@@ -24,13 +24,14 @@ public final class PoolTree {
         this.mode = mode;
     }
 
-    /** Creates a tree with one pool for all task sets, whichever pools the jobs name. */
+    /** Creates a tree for FIFO scheduling: one pool has all task sets, and the pools that jobs name are ignored. */
     public static PoolTree fifo() {
         return new PoolTree(SchedulingMode.FIFO);
     }
 
     /**
-     * Creates a tree with the {@code configured} pools, which share the cores fairly with pools that jobs name later.
+     * Creates a tree with the {@code configured} pools, which share the cores fairly with each other and with the pools
+     * that jobs name later.
      */
     public static PoolTree fair(List<PoolSpec> configured) {
         PoolTree tree = new PoolTree(SchedulingMode.FAIR);
@@ -74,14 +75,14 @@ public final class PoolTree {
         }
     }
 
-    /** Whether pools share the cores fairly, so that each launch can change the order of the task sets. */
+    /** Whether the mode is FAIR: pools share the cores fairly, so each launch can change the order of the task sets. */
     boolean isFair() {
         return mode == SchedulingMode.FAIR;
     }
 
     /**
-     * All task sets in the order in which cores are offered to them now. The list is a copy if there are several pools,
-     * and a live view otherwise.
+     * The task sets of all pools, in the order in which cores are offered to them now. The list is a copy if there are
+     * several pools, and a live view otherwise.
      */
     List<TaskSet> order() {
         if (pools.size() == 1) {

@@ -7,12 +7,12 @@ package dev.hearth.engine.internal.scheduler;
  */
 final class QueueCredit {
     /**
-     * Amount of work that may be queued per core. It covers about one round trip between driver and executor on a busy
-     * network.
+     * Estimated run time, in nanoseconds, of the tasks that may be queued per core of an executor. It covers about one
+     * round trip between driver and executor on a busy network.
      */
     static final long QUEUED_NANOS_PER_CORE = 4_000_000;
 
-    /** Number of tasks that may be queued per core before any run time is known. */
+    /** Number of tasks that may be queued per core of an executor before a run time of any task of the set is known. */
     static final int FIRST_PER_CORE = 1;
 
     private static final int WEIGHT = 8; // a new run time counts for one eighth of the average
@@ -39,7 +39,8 @@ final class QueueCredit {
     }
 
     /**
-     * Estimated time in which {@code cores} cores finish {@code queued} tasks. Returns 0 while no run time is known.
+     * Estimated time, in nanoseconds, in which {@code cores} cores finish {@code queued} tasks of the task set. Returns
+     * 0 while no run time is known.
      */
     long nanosOf(int queued, int cores) {
         return meanNanos == UNKNOWN ? 0 : queued * meanNanos / cores;

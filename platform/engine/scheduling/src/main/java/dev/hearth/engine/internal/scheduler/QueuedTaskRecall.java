@@ -13,19 +13,23 @@ import java.util.OptionalLong;
 final class QueuedTaskRecall {
     private static final String REASON = "recalled";
     /**
-     * An executor on which no attempt began or ended for this time is considered stalled, and its queued attempts are
-     * recalled.
+     * Time without progress after which an executor counts as stalled and its queued attempts are recalled. Progress is
+     * the begin or end of an attempt.
      */
     static final long STALLED_NANOS = 5_000_000;
 
-    /** Queued attempts of an executor are recalled at once if its queue is estimated to take longer than this. */
+    /**
+     * Bound on the estimated time that the attempts queued at one executor need to run. Attempts above the bound are
+     * recalled at once.
+     */
     static final long LATE_NANOS = 2 * QueueCredit.QUEUED_NANOS_PER_CORE;
 
     /** Number of queues that each call of {@link #recallLate} may examine without a pause afterwards. */
     private static final int EXAMINED_FREELY_MAX = 64;
     /**
-     * If more queues than {@link #EXAMINED_FREELY_MAX} were examined, the next examination is delayed by this time per
-     * queue. This limits the share of time that the driver's event loop spends on examinations.
+     * If more queues than {@link #EXAMINED_FREELY_MAX} were examined, the next examination waits for this time,
+     * multiplied by the number of queues. This limits the share of time that the driver's event loop spends on
+     * examinations.
      */
     private static final long PAUSE_NANOS = 1_000;
 
@@ -39,7 +43,7 @@ final class QueuedTaskRecall {
         this.effects = effects;
     }
 
-    /** Updates the number of outstanding recalls after the end of an attempt. */
+    /** Handles the end of an attempt: if it was recalled, one recall fewer is outstanding. */
     void ended(Attempt attempt) {
         if (attempt.recalled) {
             outstanding--;
@@ -47,8 +51,9 @@ final class QueuedTaskRecall {
     }
 
     /**
-     * Recalls attempts from queues that are stalled or too long. Returns the time at which to call this method again.
-     * Called only while no pending task needs the free cores.
+     * Recalls attempts from the queues of executors that are stalled, or whose queues are too long
+     * ({@link #LATE_NANOS}). Returns the time at which to call this method again. Called only while no pending task
+     * needs the free cores.
      */
     OptionalLong recallLate(long now) {
         OptionalLong wake = OptionalLong.empty();

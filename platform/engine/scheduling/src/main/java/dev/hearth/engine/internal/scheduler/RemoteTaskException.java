@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.scheduler;
 import java.util.List;
 
 /**
- * Replaces the exception of a task in the driver, which may not have the class of the original. Contains its text and
- * stack trace.
+ * Stands in the driver for the exception of a task, because the driver may not have its class. Contains the text and
+ * stack trace of the task's exception.
  */
 final class RemoteTaskException extends Exception {
     private static final long serialVersionUID = 1L;

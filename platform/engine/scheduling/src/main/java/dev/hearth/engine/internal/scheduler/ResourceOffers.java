@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers free cores to pending tasks, one task set after another in the order of their pools. Then queues short tasks
- * at busy executors. Examines only executors with free cores and executors on which an attempt was launched or ended
- * since the last offers. Owned by {@link TaskScheduler}.
+ * Offers free cores to pending tasks, one task set after another in the order of their pools. Then queues further
+ * tasks, if short, at executors whose cores are all in use. Examines only executors with free cores and executors on
+ * which an attempt was launched or ended since the last offers. Owned by {@link TaskScheduler}.
  */
 final class ResourceOffers {
     /**
@@ -19,8 +19,8 @@ final class ResourceOffers {
     private static final int ROUNDS = 16;
 
     /**
-     * Maximum number of pending tasks of a task set that one pass distributes to the queues of executors, in proportion
-     * to their cores. About this many tasks can be launched within one round trip to an executor.
+     * Maximum number of pending tasks of one task set that each call of {@link #make} distributes to the executors'
+     * queues, in proportion to their cores. About this many tasks can be launched within one round trip to an executor.
      */
     private static final int QUEUED_MAX = 65_536;
 
@@ -46,8 +46,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Offers cores to the task sets in order. Returns true if another round is needed, because these launches may have
-     * changed the order.
+     * Offers free cores to the task sets in the order of the pools. Returns true if another round is needed, because
+     * launches of this round may have changed that order.
      */
     private boolean round() {
         int quantum = pools.isFair() ? Math.max(1, executors.free() / ROUNDS) : Integer.MAX_VALUE;
@@ -117,7 +117,10 @@ final class ResourceOffers {
         return launched;
     }
 
-    /** Launches speculative copies. Each copy runs on another host than its original. */
+    /**
+     * Launches up to {@code most} speculative copies of slow tasks and returns their number. Each copy runs on a host
+     * other than that of the original attempt.
+     */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;
         while (launched < most && !set.speculatable().isEmpty()) {
@@ -182,8 +185,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Queues tasks at the {@code changed} executors, one task set after another in order. Stops at the first task set
-     * whose pending tasks may not be queued.
+     * Queues pending tasks at those of the {@code changed} executors that have no free core, one task set after
+     * another. Stops at the first set whose pending tasks may not be queued, because later sets must not delay it.
      */
     private void queue(List<Executor> changed) {
         if (changed.isEmpty()) {

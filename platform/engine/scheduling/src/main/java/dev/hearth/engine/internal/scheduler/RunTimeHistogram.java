@@ -2,7 +2,8 @@ package dev.hearth.engine.internal.scheduler;
 
 /**
  * Histogram of the run times of successful tasks of one task set, and the number of records that these tasks read. The
- * buckets are three percent wide. Owned by {@link TaskSet}; exists only if speculation is enabled.
+ * width of a bucket is about three percent of the run time. Owned by {@link TaskSet}; exists only if speculation is
+ * enabled.
  */
 final class RunTimeHistogram {
     private static final int FINE_BITS = 5;
@@ -25,7 +26,7 @@ final class RunTimeHistogram {
         return size;
     }
 
-    /** Median run time, rounded down to the lower bound of its bucket. */
+    /** Median run time of the successful tasks, in nanoseconds, rounded down to the lower bound of its bucket. */
     long medianNanos() {
         int left = (size + 1) / 2;
         int position = 0;

@@ -17,7 +17,10 @@ import java.util.Set;
 public sealed interface SchedulerEffect {
     void perform(Handler handler);
 
-    /** Sends a stage plan to an executor. Requested once, before the first launch there that refers to the plan. */
+    /**
+     * Sends a stage plan to an executor. Requested once per executor and plan, before the first launch on that executor
+     * that refers to the plan.
+     */
     record Define(ExecutorId executor, StagePlan plan) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -33,8 +36,8 @@ public sealed interface SchedulerEffect {
     }
 
     /**
-     * The number of attempts of a task set that have begun. This sum replaces single start events if no listener
-     * subscribes to them. It precedes the ends of these attempts.
+     * Publishes the number of attempts of a task set that have begun since the last such effect. This sum replaces
+     * single start events if no listener subscribes to them. It precedes the ends of these attempts.
      */
     record Started(TaskSetId set, int tasks) implements SchedulerEffect {
         @Override
@@ -50,7 +53,7 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** Lets an executor drop a stage plan, because no further launch there refers to it. */
+    /** Orders an executor to drop a stage plan, because no further launch on the executor refers to the plan. */
     record Forget(ExecutorId executor, StagePlan plan) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -77,7 +80,10 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** A task could not fetch its input. The task set launches no further tasks; its running tasks continue. */
+    /**
+     * A task could not fetch its shuffle input. The task set launches no further tasks; its other running tasks
+     * continue.
+     */
     record FetchFailed(TaskSetId set, TaskInfo task, TaskEnd end) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {
@@ -86,8 +92,8 @@ public sealed interface SchedulerEffect {
     }
 
     /**
-     * A task set failed: too many task failures, all executors excluded, or results too large. Its running tasks are
-     * being killed.
+     * A task set failed: too many task failures, all executors excluded, or results too large. The scheduler kills the
+     * running tasks of the set.
      */
     record SetFailed(TaskSetId set, HearthException failure) implements SchedulerEffect {
         @Override
@@ -116,7 +122,8 @@ public sealed interface SchedulerEffect {
     }
 
     /**
-     * All hosts on which the cluster manager must start no executors at present. Replaces the previous set of hosts.
+     * Asks the cluster manager to start no executors on {@code hosts}, the hosts that are excluded at present. Replaces
+     * the previous set of hosts.
      */
     record ExcludeHosts(Set<String> hosts) implements SchedulerEffect {
         @Override
@@ -125,7 +132,10 @@ public sealed interface SchedulerEffect {
         }
     }
 
-    /** Releases an excluded executor to the cluster manager. */
+    /**
+     * Gives an executor that is excluded from the application back to the cluster manager, so that it can start another
+     * one.
+     */
     record ReleaseExecutor(ExecutorId executor, String reason) implements SchedulerEffect {
         @Override
         public void perform(Handler handler) {

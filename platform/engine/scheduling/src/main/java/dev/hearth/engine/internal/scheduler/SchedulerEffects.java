@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * Collects effects in order until {@code SchedulerShell} fetches and performs them. Converts times to the wall clock
- * for events. Owned by {@link TaskScheduler}.
+ * Collects the effects of the task scheduler in order, until {@code SchedulerShell} fetches and performs them. Converts
+ * monotonic times to wall-clock times, which events contain. Owned by {@link TaskScheduler}.
  */
 final class SchedulerEffects {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -41,7 +41,7 @@ final class SchedulerEffects {
 
     /**
      * Records that an attempt has begun: its executor reported it, or the scheduler assumes it because a core was free
-     * for the attempt. Its start is published at the next call of {@link #drain}.
+     * for the attempt. The start of the attempt is published at the next call of {@link #drain}.
      */
     void began(Attempt attempt) {
         attempt.launchedMillis = millis(attempt.begunNanos);
@@ -49,8 +49,8 @@ final class SchedulerEffects {
     }
 
     /**
-     * Publishes the start of an attempt once: as a single event, or as part of the sum in
-     * {@link SchedulerEffect.Started}.
+     * Publishes the start of an attempt as a single event, or as part of the sum in {@link SchedulerEffect.Started}.
+     * Does nothing if the start is already published.
      */
     void publishStart(Attempt attempt) {
         if (attempt.startPublished) {
@@ -70,8 +70,8 @@ final class SchedulerEffects {
     }
 
     /**
-     * Stores readings of both clocks at the same moment. {@link #millis} uses them to convert monotonic times to
-     * wall-clock times.
+     * Stores readings of the monotonic clock and the wall clock at the same moment. {@link #millis} uses both readings
+     * to convert monotonic times to wall-clock times.
      */
     void clocks(long nowNanos, long nowMillis) {
         settledNanos = nowNanos;

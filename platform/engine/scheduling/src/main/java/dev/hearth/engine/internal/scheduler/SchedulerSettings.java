@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * Settings of the task scheduler of one application. Read from {@code hearth.scheduler.*}, {@code hearth.locality.*},
  * {@code hearth.speculation.*}, {@code hearth.excludeOnFailure.*} and a few other keys. {@code executorCredit} bounds
- * the tasks that are queued at an executor per core. {@code executorsFixed} means that a released executor is not
- * replaced.
+ * the tasks that are queued at an executor for each of its cores. {@code executorsFixed} means that a released executor
+ * is not replaced.
  */
 public record SchedulerSettings(
         int taskFailuresMax,
@@ -23,7 +23,10 @@ public record SchedulerSettings(
         LocalitySettings locality,
         SpeculationSettings speculation,
         ExclusionSettings exclusion) {
-    /** Public because the settings group of the driver, in another module, declares this key. */
+    /**
+     * The number of failures of one task after which its job fails. Public because the settings group of the driver, in
+     * another module, declares this key.
+     */
     public static final SettingKey<Integer> TASK_MAX_FAILURES = SettingKey.integer(
             "hearth.task.maxFailures", 4, 1, Integer.MAX_VALUE, "Failures of one task after which its job fails.");
 
@@ -82,7 +85,10 @@ public record SchedulerSettings(
         return read;
     }
 
-    /** The same settings with {@code executorsFixed} set, for a local master, whose set of executors never changes. */
+    /**
+     * A copy of these settings with {@code executorsFixed} set, for a local master, under which no executor is ever
+     * added or replaced.
+     */
     public SchedulerSettings withExecutorsFixed() {
         return new SchedulerSettings(
                 taskFailuresMax,

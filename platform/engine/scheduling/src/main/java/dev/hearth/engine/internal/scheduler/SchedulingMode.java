@@ -4,6 +4,6 @@ package dev.hearth.engine.internal.scheduler;
 public enum SchedulingMode {
     /** Orders task sets by job, then by stage. */
     FIFO,
-    /** Puts the pool or task set that is farthest below its fair share first. */
+    /** Orders pools or task sets by their share of the cores: that farthest below its fair share gets cores first. */
     FAIR
 }

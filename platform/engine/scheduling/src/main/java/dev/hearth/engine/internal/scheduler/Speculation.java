@@ -37,7 +37,7 @@ final class Speculation {
         }
     }
 
-    /** The time of the next search for slow tasks. */
+    /** The time of the next search for slow tasks; empty if speculation is disabled or there is no task set. */
     OptionalLong wakeNanos(Collection<TaskSet> sets) {
         return settings.enabled() && !sets.isEmpty()
                 ? OptionalLong.of(searchedNanos + settings.intervalNanos())

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates task attempts and collects those of one task set for one executor in one {@link LaunchBatch}. Owned by {@link
- * TaskScheduler}.
+ * Creates task attempts. Collects the attempts that one round launches for one task set on one executor in a
+ * {@link LaunchBatch}. Owned by {@link TaskScheduler}.
  */
 final class TaskLauncher {
     private final SchedulerEffects effects;
@@ -26,7 +26,9 @@ final class TaskLauncher {
         this.plans = plans;
     }
 
-    /** Starts a new round of launches and forgets the batches of the previous one. */
+    /**
+     * Starts a new round of launches at the given time. The next launch on each executor therefore opens a new batch.
+     */
     void begin(long nowNanos, long nowMillis) {
         for (Executor executor : batched) { // otherwise executor objects would keep finished plans in memory
             executor.batch = null;

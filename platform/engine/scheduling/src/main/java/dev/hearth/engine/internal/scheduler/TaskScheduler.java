@@ -44,7 +44,10 @@ public final class TaskScheduler {
         this(settings, pools, host -> Optional.empty());
     }
 
-    /** {@code racks} returns the rack of a host, if it is known. */
+    /**
+     * Creates the scheduler of one application. The function {@code racks} returns the rack of a host, or empty if the
+     * rack is unknown.
+     */
     public TaskScheduler(SchedulerSettings settings, PoolTree pools, Function<String, Optional<String>> racks) {
         this.settings = settings;
         this.pools = pools;
@@ -56,12 +59,17 @@ public final class TaskScheduler {
         this.offers = new ResourceOffers(pools, executors, launcher);
     }
 
-    /** Sets whether each start of a task is published as an event, which is the default, or only a sum of starts. */
+    /**
+     * Sets how starts of tasks are published: as one event each, which is the default, or only as a sum per task set.
+     */
     public void publishTaskStarts(boolean published) {
         effects.publishTaskStarts(published);
     }
 
-    /** Adds a task set. A task set without partitions is reported as {@link SchedulerEffect.Drained} at once. */
+    /**
+     * Adds a task set to its pool; {@link #settle} launches its tasks. A task set without partitions is reported as
+     * {@link SchedulerEffect.Drained} at once.
+     */
     public void submit(TaskSetSpec spec, long nowNanos) {
         if (sets.containsKey(spec.id())) {
             throw new IllegalStateException("task set " + spec.id() + ": submitted twice (expected: once)");
@@ -79,8 +87,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Cancels a task set that is no longer needed and kills its running tasks. Does nothing if the set has already been
-     * reported as {@link SchedulerEffect.Drained}.
+     * Cancels a task set that is no longer needed and kills its running tasks, whose threads are interrupted if
+     * {@code interrupt} is set. Does nothing if the set has already been reported as {@link SchedulerEffect.Drained}.
      */
     public void cancel(TaskSetId id, boolean interrupt, String reason) {
         TaskSet set = sets.get(id);
@@ -89,7 +97,10 @@ public final class TaskScheduler {
         }
     }
 
-    /** Kills one attempt. Its partition runs again. Returns false if there is no such attempt. */
+    /**
+     * Kills the task attempt with the id {@code task}. Its partition runs again in a new attempt. Returns false if no
+     * such attempt runs.
+     */
     public boolean killTask(long task, boolean interrupt, String reason) {
         Attempt attempt = attempts.find(task);
         if (attempt == null) {
@@ -126,7 +137,7 @@ public final class TaskScheduler {
 
     /**
      * Handles the loss of an executor: its attempts run again elsewhere. An attempt that had begun counts as a failure
-     * of its task, unless the cause of the loss is not a failure.
+     * of its task, if the cause of the loss charges tasks (preemption, for example, does not).
      */
     public void executorLost(ExecutorId id, LostExecutor why, long nowNanos) {
         Executor executor = executors.find(id);
@@ -144,7 +155,10 @@ public final class TaskScheduler {
         }
     }
 
-    /** Handles the end of an attempt. Ignores the report if the attempt is unknown or belongs to another executor. */
+    /**
+     * Handles the end of an attempt. Ignores the report if the attempt is unknown or was launched on an executor other
+     * than {@code id}.
+     */
     public void updated(ExecutorId id, TaskEnd end, long nowNanos) {
         Attempt attempt = attempts.find(end.task());
         if (attempt != null && attempt.executor.id().equals(id)) {
@@ -164,8 +178,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Updates the number of records that a running task has read, from which {@code hearth.speculation.efficiency.*}
-     * judges its speed.
+     * Updates the number of records that a running task has read, from which speculation judges the task's speed
+     * ({@code hearth.speculation.efficiency.*}).
      */
     public void progressed(ExecutorId id, long task, long recordsRead) {
         Attempt attempt = attempts.find(task);
@@ -175,8 +189,8 @@ public final class TaskScheduler {
     }
 
     /**
-     * Assigns free cores to pending tasks and handles everything that is due. Both times are clock readings of the same
-     * moment.
+     * Assigns free cores to pending tasks and handles everything that is due. {@code nowNanos} and {@code nowMillis}
+     * are readings of the monotonic and the wall clock at the same moment.
      */
     public void settle(long nowNanos, long nowMillis) {
         effects.clocks(nowNanos, nowMillis);
@@ -201,12 +215,15 @@ public final class TaskScheduler {
         }
     }
 
-    /** Removes and returns the effects since the last call, in order. */
+    /** Removes and returns the effects of all events since the last call of this method, in order. */
     public List<SchedulerEffect> drain() {
         return effects.drain();
     }
 
-    /** The time by which {@link #settle} must be called again, as computed by its last call. */
+    /**
+     * The monotonic time by which {@link #settle} must be called again, as the last call computed it. Empty if only an
+     * event requires a call.
+     */
     public OptionalLong nextWakeNanos() {
         return wake;
     }
@@ -219,25 +236,28 @@ public final class TaskScheduler {
         return executors.all().size();
     }
 
-    /** Number of attempts that executors run or queue. */
+    /** Number of attempts, of all task sets, that executors run or queue. */
     public int runningTasks() {
         return attempts.size();
     }
 
-    /** Number of pending partitions, for which no executor has an attempt. */
+    /**
+     * Number of pending partitions of all task sets. A partition is pending if it has not succeeded and no executor has
+     * an attempt at it.
+     */
     public long waitingTasks() {
         return sets.values().stream().mapToLong(TaskSet::pending).sum();
     }
 
-    /** Whether the executor is registered and has attempts. */
+    /** Whether the executor is registered and runs or queues at least one attempt. */
     public boolean isBusy(ExecutorId id) {
         Executor executor = executors.find(id);
         return executor != null && executor.held() > 0;
     }
 
     /**
-     * The current load, for dynamic allocation. {@code slots} is the number of slots for which a barrier job waits
-     * before it starts.
+     * The current load of the application, as input of dynamic allocation. {@code slots} is the number of slots that
+     * the largest waiting barrier job needs; 0 if none waits.
      */
     public SchedulerLoad load(int slots) {
         long queued = executors.queueing().stream().mapToLong(Executor::queued).sum();
@@ -250,7 +270,10 @@ public final class TaskScheduler {
         return new SchedulerLoad(attempts.size(), queued, waitingTasks(), copies, gang);
     }
 
-    /** The activity of the executors that may get tasks, for dynamic allocation. */
+    /**
+     * The activity of each executor that may get tasks, as input of dynamic allocation. Unreachable and decommissioned
+     * executors are omitted.
+     */
     public List<ExecutorActivity> executorActivity() {
         return executors.all().stream()
                 .filter(executor -> !executor.suspended)

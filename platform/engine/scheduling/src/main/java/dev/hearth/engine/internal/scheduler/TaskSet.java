@@ -131,7 +131,7 @@ final class TaskSet {
         return attempt;
     }
 
-    /** Number of pending partitions. Returns 0 unless the task set is open, because other sets launch no tasks. */
+    /** Number of pending partitions. Returns 0 unless the task set is open, because only open sets launch tasks. */
     int pending() {
         return isOpen() ? pending : 0;
     }
@@ -152,13 +152,15 @@ final class TaskSet {
         speculatable.clear();
     }
 
-    /** The exclusions of this task set. Null until a task fails while exclusion is enabled. */
+    /**
+     * The executors and hosts that are excluded for this task set. Null until a task fails while exclusion is enabled.
+     */
     @Nullable
     TaskSetExclusion exclusion() {
         return exclusion;
     }
 
-    /** The exclusions of this task set, created at its first failure. */
+    /** The exclusions of this task set. The first call, after the first failure of a task, creates them. */
     TaskSetExclusion startExclusion(ExclusionSettings settings) {
         if (exclusion == null) {
             exclusion = new TaskSetExclusion(settings);
@@ -166,7 +168,10 @@ final class TaskSet {
         return exclusion;
     }
 
-    /** Run times of successful tasks. Returns null if speculation is disabled. */
+    /**
+     * Run times of the successful tasks of this task set, from which speculation finds slow tasks; null if speculation
+     * is disabled.
+     */
     @Nullable
     RunTimeHistogram runTimes() {
         return runTimes;
@@ -190,7 +195,9 @@ final class TaskSet {
         return wait;
     }
 
-    /** Whether this task set may run on the executor, that is, the executor is not excluded for the whole set. */
+    /**
+     * Whether tasks of this set may run on {@code executor}, that is, the executor is not excluded for the whole set.
+     */
     boolean admits(Executor executor) {
         return exclusion == null || exclusion.admits(executor);
     }
@@ -201,8 +208,8 @@ final class TaskSet {
 
     /**
      * Takes a pending partition for {@code executor} at locality level {@code farthest} or nearer, nearest first.
-     * Returns its index, or {@link #NONE} if there is none. {@link #takenAt} returns its level. At {@code NO_PREF},
-     * takes only partitions without preferred locations.
+     * Returns its index, or {@link #NONE} if there is none. {@link #takenAt} then returns the level of this partition.
+     * At {@code NO_PREF}, takes only partitions without preferred locations.
      */
     int take(Executor executor, Locality farthest) {
         if (pending == 0) {
@@ -254,7 +261,10 @@ final class TaskSet {
         return NONE;
     }
 
-    /** Takes a partition that must be retried, or else the first partition that was never tried. */
+    /**
+     * Takes a pending partition for {@code executor}: one to retry if there is any, or else the first that was never
+     * tried. Returns its index, or {@link #NONE}.
+     */
     private int takeAny(Executor executor) {
         int index = toRetry.isEmpty() ? NONE : takeFrom(toRetry, executor, takenAt);
         while (index == NONE && untried < states.length) {
@@ -271,7 +281,7 @@ final class TaskSet {
         return states[index] == 0;
     }
 
-    /** Index of the first pending partition that was never tried, or {@link #NONE}. */
+    /** Index of the first pending partition that was never tried, or {@link #NONE} if no such partition is left. */
     int firstPending() {
         while (untried < states.length && !isPending(untried)) {
             untried++;
@@ -279,14 +289,17 @@ final class TaskSet {
         return untried < states.length ? untried : NONE;
     }
 
-    /** Partitions that must be retried. The latest failures are at the end. */
+    /**
+     * Indexes of the partitions that must be retried, in order of their failures, latest last. Partitions that no
+     * longer wait may be included.
+     */
     IntList toRetry() {
         return toRetry;
     }
 
     /**
-     * Records a new running attempt at a partition. Returns the number of the attempt among all attempts at that
-     * partition.
+     * Records a new running attempt at a partition. Returns the number of this attempt among the attempts at that
+     * partition in this task set: 0 for the first.
      */
     int start(int index) {
         if (isPending(index)) {
@@ -311,7 +324,10 @@ final class TaskSet {
         }
     }
 
-    /** Counts the start of an attempt. Returns true at the first start since the last call of {@link #takeStarted}. */
+    /**
+     * Counts the start of an attempt for the sum that replaces single start events. Returns true at the first start
+     * since the last call of {@link #takeStarted}.
+     */
     boolean countStarted() {
         return started++ == 0;
     }
@@ -358,7 +374,7 @@ final class TaskSet {
         return resultBytes;
     }
 
-    /** Counts a failure of a partition. Returns the number of its failures so far. */
+    /** Counts a failed attempt at a partition. Returns the number of failed attempts at that partition so far. */
     int countFailure(int index) {
         if (failures == null) {
             failures = new int[states.length];
@@ -366,7 +382,10 @@ final class TaskSet {
         return ++failures[index];
     }
 
-    /** Makes a partition pending again, unless it is done or another attempt at it still runs. */
+    /**
+     * Makes a partition pending again after an attempt at it ended, unless the partition is done or another attempt at
+     * it still runs.
+     */
     void requeue(int index) {
         if (isPending(index)) {
             pending++;

@@ -22,7 +22,7 @@ final class TaskSetExclusion {
         this.settings = settings;
     }
 
-    /** Number of failures of each task on one executor. */
+    /** The failures on one executor of the tasks of this set: a count per task. */
     static final class Failures {
         private final String host;
         private final Map<Integer, Integer> byIndex = new LinkedHashMap<>();

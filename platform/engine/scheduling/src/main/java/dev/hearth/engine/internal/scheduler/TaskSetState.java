@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 /** States of a task set: OPEN leads to FROZEN or to OVER, and FROZEN leads to OVER. */
 enum TaskSetState {
-    /** Pending tasks of the task set are launched. */
+    /** The initial state: pending tasks of the task set are launched as cores become free. */
     OPEN,
     /**
      * A task failed to fetch its input. No further task is launched; running tasks continue, and their successes count.

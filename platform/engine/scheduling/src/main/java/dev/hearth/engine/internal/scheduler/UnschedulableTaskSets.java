@@ -13,7 +13,10 @@ import java.util.OptionalLong;
  * start another one. Owned by {@link TaskScheduler}.
  */
 final class UnschedulableTaskSets {
-    /** Number of failed tasks that are examined per task set. The latest failures are examined first. */
+    /**
+     * Number of tasks to retry that one check examines per task set, latest failure first. It bounds the cost of a
+     * check.
+     */
     private static final int TASKS_EXAMINED_MAX = 64;
 
     private final SchedulerSettings settings;
@@ -29,7 +32,10 @@ final class UnschedulableTaskSets {
         this.endings = endings;
     }
 
-    /** Fails the task sets whose timeout has expired. Returns the time at which to call this method again. */
+    /**
+     * Fails the task sets with a task that no executor may run, once the timeout for such task sets has expired.
+     * Returns the time at which to call this method again.
+     */
     OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();
         List<TaskSet> failed = new ArrayList<>();

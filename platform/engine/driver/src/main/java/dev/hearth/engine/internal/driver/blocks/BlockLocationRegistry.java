@@ -34,7 +34,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX); // ids of lost executors; ids are never reused
     private String executor = ""; // id of the executor in this process
 
-    /** One persisted dataset. Guarded by the lock of the registry. */
+    /**
+     * One persisted dataset: its name and storage level, and the executors that cache its blocks. Guarded by the lock
+     * of the registry.
+     */
     private static final class PersistedDataset {
         final int partitions;
         final Map<Integer, Map<String, CachedBlockView>> blocks = new TreeMap<>(); // by partition, then by executor id
@@ -50,7 +53,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
             this.level = level;
         }
 
-        /** Records that an executor caches a block. Returns true if the executor did not cache it before. */
+        /**
+         * Records that an executor caches a block of this dataset. Returns true if the executor did not cache the block
+         * before.
+         */
         boolean put(CachedBlockView block) {
             boolean isNew = blocks.computeIfAbsent(block.partition(), missing -> new TreeMap<>())
                             .put(block.executor(), block)
@@ -64,7 +70,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
             return isNew;
         }
 
-        /** Removes a block of an executor. Returns true if the executor cached it. */
+        /**
+         * Records that an executor no longer caches a block of this dataset. Returns false if the executor did not
+         * cache the block.
+         */
         boolean remove(int partition, String executor) {
             PartitionSet held = partitionsOn.get(executor);
             if (held == null || !held.remove(partition)) {
@@ -77,7 +86,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
             return true;
         }
 
-        /** Removes all blocks of an executor. */
+        /** Records that an executor no longer caches any block of this dataset, because the executor was lost. */
         void removeAll(String executor) {
             PartitionSet held = partitionsOn.remove(executor);
             if (held != null) {
@@ -108,7 +117,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** An executor in another process, and the number of blocks that it caches. */
+    /** An executor in another process: its memory for cached blocks, and the number of blocks that it caches. */
     private static final class RemoteHolder {
         final String id; // one string object for all blocks, because each message has its own copy
         final String host;
@@ -122,14 +131,17 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * {@code unpersisted} receives the id of a dataset that has a newly cached block although it is not persisted any
-     * more. It must not call this registry.
+     * Creates an empty registry. The callback {@code unpersisted} receives the id of a dataset that has a newly cached
+     * block although the dataset is not persisted any more. The callback must not call this registry.
      */
     BlockLocationRegistry(IntConsumer unpersisted) {
         this.unpersisted = unpersisted;
     }
 
-    /** Persists a dataset from now on. Returns false if it is persisted already. */
+    /**
+     * Registers a dataset as persisted. Returns false if it is already registered. Fails if {@code level} is
+     * {@code NONE}.
+     */
     synchronized boolean persist(int dataset, String name, int partitions, StorageLevel level) {
         if (level == StorageLevel.NONE) {
             throw ErrorCode.BAD_ARGUMENT.failure("persist: dataset " + dataset
@@ -155,7 +167,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** Unpersists a dataset. Returns false if it was not persisted. */
+    /**
+     * Removes the entry of a dataset, which is then no longer persisted. Returns false if it was not persisted. Fails
+     * if the dataset is locally checkpointed.
+     */
     synchronized boolean unpersist(int dataset) {
         PersistedDataset known = datasets.get(dataset);
         if (known != null && known.pinned) {
@@ -167,8 +182,8 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * Removes a dataset to which nothing refers any more. Unlike {@link #unpersist}, this also removes a locally
-     * checkpointed dataset.
+     * Removes the entry of a dataset that the application no longer references. Unlike {@link #unpersist}, also removes
+     * that of a locally checkpointed dataset. Returns false if there is none.
      */
     synchronized boolean forget(int dataset) {
         PersistedDataset known = datasets.remove(dataset);
@@ -200,7 +215,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return known != null && known.pinned;
     }
 
-    /** Changes the storage level of a dataset. */
+    /** Changes the storage level of a persisted dataset. Does nothing if the dataset is not persisted. */
     synchronized void relevel(int dataset, StorageLevel level) {
         PersistedDataset known = datasets.get(dataset);
         if (known != null) {
@@ -234,8 +249,9 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * Records a change of a block on an executor in another process, which caches at most {@code memoryMax} bytes.
-     * Returns true if the block is new there. Late messages of a lost executor are ignored.
+     * Records a change of a block on the executor {@code other} in another process. That executor caches at most
+     * {@code memoryMax} bytes in memory. Returns true if the block is new there. Late messages of a lost executor are
+     * ignored.
      */
     synchronized boolean changed(String other, String host, long memoryMax, BlockStatus status) {
         if (lost.contains(other)) {
@@ -265,7 +281,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return false;
     }
 
-    /** The executors in other processes that cache a block. */
+    /** The ids of the executors in other processes that cache the given partition of a dataset. */
     public synchronized List<String> holders(int dataset, int partition) {
         PersistedDataset known = datasets.get(dataset);
         return known == null
@@ -275,7 +291,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
                         .toList();
     }
 
-    /** The blocks that an executor caches. */
+    /** All blocks that the executor with the id {@code on} caches, of all persisted datasets. */
     public synchronized List<BlockId> blocksOn(String on) {
         List<BlockId> found = new ArrayList<>();
         datasets.forEach((dataset, known) -> {
@@ -287,7 +303,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return found;
     }
 
-    /** The blocks with fewer replicas than their storage level requires. */
+    /** The cached blocks, of all persisted datasets, that have fewer replicas than their storage level requires. */
     synchronized List<BlockId> underReplicated() {
         List<BlockId> found = new ArrayList<>();
         datasets.forEach((dataset, known) ->
@@ -295,7 +311,10 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         return found;
     }
 
-    /** Removes the blocks of a lost executor that ran in another process. */
+    /**
+     * Removes the locations of all blocks on a lost executor that ran in another process. Its later reports are
+     * ignored.
+     */
     public synchronized void executorLost(String executorLost) {
         lost.add(executorLost);
         if (others.remove(executorLost) != null) {
@@ -303,7 +322,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
         }
     }
 
-    /** The executors in other processes that cache at least one block. */
+    /** The ids of the executors in other processes that cache at least one block each. */
     public synchronized Set<String> holders() {
         Set<String> holders = new TreeSet<>();
         others.forEach((id, other) -> {
@@ -315,8 +334,8 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * The maximum number of bytes that each executor in another process may cache. Executors without cached blocks are
-     * missing.
+     * The maximum number of bytes that each executor in another process may cache in memory, by executor id. Executors
+     * that have never reported a cached block are missing.
      */
     synchronized Map<String, Long> memoryMax() {
         Map<String, Long> memoryMax = new TreeMap<>();
@@ -334,7 +353,7 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
                 .toList();
     }
 
-    /** A snapshot of all persisted datasets. */
+    /** A snapshot of all persisted datasets with their cached blocks, for status pages. */
     synchronized List<CachedDatasetView> views() {
         List<CachedDatasetView> views = new ArrayList<>();
         datasets.forEach((id, known) -> views.add(new CachedDatasetView(
@@ -349,8 +368,8 @@ public final class BlockLocationRegistry implements CacheStatus, BlockListener {
     }
 
     /**
-     * Sets the id of the executor in this process. Block changes without an executor id, as in
-     * {@link #changed(BlockStatus)}, belong to it.
+     * Sets the id of the executor in this process. Block changes that are reported without an executor id, as to
+     * {@link #changed(BlockStatus)}, belong to this executor.
      */
     public synchronized void executor(String id) {
         executor = id;

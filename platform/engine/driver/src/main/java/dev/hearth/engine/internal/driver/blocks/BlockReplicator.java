@@ -45,7 +45,7 @@ final class BlockReplicator {
     private boolean targetsAdded; // executors were added since the last run
     private long steps;
 
-    /** A block that may need a copy: fresh, queued or copying. */
+    /** A block that may need a copy, with its state: fresh, queued or copying. See {@link BlockReplicator}. */
     private static final class Block {
         final BlockId id;
         final Set<ExecutorId> refused = new LinkedHashSet<>();
@@ -65,7 +65,7 @@ final class BlockReplicator {
 
     private record Order(Peer from, Peer to) {}
 
-    /** A decommissioned executor and its blocks that must still migrate. */
+    /** A decommissioned executor and the blocks on it that must still be copied to other executors. */
     private static final class Migration {
         final ExecutorId executor;
         final Set<Block> blocks = new LinkedHashSet<>();
@@ -89,12 +89,18 @@ final class BlockReplicator {
         this.orders = orders;
     }
 
-    /** Handles the addition of an executor, to which blocks with too few replicas can be copied. */
+    /**
+     * Handles the addition of an executor. If the settings ask for it, the next {@link #run} copies blocks with too few
+     * replicas to it.
+     */
     void executorUp() {
         targetsAdded = settings.proactive();
     }
 
-    /** Handles the loss of an executor that cached the blocks {@code had}. */
+    /**
+     * Handles the loss of an executor that cached the blocks {@code had}. Abandons copies to the executor. Has lost
+     * replicas replaced, if the settings ask for that.
+     */
     void executorLost(ExecutorId executor, Collection<BlockId> had) {
         for (Block block : List.copyOf(incoming.getOrDefault(executor, Set.of()))) {
             end(block);
@@ -129,8 +135,8 @@ final class BlockReplicator {
     }
 
     /**
-     * Schedules a new check of a block's replicas. If a copy of the block is in flight, the check waits until that copy
-     * ends.
+     * Has the replicas of a block checked again at the next {@link #run}. If a copy of the block is in flight, the
+     * check follows the end of that copy.
      */
     private void refresh(Block block) {
         if (block.order == null && !block.isFresh) {
@@ -140,7 +146,10 @@ final class BlockReplicator {
         }
     }
 
-    /** Handles the end of a copy. {@code failure} is empty if the target executor has cached the block. */
+    /**
+     * Handles the report of {@code executor}, the target of a copy, that the copy has ended. {@code failure} is empty
+     * if it has cached the block.
+     */
     void copied(ExecutorId executor, BlockId id, String failure) {
         Block block = blocks.get(id);
         Order order = block == null ? null : block.order;
@@ -185,8 +194,8 @@ final class BlockReplicator {
     }
 
     /**
-     * Migrates the blocks of an executor that is being decommissioned. Completes once the executor has no block left
-     * that can migrate.
+     * Migrates the blocks of an executor that is being decommissioned. Completes once no block is left on the executor
+     * that can be copied to another executor.
      */
     CompletionStage<Void> migrate(ExecutorId executor) {
         Migration leaver = new Migration(executor);
@@ -203,7 +212,10 @@ final class BlockReplicator {
         return leaver.done;
     }
 
-    /** Plans no further copies of a dataset's blocks, because the dataset is not persisted any more. */
+    /**
+     * Orders no further copies of a dataset's blocks, because the dataset is not persisted any more. Copies in flight
+     * continue.
+     */
     void forget(int dataset) {
         blocks.values().stream()
                 .filter(block -> block.id.dataset() == dataset && block.order == null)
@@ -223,7 +235,10 @@ final class BlockReplicator {
         }
     }
 
-    /** Ends a migration. Its future completes at the end of {@link #run}, when the state is consistent. */
+    /**
+     * Ends the migration of an executor's blocks. The future of the migration completes at the end of {@link #run},
+     * when the replicator's state is consistent.
+     */
     private void migrated(Migration leaver) {
         if (leavers.remove(leaver.executor, leaver)) {
             leaver.blocks.forEach(block -> block.leavers.remove(leaver));
@@ -231,7 +246,10 @@ final class BlockReplicator {
         }
     }
 
-    /** Checks the blocks that changed and orders every copy that can start now. */
+    /**
+     * Checks the replicas of all FRESH blocks and orders every copy that can start now. Then completes the migrations
+     * that have ended.
+     */
     void run() {
         if (targetsAdded) {
             targetsAdded = false;
@@ -252,9 +270,9 @@ final class BlockReplicator {
     }
 
     /**
-     * Advances a block by one step: removes it if it needs no copy, queues it at its source, or orders its copy. A copy
-     * is ordered only if {@code at} is given, the queue in which the block is first. Returns false if the block stays
-     * first in that queue, because every eligible target has its maximum of copies.
+     * Advances a block by one step: removes it if it needs no copy, queues it at its source, or orders its copy.
+     * {@code at} is the source queue in which the block is first, or null; a copy is ordered only from such a queue.
+     * Returns false if the block stays first in that queue, because every eligible target has its maximum of copies.
      */
     private boolean advance(Block block, @Nullable SourceQueue at) {
         steps++;
@@ -288,7 +306,8 @@ final class BlockReplicator {
 
     /**
      * The source with the fewest copies to send, among the reachable executors that cache the block. If {@code source}
-     * is decommissioning, considers only decommissioning executors, and otherwise only the others.
+     * is decommissioning, considers only decommissioning executors, and otherwise only executors that are not
+     * decommissioning.
      */
     private Peer leastLoaded(Peer source, List<Peer> holders) {
         Peer best = source;
@@ -325,7 +344,10 @@ final class BlockReplicator {
         return steps;
     }
 
-    /** The blocks that wait for one source executor, in order of arrival. A queue without blocks is removed. */
+    /**
+     * The blocks that wait to be copied from one source executor, in order of arrival. A queue without blocks is
+     * removed.
+     */
     private final class SourceQueue implements CopySourceQueue.CopySource {
         final Peer source;
         final Set<Block> blocks = new LinkedHashSet<>();

@@ -31,8 +31,8 @@ public final class CachedBlockHints {
     private final BlockLocationRegistry locations;
     private final ReplicationPeers peers;
     /**
-     * For each stage, whether it has a persisted dataset. Never iterated, because the order of the map varies between
-     * runs.
+     * For each stage plan, whether the stage computes or reads a persisted dataset. Never iterated, because the order
+     * of the map varies between runs.
      */
     private final IdentityHashMap<StagePlan, Boolean> persisting = new IdentityHashMap<>(STAGES_USUAL);
 
@@ -41,14 +41,14 @@ public final class CachedBlockHints {
         this.peers = peers;
     }
 
-    /** Forgets a stage that launches no more tasks. */
+    /** Drops what is known about a stage plan of which no more tasks are launched. */
     public void forget(StagePlan plan) {
         persisting.remove(plan);
     }
 
     /**
-     * The locations of cached blocks that the tasks of a batch, to be launched on {@code target}, need from other
-     * executors. Empty if they need none.
+     * The locations of cached blocks that the tasks of {@code batch} read and that {@code target}, the executor which
+     * runs the batch, does not cache itself. Empty if there are no such blocks.
      */
     public Optional<UpdateCachedBlocks> of(LaunchBatch batch, ExecutorId target) {
         StagePlan plan = batch.plan();

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * Settings of the cleaner, which removes shuffles and datasets that the application no longer references. Also contains
- * the checkpoint directory. Read from {@code hearth.cleaner.*} and {@code hearth.checkpoint.dir}.
+ * the directory for checkpoint files, if one is set. Read from {@code hearth.cleaner.*} and
+ * {@code hearth.checkpoint.dir}.
  */
 public record CleanerSettings(
         boolean tracking,

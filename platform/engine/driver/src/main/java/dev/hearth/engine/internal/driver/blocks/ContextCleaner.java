@@ -20,6 +20,7 @@ public final class ContextCleaner {
     private EventLoop.@Nullable Timeout next;
 
     /**
+     * Creates a cleaner that calls {@code collect} at each {@code interval}, while any object is tracked.
      * {@code collect} runs a garbage collection of the JVM, after which weak references to unreachable objects are
      * enqueued.
      */

@@ -20,26 +20,32 @@ final class CopySourceQueue {
     private final Set<CopySource> ready = new LinkedHashSet<>();
     private final Set<CopySource> blocked = new LinkedHashSet<>();
 
-    /** The result of an attempt by one source to start copies. */
+    /** The result of one call of {@link CopySource#copy}: whether the source is now blocked. */
     enum Outcome {
         /** The source has no copy left to start, or one of its copies must end first. */
         DONE,
         /** The source started copies until every eligible target had its maximum of copies. */
         BLOCKED,
-        /** The source started no copy, because every eligible target already had its maximum of copies. */
+        /** The source started no copy, because every eligible target already had its maximum of copies in flight. */
         STILL_BLOCKED
     }
 
-    /** An executor with pending copies to other executors. It starts them in order. */
+    /**
+     * An executor with pending copies to other executors, as the {@link CopySourceQueue} sees it. The executor's copies
+     * start in order.
+     */
     interface CopySource {
         Peer peer();
 
-        /** Whether the first copy may go to another executor on the same host, because no other host is eligible. */
+        /**
+         * Whether the copy that must start next may go to another executor on the same host, because no other host is
+         * eligible.
+         */
         boolean allowsSameHost();
 
         /**
-         * Starts every copy that can start now. Must not change other sources except through
-         * {@link CopySourceQueue#ready}.
+         * Starts every copy from this source that can start now. Must not change the state of other sources except
+         * through {@link CopySourceQueue#ready}.
          */
         Outcome copy();
     }
@@ -48,7 +54,9 @@ final class CopySourceQueue {
         this.peers = peers;
     }
 
-    /** Marks a source as ready, unless it is blocked. */
+    /**
+     * Marks a source as ready to start copies, unless it is blocked because its targets have their maximum of copies.
+     */
     void ready(CopySource source) {
         if (!blocked.contains(source)) {
             ready.add(source);
@@ -56,20 +64,24 @@ final class CopySourceQueue {
     }
 
     /**
-     * Marks a source as ready even if it is blocked, because its first copy has changed and may have another target.
+     * Marks a source as ready even if it is blocked, because the copy that it must start next has changed and may have
+     * another target.
      */
     void firstChanged(CopySource source) {
         blocked.remove(source);
         ready.add(source);
     }
 
-    /** Removes a source that has no copy left to start. */
+    /** Removes a source from this queue, because it has no copy left to start. */
     void remove(CopySource source) {
         blocked.remove(source);
         ready.remove(source);
     }
 
-    /** Lets every ready source start its copies, and wakes blocked sources for targets that can take another copy. */
+    /**
+     * Lets sources start their copies: first blocked sources with a target that can take another copy, and then all
+     * ready sources.
+     */
     void run() {
         if (peers.targetsRemoved()) { // the first copies of blocked sources may now have another target, or none
             ready.addAll(blocked);
@@ -91,8 +103,8 @@ final class CopySourceQueue {
     }
 
     /**
-     * Wakes blocked sources while a target can take another copy. Sources that started copies move to the end of the
-     * queue.
+     * Lets blocked sources start copies, longest blocked first, while {@code target} can take another copy. Sources
+     * that remain blocked after they started copies move to the end of the queue.
      */
     private void wakeBlocked(Peer target) {
         List<CopySource> requeued = new ArrayList<>();

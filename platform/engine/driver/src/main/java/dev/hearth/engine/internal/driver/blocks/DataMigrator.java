@@ -3,7 +3,10 @@ package dev.hearth.engine.internal.driver.blocks;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.concurrent.CompletionStage;
 
-/** Migrates the data of a decommissioned executor that runs no tasks any more. Called on the driver's event loop. */
+/**
+ * Copies cached blocks and map outputs of a decommissioned executor, which runs no tasks any more, to other executors.
+ * Called on the driver's event loop.
+ */
 @FunctionalInterface
 public interface DataMigrator {
     /**

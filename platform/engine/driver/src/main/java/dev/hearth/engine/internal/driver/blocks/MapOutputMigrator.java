@@ -37,12 +37,15 @@ public final class MapOutputMigrator {
     private final List<Migration> migrated = new ArrayList<>();
     private long steps;
 
-    /** Reads and updates the locations of map outputs. */
+    /** Reads and updates the registered locations of map outputs, on behalf of the migrator. */
     public interface MapOutputs {
-        /** The map outputs on an executor. */
+        /** The map outputs that are registered on an executor, of all shuffles. */
         List<MapOutputId> on(ExecutorId executor);
 
-        /** Records that an output is stored on another executor from now on. */
+        /**
+         * Records that the executor {@code to}, on {@code host}, stores a map output from now on, in place of
+         * {@code from}.
+         */
         void moved(MapOutputId output, ExecutorId from, ExecutorId to, String host);
     }
 
@@ -59,7 +62,10 @@ public final class MapOutputMigrator {
         this.outputs = outputs;
     }
 
-    /** Migrates the map outputs of an executor. Completes once the executor has no output left that can migrate. */
+    /**
+     * Starts to copy the map outputs of a decommissioned executor to other executors. Completes once the executor has
+     * no output left that can migrate.
+     */
     CompletionStage<Void> migrate(ExecutorId executor) {
         Peer peer = peers.find(executor);
         if (peer == null || !peer.isReachable()) {
@@ -91,7 +97,7 @@ public final class MapOutputMigrator {
         }
     }
 
-    /** Abandons the migration of a shuffle's outputs, because nothing reads the shuffle any more. */
+    /** Drops the waiting outputs of a shuffle from all migrations, because nothing reads the shuffle any more. */
     void forget(int shuffle) {
         for (Migration leaver : leavers.values()) {
             if (leaver.waiting.removeIf(output -> output.shuffle() == shuffle)) {
@@ -100,7 +106,10 @@ public final class MapOutputMigrator {
         }
     }
 
-    /** Handles the end of a copy. {@code failure} is empty if the target executor has stored the output. */
+    /**
+     * Handles the report of the target executor that a copy has ended. {@code failure} is empty if the target has
+     * stored the output.
+     */
     void copied(ExecutorId executor, MapOutputId output, String failure) {
         Migration leaver = copying.get(output);
         Peer to = leaver == null ? null : leaver.targets.get(output);
@@ -134,7 +143,10 @@ public final class MapOutputMigrator {
         sources.ready(leaver);
     }
 
-    /** Orders every copy that can start now. */
+    /**
+     * Orders every copy that can start now, from any decommissioned executor, and completes the migrations that have
+     * ended.
+     */
     void run() {
         sources.run();
         List<Migration> done = List.copyOf(migrated);

@@ -13,7 +13,7 @@ final class PartitionSet {
     private int[] numbers = new int[USUAL];
     private int size;
 
-    /** Adds a number. Returns false if it is already present. */
+    /** Adds a partition number to this set. Returns false if the set already has it. */
     boolean add(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {
@@ -29,7 +29,7 @@ final class PartitionSet {
         return true;
     }
 
-    /** Removes a number. Returns false if it is absent. */
+    /** Removes a partition number from this set. Returns false if the set does not have it. */
     boolean remove(int number) {
         int at = Arrays.binarySearch(numbers, 0, size, number);
         if (at >= 0) {

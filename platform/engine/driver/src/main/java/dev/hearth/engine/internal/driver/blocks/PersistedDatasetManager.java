@@ -49,9 +49,10 @@ public final class PersistedDatasetManager implements PersistenceManager {
     private volatile Optional<String> checkpoints;
 
     /**
-     * {@code threads} run clean-up work that may block. {@code application} supplies the application's id, which names
-     * its checkpoint directory. For executors in other processes, {@code dropRemote} removes the cached blocks of a
-     * dataset, and {@code pinRemote} prevents the eviction of these blocks.
+     * Creates a manager without persisted datasets. {@code threads} run clean-up work that may block.
+     * {@code application} supplies the application's id, which names its checkpoint directory. For executors in other
+     * processes, {@code dropRemote} removes the cached blocks of a dataset, and {@code pinRemote} prevents the eviction
+     * of these blocks.
      */
     public PersistedDatasetManager(
             CleanerSettings settings,
@@ -75,7 +76,10 @@ public final class PersistedDatasetManager implements PersistenceManager {
         data.onBlocks(blocks);
     }
 
-    /** Arranges that the map outputs of a shuffle are removed once nothing refers to {@code dataset} any more. */
+    /**
+     * Has the map outputs of {@code shuffle} removed once the application no longer refers to {@code dataset}, if the
+     * settings allow that.
+     */
     public void watch(Object dataset, int shuffle) {
         if (settings.tracking()) {
             shared.shuffle(dataset, shuffle, forgetShuffle);
@@ -86,7 +90,10 @@ public final class PersistedDatasetManager implements PersistenceManager {
         return blocks;
     }
 
-    /** A snapshot of the persisted datasets and their blocks, for status pages. */
+    /**
+     * A snapshot of the persisted datasets, their cached blocks and the storage memory of each executor, for status
+     * pages.
+     */
     public StorageView view() {
         String executor = blocks.executor();
         Map<String, Long> memoryMax = blocks.memoryMax();
@@ -96,7 +103,10 @@ public final class PersistedDatasetManager implements PersistenceManager {
         return new StorageView(blocks.views(), memoryMax);
     }
 
-    /** Records a change of a cached block on an executor in another process. Returns true if the block is new there. */
+    /**
+     * Records a change of a cached block on an executor in another process. Returns true if that executor did not cache
+     * the block before.
+     */
     public boolean changed(BlockChanged message, String host) {
         BlockId block = new BlockId(message.dataset(), message.partition());
         BlockStatus status = new BlockStatus(block, message.records(), message.memoryBytes(), message.diskBytes());
@@ -144,8 +154,8 @@ public final class PersistedDatasetManager implements PersistenceManager {
     }
 
     /**
-     * Removes the cached blocks of a dataset if {@code removable} accepts it. Frees memory and disk outside the lock,
-     * because that takes time. If {@code blocking}, frees them on the calling thread.
+     * Removes all cached blocks of {@code dataset}, if the predicate {@code removable} accepts the dataset's id. Frees
+     * memory and disk outside the lock, because that takes time. If {@code blocking}, frees them on the calling thread.
      */
     private void removeIf(IntPredicate removable, int dataset, boolean blocking) {
         List<Runnable> releasing = new ArrayList<>();
@@ -164,7 +174,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         data.kept().relevel(dataset, level);
     }
 
-    /** Sets the directory for checkpoints that are requested later. */
+    /** Sets the directory for all checkpoints that are written from now on. Fails if it is not a valid path. */
     public void checkpointDirectory(String directory) {
         try {
             checkpoints = Optional.of(Path.of(directory).toAbsolutePath().toString());
@@ -183,7 +193,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         expectedCheckpoints.incrementAndGet();
     }
 
-    /** Whether any requested checkpoint has not been written yet. */
+    /** Whether the user has requested any checkpoint that has not been written yet. */
     public boolean expectsCheckpoints() {
         return expectedCheckpoints.get() > 0;
     }

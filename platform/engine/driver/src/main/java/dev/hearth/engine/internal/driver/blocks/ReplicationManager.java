@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
  * sends their orders. Owned by the driver's event loop.
  */
 public final class ReplicationManager implements DataMigrator {
-    /** The maximum duration of the migration of one executor. */
+    /** The maximum duration of the migration of one executor's data. After it, the remaining data is abandoned. */
     private static final Duration MIGRATION_MAX = Duration.ofMinutes(10);
 
     private final EventLoop loop;
@@ -28,7 +28,7 @@ public final class ReplicationManager implements DataMigrator {
     private final BlockReplicator blocks;
     private final MapOutputMigrator outputs;
 
-    /** Sends orders to copy a block or a map output to executors. */
+    /** Sends an executor the order to fetch a copy of a block or of a map output. */
     public interface CopySender {
         void copy(ExecutorId executor, ReplicateBlock order);
 
@@ -52,19 +52,25 @@ public final class ReplicationManager implements DataMigrator {
         return peers;
     }
 
-    /** Adds an executor in another process, whose block server is at {@code address}. */
+    /**
+     * Adds an executor that runs in another process as a source and target of copies. The block server of that executor
+     * is at {@code address}.
+     */
     public void executorUp(ExecutorId executor, String host, String address) {
         peers.add(executor, host, address);
         blocks.executorUp();
         loop.execute(this::run); // posted, because the answer to the registration must be sent first
     }
 
-    /** Excludes a decommissioned executor as the target of further copies. */
+    /** Excludes a decommissioned executor from being the target of further copies. It remains a source. */
     public void decommission(ExecutorId executor) {
         peers.decommission(executor);
     }
 
-    /** Handles the loss of an executor that cached the blocks {@code had}. */
+    /**
+     * Handles the loss of an executor that cached the blocks {@code had}: replaces lost replicas and abandons copies
+     * from and to the executor.
+     */
     public void executorLost(ExecutorId executor, Collection<BlockId> had) {
         peers.remove(executor);
         blocks.executorLost(executor, had);
@@ -99,8 +105,8 @@ public final class ReplicationManager implements DataMigrator {
     }
 
     /**
-     * Runs the block replicator and the map-output migrator together, because they share the limits of copies per
-     * executor.
+     * Runs the block replicator and the map-output migrator together, because one limit per executor applies to the
+     * copies of both.
      */
     private void run() {
         blocks.run();

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * executors. Owned by the driver's event loop.
  */
 final class ReplicationPeers {
-    /** Maximum number of copies that one executor sends at once, and also of those that it receives at once. */
+    /**
+     * Maximum number of copies that one executor sends at the same time. The same maximum applies to the copies that it
+     * receives.
+     */
     static final int COPIES_AT_ONCE = 4;
 
     private static final Comparator<Peer> BY_LOAD = Comparator.<Peer>comparingInt(peer -> peer.receiving)
@@ -36,7 +39,10 @@ final class ReplicationPeers {
     private long added;
     private long steps;
 
-    /** One executor, with its copies in flight and the number of copies that it has received in total. */
+    /**
+     * One executor as a source or target of copies: the numbers of copies that it sends and receives now, and of those
+     * received in total.
+     */
     static final class Peer {
         final BlockServerAddress holder;
         private final long number; // order of registration
@@ -79,7 +85,10 @@ final class ReplicationPeers {
         }
     }
 
-    /** One host and its eligible targets. A host without any is removed. */
+    /**
+     * One host with the executors on it that are eligible as targets of copies. A host without such executors is
+     * removed.
+     */
     private static final class Host {
         private final TreeSet<Peer> targets = new TreeSet<>(BY_LOAD);
 
@@ -104,7 +113,9 @@ final class ReplicationPeers {
         }
     }
 
-    /** Excludes an executor as the target of further copies. */
+    /**
+     * Excludes an executor that is being decommissioned from being the target of further copies. It remains a source.
+     */
     void decommission(ExecutorId executor) {
         Peer peer = peers.get(executor);
         if (peer != null) {
@@ -118,7 +129,7 @@ final class ReplicationPeers {
         return peers.get(executor);
     }
 
-    /** The peers with these executor ids. Unknown ids are skipped. */
+    /** The registered executors with the given ids. Ids of other executors are skipped. */
     List<Peer> of(Collection<String> executors) {
         return executors.stream()
                 .map(id -> Optional.ofNullable(peers.get(new ExecutorId(id))))
@@ -193,15 +204,18 @@ final class ReplicationPeers {
         return null;
     }
 
-    /** Whether a peer is on the same host as one of {@code holders}, which have the data already. */
+    /**
+     * Whether an executor is on the same host as one of {@code holders}, the executors that already store the data to
+     * copy.
+     */
     static boolean sharesHost(Peer peer, Collection<Peer> holders) {
         return holders.stream().anyMatch(holder -> holder.host().equals(peer.host()));
     }
 
     /**
-     * Chooses the source of a copy among {@code holders}, which have the data. Takes a reachable one with the fewest
-     * copies to send, preferably not decommissioned. The source may have its maximum of copies. Returns null if none is
-     * reachable.
+     * Chooses the source of a copy among {@code holders}, which have the data. Takes a reachable executor with the
+     * fewest copies to send, preferably one that is not decommissioned. The source may have its maximum of copies.
+     * Returns null if none is reachable.
      */
     static @Nullable Peer source(Collection<Peer> holders) {
         Peer best = null;
@@ -245,8 +259,8 @@ final class ReplicationPeers {
     }
 
     /**
-     * Removes and returns the next target that can take another copy, because it was added or one of its copies ended.
-     * Returns null if there is none.
+     * Returns the next target executor that can take another copy, because it was added or one of its copies ended.
+     * Each is returned once; null if there is none.
      */
     @Nullable
     Peer nextFreed() {
@@ -257,14 +271,17 @@ final class ReplicationPeers {
         return next;
     }
 
-    /** Whether any target was removed since the last call of this method. */
+    /** Whether any executor has ceased to be a target of copies since the last call of this method. */
     boolean targetsRemoved() {
         boolean removed = targetsRemoved;
         targetsRemoved = false;
         return removed;
     }
 
-    /** The number of peers and hosts inspected so far to choose targets. Tests use it to measure the cost. */
+    /**
+     * The number of executors and hosts inspected so far to choose targets of copies. Tests use it to measure the cost
+     * of a choice.
+     */
     long steps() {
         return steps;
     }

@@ -55,7 +55,10 @@ final class AccumulatorMerger {
         }
     }
 
-    /** Runs {@code action} on the event loop once all merges that are in flight now have ended. */
+    /**
+     * Runs {@code action} on the event loop after all merges of accumulator updates that are in flight now; at once if
+     * there are none.
+     */
     void afterMerges(Runnable action) {
         loop.requireInLoop();
         if (inFlight == 0) {

@@ -47,8 +47,8 @@ final class CommitsAndBarriers implements DriverCalls {
     }
 
     /**
-     * Sets the listener that is called when a task begins to wait at a barrier, because {@link #nextWakeNanos} may
-     * change.
+     * Sets the listener that is called when a task begins to wait at a barrier, because the time returned by
+     * {@link #nextWakeNanos} may then change.
      */
     void onWaiting(Runnable listener) {
         waitingListener = listener;
@@ -96,7 +96,7 @@ final class CommitsAndBarriers implements DriverCalls {
         return rounds.nextWakeNanos();
     }
 
-    /** Fails every call that still waits for its answer. */
+    /** Fails the barrier calls of tasks in this process that still wait for an answer. */
     void close() {
         List<CompletableFuture<List<String>>> pending = new ArrayList<>(waiting.values());
         waiting.clear();
@@ -154,8 +154,8 @@ final class CommitsAndBarriers implements DriverCalls {
     }
 
     /**
-     * Call of a task, posted to the event loop. The task waits for the answer. The call fails if the event loop has
-     * been closed.
+     * Call of a task in this process to its driver, posted to the event loop. The task waits for {@code answer}, which
+     * {@code answering} completes. The call fails if the event loop has been closed.
      */
     private record Question(CompletableFuture<?> answer, Runnable answering) implements EventLoop.Droppable {
         @Override

@@ -266,7 +266,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return opened;
     }
 
-    /** Runs a job. Completes when {@code results} has received every result. Thread-safe. */
+    /** Runs a job. The future completes once {@code results} has the results of all its partitions. Thread-safe. */
     public CompletableFuture<Void> run(JobSpec job, ResultCollector<?> results) {
         shared.dropUnused();
         remoteStages.add(job.plan());
@@ -288,7 +288,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return ending.toCompletableFuture();
     }
 
-    /** The id of the next job. */
+    /** Assigns the id of the next job: one higher at each call. */
     public int nextJob() {
         return jobIds.getAndIncrement();
     }
@@ -313,7 +313,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Removes a broadcast value from executors in other processes. Does nothing if none of them has requested it. */
+    /** Removes a broadcast from executors in other processes. Does nothing if none of them has requested its value. */
     private void dropBroadcast(long id) {
         if (served.drop(id)) {
             loop.execute(() -> fleet.sendAll(link -> link.dropBroadcast(id)));
@@ -328,7 +328,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         });
     }
 
-    /** Forbids executors in other processes to evict a dataset's blocks, because these cannot be computed again. */
+    /** Forbids executors in other processes to evict the blocks of a local checkpoint, which cannot be recomputed. */
     private void pinCached(int dataset) {
         loop.execute(() -> fleet.sendAll(link -> link.pinCached(dataset)));
     }
@@ -390,7 +390,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         return ended;
     }
 
-    /** Whether the driver opens a port, because executors may run in other processes. */
+    /** Whether executors may run in other processes, so that the driver has opened a port for them. */
     public boolean hasPort() {
         return remoteStages.messageBytesMax() != MessageBounds.NONE;
     }
@@ -400,8 +400,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /**
-     * The configured parallelism, or else the number of cores of all executors. It is at least two if executors run in
-     * other processes.
+     * The configured parallelism, or else the number of cores of all executors: at least 2 with executors in other
+     * processes.
      */
     public int defaultParallelism() {
         return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
@@ -469,7 +469,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         closeNow(why, ApplicationResult.FAILED);
     }
 
-    /** Handles the cluster manager's answer: a scheduler backend, or the failure to open one. */
+    /** Handles the cluster manager's answer to the opening: a scheduler backend, or the failure to open a backend. */
     private void settleOpening(@Nullable SchedulerBackend answer, @Nullable Throwable failure) {
         if (answer == null) {
             Throwable why = failure == null ? new IllegalStateException("no backend") : Failures.unwrap(failure);
@@ -502,8 +502,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /**
-     * Creates the computation of the number of executors to request. Dynamic allocation applies only to executors in
-     * other processes.
+     * Creates the object that computes how many executors to request: dynamic allocation if enabled and executors run
+     * in other processes.
      */
     private ExecutorDemand demand() {
         AllocationSettings following = allocation;
@@ -513,8 +513,8 @@ public final class Driver implements ExecutorListener, DriverServices {
     }
 
     /**
-     * Closes the driver in several steps. If a step throws, the later steps still run, and {@code ended} still
-     * completes.
+     * Closes the driver in several steps. If a step throws, the later steps still run, and the future {@code ended}
+     * still completes.
      */
     private void closeNow(HearthException why, ApplicationResult result) {
         if (closed != null) {
@@ -554,7 +554,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         ended.complete(null);
     }
 
-    /** Runs a step whose failure must not prevent later steps. Returns false if it throws. */
+    /** Runs one of several steps, all of which run even if one fails. Returns false if this step fails. */
     private boolean attempt(String what, Runnable step) {
         try {
             step.run();

@@ -54,13 +54,13 @@ public final class DriverPort {
     private @Nullable RpcScope scope;
     private Optional<Secret> applicationSecret = Optional.empty();
 
-    /** Handles the messages of registered executors. Called on the driver's event loop. */
+    /** Handles the messages that registered executors send to the driver's port. Called on the driver's event loop. */
     interface Handler {
         void tasksEnded(ExecutorId executor, Peer peer, List<TaskEnd> ends);
 
         /**
          * Records that a message of an executor has arrived. Returns true if the executor is live and the message came
-         * over that executor's own connection. Otherwise the sender is ordered to stop.
+         * over that executor's own connection. Otherwise the process that sent the message is ordered to stop.
          */
         boolean isLive(ExecutorId executor, Peer peer);
 
@@ -110,7 +110,7 @@ public final class DriverPort {
         served.serve(opening.streams());
     }
 
-    /** The RPC environment in which the port is open. */
+    /** The RPC environment in which the port is open. Fails if the port is not open yet. */
     RpcEnv env() {
         if (rpc == null) {
             throw new IllegalStateException("driver: its port is not open (expected: opened before)");
@@ -118,7 +118,10 @@ public final class DriverPort {
         return rpc;
     }
 
-    /** The bulk data streams between the driver and the executors of this application. */
+    /**
+     * The bulk data streams between the driver and the executors of this application. Fails if the port is not open
+     * yet.
+     */
     Streams streams() {
         RpcScope opened = scope;
         if (opened == null) {
@@ -136,8 +139,8 @@ public final class DriverPort {
     }
 
     /**
-     * The settings that executors receive. They contain the application's secret instead of the cluster's, which
-     * executors must not know.
+     * The settings that executors receive. They contain the secret of this application, and not the secret of the
+     * cluster, which executors must not know.
      */
     Settings executorSettings() {
         return RpcSecurity.forTasks(setup.settings(), applicationSecret);

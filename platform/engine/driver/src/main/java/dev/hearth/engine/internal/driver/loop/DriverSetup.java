@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 
 /**
  * The dependencies of a driver. {@code number} is unique in the process. {@code rpc} opens an RPC environment if the
- * driver needs one. {@code cores} and {@code memory} are for executors in this process. {@code shown} lists the open
- * applications for command shells and web pages. {@code answering} runs application code outside tasks. It is present
- * only if the driver must not start threads, as in a simulation.
+ * driver needs one. {@code cores} and {@code memory} supply the cores and the memory of this process. {@code shown}
+ * lists the open applications for command shells and web pages. {@code answering} runs application code outside tasks.
+ * It is present only if the driver must not start threads, as in a simulation.
  */
 public record DriverSetup(
         int number,

@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * applications of this process. Owned by the driver's event loop.
  */
 public final class Monitoring implements SchedulerShell.TaskEventSink {
-    /** How long listeners may process their pending events after the end of the application. */
+    /**
+     * Time for which listeners may process their pending events after the end of the application; then they are
+     * abandoned.
+     */
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(5);
 
     private final DriverSetup setup;
@@ -69,7 +72,10 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
                 setup.code().jars().stream().map(Object::toString).toList()));
     }
 
-    /** Publishes the end of the application as the last event. Listeners have a bounded time to process it. */
+    /**
+     * Publishes the end of the application as the last event and closes the event bus. Listeners have a bounded time to
+     * process their pending events.
+     */
     void close() {
         if (shown != null) {
             shown.close();
@@ -83,7 +89,10 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
         });
     }
 
-    /** Completes once every listener has processed the last event, or has exceeded its time. */
+    /**
+     * Completes once every listener has processed the last event of the application, or has exceeded the time allowed
+     * for it at the end.
+     */
     public CompletionStage<Void> flushed() {
         return flushed;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 
 /**
  * Connects {@link ResultFetcher} with the executors and the schedulers. Called on the driver's event loop; stateless.
- * If the application encrypts its files, {@code key} decrypts results, on {@code threads}.
+ * If the application encrypts its files, {@code key} decrypts fetched results, on {@code threads}.
  */
 record ResultFetchCallbacks(
         ExecutorFleet fleet, SchedulerShell scheduling, Optional<FileEncryptionKey> key, Executor threads)

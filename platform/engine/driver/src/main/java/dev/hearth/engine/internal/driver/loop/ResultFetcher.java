@@ -51,28 +51,35 @@ final class ResultFetcher {
     private boolean closed;
 
     /**
-     * Connects the fetcher to the executors that store results, and to the schedulers that receive the ends of tasks.
+     * Connects the {@link ResultFetcher} to the executors that store results, and to the schedulers that receive the
+     * ends of tasks.
      */
     interface Callbacks {
         /** The address of an executor's block server. Empty if the executor cannot be reached. */
         Optional<BlockServerAddress> holder(ExecutorId executor);
 
-        /** Receives ends of tasks together with the results. */
+        /**
+         * Receives the ends of tasks of {@code executor}; each end has its task's result, including those that were
+         * fetched.
+         */
         void tasksEnded(ExecutorId executor, List<TaskEnd> ends);
 
         /**
-         * Decrypts a fetched result if the application encrypts its files. The returned stage may complete on any
-         * thread.
+         * Decrypts a fetched result if the application encrypts its files; otherwise returns {@code fetched}. The
+         * returned stage may complete on any thread.
          */
         CompletionStage<Bytes> decrypted(Bytes fetched);
 
-        /** Orders an executor to delete the result of a task. */
+        /** Orders an executor to delete the result of a task that it serves to the driver. */
         void drop(ExecutorId executor, long task);
     }
 
     private record Fetch(ExecutorId executor, TaskEnd end) {}
 
-    /** {@code resultBytesMax} bounds the total size of one stage's results; 0 means no bound. */
+    /**
+     * Creates a fetcher for the driver of one application. {@code resultBytesMax} bounds the total size of one stage's
+     * results; 0 means no bound.
+     */
     ResultFetcher(EventLoop loop, Supplier<Streams> streams, long resultBytesMax, Callbacks outlets) {
         this.loop = loop;
         this.streams = streams;
@@ -113,8 +120,8 @@ final class ResultFetcher {
     }
 
     /**
-     * Whether a single result exceeds the bound. Such a result is not fetched, because the scheduler refuses it by its
-     * size alone.
+     * Whether the result of one task alone exceeds {@code resultBytesMax}. Such a result is not fetched, because the
+     * scheduler refuses it by its size alone.
      */
     private boolean isTooLarge(TaskEnd end) {
         return resultBytesMax > 0 && end.value().weight() > resultBytesMax;
@@ -201,7 +208,10 @@ final class ResultFetcher {
         startFetches();
     }
 
-    /** Receives one result into a byte array. Owned by the transfer until the transfer ends. */
+    /**
+     * Receives the bytes of one task result into an array. Owned by the stream transfer of that result until the
+     * transfer ends.
+     */
     private static final class HeapSink implements StreamSink {
         private final long expected;
         private byte[] bytes = {};

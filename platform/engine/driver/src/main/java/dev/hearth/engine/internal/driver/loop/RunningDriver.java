@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The view of a running application that command shells and web pages use. Thread-safe. */
+/** One running application and its driver, as command shells and web pages see it. Thread-safe. */
 record RunningDriver(
         ApplicationId application,
         String name,

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * Performs those effects of the schedulers that concern executors, accumulators and listeners. Called on the driver's
- * event loop; stateless. {@code fleet} is a supplier because the fleet is created after the schedulers.
+ * event loop; stateless. {@code fleet} supplies the executors of the application, because they are managed by an object
+ * that is created after the schedulers.
  */
 record SchedulerCallbacks(
         Supplier<ExecutorFleet> fleet,

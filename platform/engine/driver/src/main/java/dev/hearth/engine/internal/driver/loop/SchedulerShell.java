@@ -75,41 +75,43 @@ public final class SchedulerShell
     private long poolsNanos; // time at which the pools were published
     private volatile List<PoolView> pools = List.of(); // a snapshot that other threads may read
 
-    /** Receives the effects that concern other components of the driver. Called on the driver's event loop. */
+    /** Performs effects that concern other components of the driver. Called on the driver's event loop. */
     interface Callbacks {
         void send(ExecutorId executor, Consumer<ExecutorLink> order);
 
-        /** The host of an executor. Empty if the executor is not known any more. */
+        /** The host of an executor. Empty text if the executor is no longer registered. */
         String host(ExecutorId executor);
 
         /** Merges the accumulator updates of a task, on another thread if they run user code. */
         void mergeAccumulators(TaskEnd end);
 
-        /** Runs {@code action} on the event loop after all earlier accumulator updates are merged. */
+        /** Runs {@code action} on the event loop once the accumulator updates of all ended tasks are merged. */
         void afterMerges(Runnable action);
 
         void publish(ApplicationEvent event);
 
         TaskEventSink tasks();
 
-        /** Requests no further executors on these hosts. */
+        /** Asks the cluster manager to start no executors on {@code hosts}, which replace the previous set. */
         void exclude(Set<String> hosts);
 
-        /** Releases an excluded executor to the cluster manager. */
+        /** Gives an excluded executor back to the cluster manager, so that it can start another one. */
         void release(ExecutorId executor, String reason);
 
         /**
-         * Called before the first task of {@code plan} is launched. A call of {@link #stageRemoved} follows after the
-         * last task.
+         * Called when a stage is created, before the first task of its {@code plan} is launched. {@link #stageRemoved}
+         * is called after the last task.
          */
         void stageCreated(StagePlan plan);
 
         void stageRemoved(StagePlan plan);
 
-        /** Called after each round of scheduling, when no effect is left to perform. */
+        /** Called after each round of scheduling, when no effect of the two schedulers is left to perform. */
         void settled();
 
-        /** Called when a scheduler has thrown an exception, which is a bug of the engine. Ends the application. */
+        /**
+         * Ends the application, because one of the schedulers has thrown {@code failure}, which is a bug of the engine.
+         */
         void failed(Throwable failure);
     }
 
@@ -127,7 +129,7 @@ public final class SchedulerShell
         void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
 
-    /** Job that waits for results: the collector of its results, and the future that completes with the job. */
+    /** Job that waits for results: the collector of its results, and the future that completes when the job ends. */
     private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
 
     SchedulerShell(
@@ -153,8 +155,8 @@ public final class SchedulerShell
     }
 
     /**
-     * Runs {@code cancellation}. If {@code interrupt} is set, tasks are interrupted even if their jobs do not require
-     * it.
+     * Has {@code cancellation} cancel jobs. If {@code interrupt} is set, their tasks are interrupted even if the jobs
+     * do not require it.
      */
     void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> cancellation) {
         guarded(() -> {
@@ -168,7 +170,7 @@ public final class SchedulerShell
         });
     }
 
-    /** Forgets a shuffle to which no dataset refers any more. Then calls {@code remove} to delete its map outputs. */
+    /** Has the stage scheduler drop a shuffle that no dataset needs. Then {@code remove} deletes its map outputs. */
     void forgetShuffle(int shuffle, IntConsumer remove) {
         stages.forgetShuffle(shuffle);
         remove.accept(shuffle);
@@ -244,9 +246,7 @@ public final class SchedulerShell
         }
     }
 
-    /**
-     * Handles ended tasks. Calls {@link #settle} at once, because pending tasks wait for the cores that are free now.
-     */
+    /** Handles ended tasks. Settles at once, because pending tasks wait for the cores that have become free. */
     void tasksEnded(ExecutorId executor, List<TaskEnd> ends) {
         if (closed) {
             return;
@@ -260,7 +260,7 @@ public final class SchedulerShell
         });
     }
 
-    /** Fails all jobs. Events are ignored from now on. */
+    /** Fails all jobs with {@code why}. Ends of tasks that arrive later are ignored. */
     void close(HearthException why) {
         closed = true;
         try {
@@ -289,7 +289,7 @@ public final class SchedulerShell
         return stages.activeJobs();
     }
 
-    /** A recent snapshot of the scheduling pools. Thread-safe. */
+    /** A recent snapshot of the scheduling pools and their task counts, for status pages. Thread-safe. */
     List<PoolView> pools() {
         return pools;
     }
@@ -321,7 +321,7 @@ public final class SchedulerShell
         }
     }
 
-    /** Lets both schedulers decide and performs their effects, until no effect is left. */
+    /** Lets the stage scheduler and the task scheduler decide and performs their effects, until no effect is left. */
     private void settle() {
         if (publishingTasks != outlets.tasks().wantsTasks()) {
             publishingTasks = !publishingTasks;
@@ -425,7 +425,7 @@ public final class SchedulerShell
         });
     }
 
-    /** Handles a batch of tasks that could not be sent: fails the jobs of its stage and ends its tasks. */
+    /** Handles a batch of tasks that could not be sent: fails the jobs of its stage and reports its tasks as killed. */
     private void unsent(SchedulerEffect.Launch launch, HearthException why) {
         LaunchBatch batch = launch.batch();
         guarded(() -> {

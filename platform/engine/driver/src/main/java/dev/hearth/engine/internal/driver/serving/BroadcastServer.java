@@ -34,8 +34,8 @@ import java.util.regex.Pattern;
  */
 public final class BroadcastServer {
     /**
-     * The maximum size of a serialised value that is sent within an answer. Larger values are written to a file and
-     * served in chunks.
+     * The maximum size of a serialised broadcast value that is sent within the answer to an executor's request. Larger
+     * values are written to a file and served in chunks.
      */
     private static final int INLINE_BYTES_MAX = 64 * 1024;
 
@@ -54,15 +54,19 @@ public final class BroadcastServer {
     private final Function<ExecutorId, Optional<BlockServerAddress>> holders;
     private final Map<Long, SerialisedBroadcast> offers = new LinkedHashMap<>(); // guarded by this
 
-    /** A serialised value and the executors that requested it last. Guarded by the lock of the server. */
+    /**
+     * The serialised form of one broadcast value, and the executors that requested the value last. Guarded by the lock
+     * of the server.
+     */
     private static final class SerialisedBroadcast {
         private final CompletableFuture<Written> written = new CompletableFuture<>();
         private final Set<ExecutorId> askers = new LinkedHashSet<>(); // at most HOLDERS_MAX, the latest last
     }
 
     /**
-     * {@code serialising} runs on the application's threads, because serialisation runs application code.
-     * {@code holders} supplies the addresses of executors.
+     * Creates a server without values. {@code serialising} serialises values on the application's threads, because
+     * serialisation runs application code. {@code holders} returns the block-server address of an executor, or empty if
+     * the executor cannot be reached.
      */
     public BroadcastServer(
             UserObjectSerializer objects,
@@ -103,7 +107,8 @@ public final class BroadcastServer {
     }
 
     /**
-     * The addresses of those {@code askers} that can still be reached. Removes the other executors from {@code askers}.
+     * The block-server addresses of those executors in {@code askers} that can still be reached. Removes the
+     * unreachable executors from {@code askers}.
      */
     private List<BlockServerAddress> reachable(Set<ExecutorId> askers) {
         List<BlockServerAddress> reachable = new ArrayList<>();
@@ -167,7 +172,10 @@ public final class BroadcastServer {
         offer.written.completeExceptionally(failure);
     }
 
-    /** Drops a broadcast value. Returns false if no executor has requested it. */
+    /**
+     * Drops the serialised form of a broadcast value and its chunks. Returns false if no executor in another process
+     * has requested the value.
+     */
     boolean drop(long id) {
         SerialisedBroadcast offer;
         synchronized (this) {
@@ -185,7 +193,10 @@ public final class BroadcastServer {
         }
     }
 
-    /** The content of one chunk. {@code name} identifies the chunk in the stream protocol. */
+    /**
+     * The content of one chunk of a serialised broadcast value. {@code name} has the numbers of the broadcast and the
+     * chunk. Empty if the chunk is not available.
+     */
     Optional<StreamContent> chunk(String name) {
         Matcher numbers = CHUNK.matcher(name);
         if (!numbers.matches()) {

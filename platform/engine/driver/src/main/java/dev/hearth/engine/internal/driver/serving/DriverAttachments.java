@@ -25,7 +25,10 @@ public final class DriverAttachments implements AutoCloseable {
     private final AttachmentRegistry attachments;
     private volatile List<Attachment> latest = List.of(); // replaced by each addition
 
-    /** {@code application} is the class loader that becomes the parent of the added jars' class loader. */
+    /**
+     * Creates the attachments of one application, at first none. {@code application} becomes the parent of the class
+     * loader of the attached jars.
+     */
     public DriverAttachments(Settings settings, ClassLoader application) {
         ApplicationDirectories directory = new LazyDirectory(settings);
         this.files = new AttachedFiles(directory, application, this::take);
@@ -35,19 +38,23 @@ public final class DriverAttachments implements AutoCloseable {
         });
     }
 
-    /** The driver's list of attachments. The application adds to it. */
+    /** The driver's list of attachments, to which the application adds files, archives and jars. */
     public AttachmentRegistry attachments() {
         return attachments;
     }
 
     /**
-     * All attachments. Returns the same object until an attachment is added, so callers can detect changes by identity.
+     * All attachments that the application has added so far. Returns the same list object until another is added, so
+     * callers can detect changes by identity.
      */
     public List<Attachment> latest() {
         return latest;
     }
 
-    /** The content of an attachment for executors in other processes. {@code content} is its hash. */
+    /**
+     * The content of an attachment, for executors in other processes. {@code content} is the hash of the attachment.
+     * Empty if there is no such attachment.
+     */
     Optional<StreamContent> open(String content) throws IOException {
         boolean known = latest.stream()
                 .anyMatch(attachment -> attachment.content().sha256().equals(content));
@@ -57,7 +64,7 @@ public final class DriverAttachments implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** The attached files for tasks in this process. */
+    /** The attached files as tasks in this process see them. */
     public AttachedFiles files() {
         return files;
     }

@@ -50,8 +50,8 @@ final class LazyDirectory implements ApplicationDirectories {
     }
 
     /**
-     * Creates the directory. This code is in a separate class, so that the JVM loads the classes that it needs only at
-     * the first call.
+     * Creates the directory object. This code is in a separate class, so that the JVM loads the classes which it uses
+     * only at the first call.
      */
     private static final class OnDisk {
         private OnDisk() {}

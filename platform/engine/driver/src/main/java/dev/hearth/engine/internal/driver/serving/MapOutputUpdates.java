@@ -22,19 +22,19 @@ public final class MapOutputUpdates {
     private final Map<Integer, Messages> shuffles = new LinkedHashMap<>();
 
     /**
-     * The updates of a shuffle in its current epoch. The key is the epoch that the receiver knows, or 0 if it knows
-     * none.
+     * The serialised location updates of one shuffle, all to the epoch {@code epoch}. The key of {@code byKnown} is the
+     * epoch that the receiver knows, or 0 if it knows none.
      */
     private record Messages(long epoch, Map<Long, UpdateLocations> byKnown) {}
 
-    /** {@code addresses} supplies the addresses of the executors' block servers. */
+    /** Creates a cache without updates. {@code addresses} returns the address of an executor's block server. */
     public MapOutputUpdates(Function<ExecutorId, String> addresses) {
         this.addresses = addresses;
     }
 
     /**
-     * The update for an executor that knows the locations of the epoch {@code known}; the epoch is 0 if it knows none.
-     * The update has the differences since that epoch, or the full table. Empty if the executor is up to date.
+     * The update of map-output locations for an executor that knows those of the epoch {@code known}, or 0 if it knows
+     * none. The update has the differences since that epoch, or the full table. Empty if the executor is up to date.
      */
     public Optional<UpdateLocations> since(long known, MapOutputLocations now) {
         if (known == now.epoch()) {
@@ -58,7 +58,7 @@ public final class MapOutputUpdates {
         return Optional.of(message);
     }
 
-    /** Adds an entry, and evicts the oldest one if the map is full. */
+    /** Adds an entry as the newest. Evicts the oldest entry first if the map already has {@code most} entries. */
     private static <K, V> void put(Map<K, V> map, K key, V value, int most) {
         map.remove(key);
         if (map.size() >= most) {
@@ -67,7 +67,7 @@ public final class MapOutputUpdates {
         map.put(key, value);
     }
 
-    /** Drops the updates of a shuffle that nothing reads any more. */
+    /** Drops the serialised location updates of a shuffle that no dataset refers to any more. */
     public void forget(int shuffle) {
         shuffles.remove(shuffle);
     }

@@ -21,9 +21,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the calls of tasks in other processes: output commits, barriers, broadcast values, and the numbers that
- * replace class names in serialised data. Commits and barriers are refused to lost executors, because their tasks run
- * again elsewhere.
+ * Answers the calls of tasks in other processes: output commits, barriers, broadcast values, and the numbers by which
+ * serialised data refers to classes. Commits and barriers are refused to lost executors, because their tasks run again
+ * elsewhere.
  */
 public final class RemoteTaskCalls {
     private final DriverCalls calls;
@@ -61,7 +61,7 @@ public final class RemoteTaskCalls {
                         .toList()));
     }
 
-    /** Denies an output commit to a task on a lost executor. */
+    /** The answer to a task on a lost executor that asks to commit its output: the commit is denied. */
     public static CompletionStage<Record> noCommit() {
         return CompletableFuture.completedStage(new CommitAnswer(false));
     }

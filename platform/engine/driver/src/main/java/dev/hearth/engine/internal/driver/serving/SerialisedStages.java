@@ -25,7 +25,7 @@ public final class SerialisedStages {
             new IdentityHashMap<>(); // never iterated, because its order is not fixed
     private volatile int messageBytesMax = MessageBounds.NONE; // NONE while all executors run in this process
 
-    /** A serialised stage and the hash of its content. */
+    /** The serialised form of one stage ({@code body}) and the hash of its content ({@code id}). */
     public record SerialisedStage(TemplateId id, StageBody body) {}
 
     private static final class Entry {
@@ -41,7 +41,10 @@ public final class SerialisedStages {
         this.objects = objects;
     }
 
-    /** Sets the maximum size of a message to executors. Called once executors may run in other processes. */
+    /**
+     * Sets the maximum size, in bytes, of a message to an executor. Called as soon as executors may run in other
+     * processes.
+     */
     public void bound(int bytesMax) {
         messageBytesMax = bytesMax;
     }
@@ -89,14 +92,14 @@ public final class SerialisedStages {
         }
     }
 
-    /** Releases the stages of a job that has ended. */
+    /** Ends the uses of the stages of {@code plan}, because its job has ended. */
     public void remove(JobPlan plan) {
         plan.stages().forEach(this::release);
     }
 
     /**
-     * Adds a use of a serialised stage, so that it is not removed. Returns false if the stage was never added or is
-     * already removed.
+     * Adds a use of a serialised stage, so that its serialised form is kept until {@link #release} ends this use.
+     * Returns false if the stage was never added or is already removed.
      */
     public boolean hold(StagePlan stage) {
         synchronized (stages) {
@@ -108,7 +111,7 @@ public final class SerialisedStages {
         }
     }
 
-    /** Ends a use of a stage. The serialised form is removed with the last use. */
+    /** Ends a use of a stage. The serialised form of the stage is removed when its last use has ended. */
     public void release(StagePlan stage) {
         synchronized (stages) {
             Entry entry = stages.get(stage);
@@ -118,7 +121,7 @@ public final class SerialisedStages {
         }
     }
 
-    /** The serialised form of a stage. Empty if no job or stage uses it. */
+    /** The serialised form of a stage. Empty if nothing has added it, or if its last use has ended. */
     public Optional<SerialisedStage> find(StagePlan stage) {
         synchronized (stages) {
             return Optional.ofNullable(stages.get(stage)).map(entry -> entry.written);

@@ -24,7 +24,10 @@ public final class ServedBundles implements AutoCloseable {
         this.code = code;
     }
 
-    /** Fixes the set of bundles as it is now. Called once, before any executor can request it. */
+    /**
+     * Fixes the set of bundles that executors receive as the application has them now. Called once, before any executor
+     * can request it.
+     */
     void freeze() {
         frozen = code.freeze();
     }
@@ -33,7 +36,9 @@ public final class ServedBundles implements AutoCloseable {
         return frozen.bundles();
     }
 
-    /** The jar of the bundle whose content has this hash. */
+    /**
+     * The jar of the bundle whose content has the SHA-256 hash {@code hash}. Empty if no served bundle has this hash.
+     */
     Optional<StreamContent> open(String hash) throws IOException {
         for (FrozenBundle bundle : frozen.bundles()) {
             ContentId content = bundle.content();

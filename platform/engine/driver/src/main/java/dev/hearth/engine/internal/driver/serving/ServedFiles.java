@@ -10,14 +10,17 @@ import dev.hearth.spi.stream.Streams;
 public record ServedFiles(
         Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
     /**
-     * Fixes the set of the application's bundles as it is now. Called once, before any executor can request it. May
-     * fail.
+     * Fixes the set of bundles that executors receive as the application has them now. Called once, before any executor
+     * can request it. May fail.
      */
     public void freeze() {
         bundles.freeze();
     }
 
-    /** Serves the content over {@code streams}, until the RPC scope of these streams is closed. */
+    /**
+     * Serves the application's jars, bundles, attached files and broadcast values over {@code streams}, until the RPC
+     * scope of these streams is closed.
+     */
     public void serve(Streams streams) {
         streams.serve(BlockProtocol.CODE, code::open);
         streams.serve(BlockProtocol.BUNDLES, bundles::open);
@@ -29,7 +32,10 @@ public record ServedFiles(
         return offered.get();
     }
 
-    /** Drops a broadcast value. Returns false if no executor has requested it. */
+    /**
+     * Drops the serialised form of a broadcast value. Returns false if no executor in another process has requested the
+     * value.
+     */
     public boolean drop(long broadcast) {
         return offered.ifCreated().map(offers -> offers.drop(broadcast)).orElse(false);
     }

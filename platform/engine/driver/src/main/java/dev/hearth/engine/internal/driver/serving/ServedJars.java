@@ -28,14 +28,17 @@ public final class ServedJars {
     private final Executor reading;
     private final Map<String, ContentId> known = new LinkedHashMap<>(); // hashes by path and tag; guarded by itself
 
-    /** {@code reading} runs the disk accesses, because they may block. */
+    /**
+     * Serves the application's {@code jars}. The executor {@code reading} runs the disk accesses, because they may
+     * block.
+     */
     public ServedJars(List<Path> jars, Executor reading) {
         this.jars = jars;
         this.reading = reading;
     }
 
     /**
-     * The jars in class-path order. Their hashes are included if {@code contents} is set. Fails with
+     * The jars in class-path order. If {@code contents} is set, the result includes the hash of each jar. Fails with
      * {@code PATH_MISSING} if a jar is missing.
      */
     public CompletionStage<List<CodeFile>> files(boolean contents) {
@@ -80,7 +83,10 @@ public final class ServedJars {
         }
     }
 
-    /** The content of a jar. {@code name} is its index in the list of jars. */
+    /**
+     * The content of one of the application's jars. {@code name} is the index of the jar in class-path order. Empty if
+     * there is no such jar.
+     */
     Optional<StreamContent> open(String name) throws IOException {
         int place = NUMBER.matcher(name).matches() ? Integer.parseInt(name) : jars.size();
         return place < jars.size() ? StreamProvider.file(jars.get(place)).open("") : Optional.empty();

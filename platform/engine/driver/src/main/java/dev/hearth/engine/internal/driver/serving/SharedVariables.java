@@ -18,9 +18,9 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * The broadcast values and accumulators of one application, by number. Weak references detect when the application no
- * longer refers to one of them, or to a dataset with a shuffle or cached blocks. {@link #dropUnused} then releases what
- * belongs to the unreachable objects. Thread-safe.
+ * The broadcast values and accumulators of one application, by number. Weak references detect when a broadcast or
+ * accumulator is unreachable for the application, or a dataset with a shuffle or cached blocks. {@link #dropUnused}
+ * then removes the data that belongs to the unreachable object. Thread-safe.
  */
 public final class SharedVariables implements BroadcastValues {
     private final LongConsumer broadcastRemoved;
@@ -32,8 +32,8 @@ public final class SharedVariables implements BroadcastValues {
     private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
 
     /**
-     * Weak reference to an object of the application. The JVM enqueues it once the application no longer refers to that
-     * object.
+     * Weak reference to one tracked object: a broadcast, an accumulator or a dataset. The JVM enqueues the reference
+     * once the application no longer refers to that object.
      */
     private static final class Handle extends WeakReference<Object> {
         Handle(Object referent, ReferenceQueue<Object> queue) {
@@ -41,7 +41,10 @@ public final class SharedVariables implements BroadcastValues {
         }
     }
 
-    /** {@code broadcastRemoved} receives the number of each broadcast that is destroyed or unreachable. */
+    /**
+     * Creates the variables of one application, at first none. {@code broadcastRemoved} receives the number of each
+     * broadcast whose value is removed, because it was destroyed or is unreachable.
+     */
     public SharedVariables(LongConsumer broadcastRemoved) {
         this.broadcastRemoved = broadcastRemoved;
     }
@@ -60,7 +63,10 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** Removes a broadcast. Returns false if it was removed before. */
+    /**
+     * Removes the driver's value of a broadcast and reports the removal. Returns false, without a report, if the
+     * broadcast was already removed.
+     */
     private boolean removeBroadcast(long id) {
         boolean present = broadcasts.remove(id) != null;
         if (present) {
@@ -69,7 +75,7 @@ public final class SharedVariables implements BroadcastValues {
         return present;
     }
 
-    /** The value of a broadcast. Fails once the broadcast is destroyed. */
+    /** The driver's value of the broadcast with the number {@code id}. Fails once the broadcast is destroyed. */
     Object broadcast(long id) {
         Object value = broadcasts.get(id);
         if (value == null) {
@@ -94,23 +100,31 @@ public final class SharedVariables implements BroadcastValues {
         return handle;
     }
 
-    /** The driver's accumulator with that number. Empty once the application no longer refers to it. */
+    /**
+     * The accumulator in the driver that has the number {@code id}. Empty once the application no longer refers to it.
+     */
     public Optional<Accumulator<?, ?>> accumulator(long id) {
         Handle handle = accumulators.get(id);
         return handle == null ? Optional.empty() : Optional.ofNullable((Accumulator<?, ?>) handle.get());
     }
 
-    /** Calls {@code remove} with {@code shuffle} once nothing refers to {@code dataset} any more. */
+    /**
+     * Has the outputs of {@code shuffle} removed once the application no longer refers to {@code dataset}, which owns
+     * the shuffle. Then passes the shuffle's id to {@code remove}.
+     */
     public void shuffle(Object dataset, int shuffle, IntConsumer remove) {
         onDrop(dataset, () -> remove.accept(shuffle));
     }
 
-    /** Calls {@code cleanup} once nothing refers to {@code dataset} any more. */
+    /** Has {@code cleanup} run by {@link #dropUnused} once the application no longer refers to {@code dataset}. */
     public void whenDropped(Object dataset, Runnable cleanup) {
         onDrop(dataset, cleanup);
     }
 
-    /** Runs the clean-up of all objects to which the application no longer refers, on the calling thread. */
+    /**
+     * Removes the broadcasts, accumulators, shuffles and cached blocks whose objects the application no longer refers
+     * to. Runs on the calling thread.
+     */
     public void dropUnused() {
         for (Reference<?> reference = dropped.poll(); reference != null; reference = dropped.poll()) {
             Runnable cleanup = cleanups.remove((Handle) reference);
@@ -120,7 +134,7 @@ public final class SharedVariables implements BroadcastValues {
         }
     }
 
-    /** Whether any object is tracked whose clean-up has not run yet. */
+    /** Whether any broadcast, accumulator or dataset is tracked whose data has not been removed yet. */
     public boolean isTracking() {
         return !cleanups.isEmpty();
     }

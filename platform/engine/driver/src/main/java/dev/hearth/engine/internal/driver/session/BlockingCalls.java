@@ -6,7 +6,7 @@ import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
-/** Methods by which application threads wait for results of the driver's event loop. */
+/** Methods by which application threads wait for futures that the driver's event loop completes. */
 final class BlockingCalls {
     private BlockingCalls() {}
 
@@ -23,8 +23,8 @@ final class BlockingCalls {
     }
 
     /**
-     * Waits without reacting to interrupts, for bounded work that must not be abandoned halfway. Sets the interrupt
-     * flag again afterwards.
+     * Waits for {@code stage} without reacting to interrupts, because its work is bounded and must not be abandoned
+     * halfway. If the thread was interrupted, sets its interrupt flag again afterwards.
      */
     static <R> R joinUninterruptibly(CompletionStage<R> stage) {
         boolean interrupted = Thread.interrupted();
@@ -45,7 +45,10 @@ final class BlockingCalls {
         }
     }
 
-    /** Converts a failure on the driver's event loop to an exception with the stack trace of the waiting caller. */
+    /**
+     * Converts the failure of a future, which occurred on another thread, to an exception with the stack trace of the
+     * waiting caller.
+     */
     static HearthException rethrown(ExecutionException failure) {
         HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
         return new HearthException(

@@ -71,7 +71,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
 
-    /** {@code closed} is called once this context has been closed. */
+    /** Creates a context with its own driver. Calls {@code closed} with this context once it has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
         this.driver = new Driver(setup);
         this.setup = setup;
@@ -86,17 +86,20 @@ public final class DriverContext implements HearthContext, DatasetContext {
         return this;
     }
 
-    /** Starts to open the application without blocking. Completes when the cluster has accepted it. */
+    /**
+     * Starts to open the application without blocking. The returned stage completes when the cluster has accepted the
+     * application.
+     */
     public CompletionStage<Void> opening() {
         return driver.open();
     }
 
-    /** Starts to close the context without blocking. Completes when it is closed. */
+    /** Starts to close the context without blocking. The returned stage completes when the context is closed. */
     public CompletionStage<Void> closing(ApplicationResult result) {
         return driver.close(result);
     }
 
-    /** Starts an action without blocking. The result is computed on the thread that ends the job. */
+    /** Starts an action without blocking. Its result is computed on the thread on which the job ends. */
     public <R> CompletionStage<R> starting(Action<R> action) {
         return begin(action).async(Runnable::run, () -> {}).stage();
     }

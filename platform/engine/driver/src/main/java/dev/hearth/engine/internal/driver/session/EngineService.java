@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the contexts of applications. Each context gets its own driver and event loop. It uses the newest available
- * cluster manager for the scheme of its master URL.
+ * Opens the contexts of applications. Each context gets its own driver and event loop. A context uses the newest
+ * available cluster manager for the scheme of its master URL.
  */
 @Component(service = DriverEngine.class)
 public final class EngineService implements DriverEngine {
@@ -69,7 +69,7 @@ public final class EngineService implements DriverEngine {
         this(managers, rpcs, shown, reserves, List.of());
     }
 
-    /** Creates the service in a process without an OSGi framework. */
+    /** Creates the engine in a process without an OSGi framework, which would inject these components. */
     public EngineService(
             ClusterManagers managers,
             RpcEnvFactory rpcs,
@@ -89,8 +89,8 @@ public final class EngineService implements DriverEngine {
     }
 
     /**
-     * One application and its open contexts. Its lock guards the set of contexts. Contexts are closed without holding
-     * the lock, because closing blocks.
+     * One application with its open contexts. The lock of this object guards the set of contexts. Contexts are closed
+     * without holding the lock, because closing blocks.
      */
     private final class OpenApplication implements Application {
         private final Settings settings;

@@ -34,7 +34,7 @@ final class LocalProperties {
         }
     };
 
-    /** All properties of the calling thread. */
+    /** All local properties that are set for the calling thread, by key. */
     Map<String, String> all() {
         return properties.get();
     }

@@ -46,8 +46,9 @@ public final class StartedJob<R> implements JobFuture<R> {
     }
 
     /**
-     * Completes the future on {@code threads} once the job has ended, never on the driver's event loop. After a
-     * success, {@code afterwards} runs first. If it throws, the future fails too.
+     * Makes this job asynchronous: its future completes on {@code threads} once the job has ended, never on the
+     * driver's event loop. After a success, {@code afterwards} runs first; if {@code afterwards} throws, the future
+     * fails.
      */
     StartedJob<R> async(Executor threads, Runnable afterwards) {
         synchronized (this) {
@@ -57,7 +58,8 @@ public final class StartedJob<R> implements JobFuture<R> {
     }
 
     /**
-     * Waits for the job and computes the answer on the calling thread. If the thread is interrupted, cancels the job.
+     * Waits for the job and computes its result on the calling thread. If the waiting thread is interrupted, cancels
+     * the job and fails.
      */
     R await() {
         try {
