@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class AggregateFunction {
     /**
-     * The aggregation buffer that starts with the first value of a key; it is the value itself if {@link #keepsFirst}.
+     * Creates the aggregation buffer of a key from {@code value}, the key's first value. The buffer is the value itself
+     * if {@link #keepsFirst}.
      */
     abstract @Nullable Object first(@Nullable Object value);
 

@@ -38,7 +38,7 @@ final class AggregationBuffers {
         return ints;
     }
 
-    /** Size in bytes of an array that holds {@code values} values. */
+    /** Size in bytes of an array with {@code values} elements of the present kind. */
     long bytes(int values) {
         return (long) values * kind.width();
     }
@@ -145,7 +145,10 @@ final class AggregationBuffers {
         return false;
     }
 
-    /** Returns the result that the last {@link #merge} could not store, and no longer refers to it. */
+    /**
+     * Returns the result that the last {@link #merge} could not store. Afterwards this object no longer refers to the
+     * result.
+     */
     @Nullable
     Object mismatch() {
         Object result = mismatch;
@@ -164,8 +167,8 @@ final class AggregationBuffers {
     }
 
     /**
-     * Loads the values of these slots into the CPU cache. Returns a meaningless number, which keeps the compiler from
-     * removing the reads.
+     * Loads the values of the first {@code count} elements of {@code slots} into the CPU cache; negative slots are
+     * skipped. Returns a meaningless number, which keeps the compiler from removing the reads.
      */
     int prefetch(int[] slots, int count) {
         int sum = 0;

@@ -24,7 +24,7 @@ public interface AggregationServices {
      */
     boolean inOrder();
 
-    /** Throws if the task was killed; long loops call this so that a kill takes effect soon. */
+    /** Throws if the task was killed. Long loops call this method often, so that a kill takes effect soon. */
     void checkKilled();
 
     /** Description of the task for errors and file names, for example {@code partition 3 of stage 2}. */

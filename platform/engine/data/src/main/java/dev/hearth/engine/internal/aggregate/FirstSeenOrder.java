@@ -14,9 +14,9 @@ final class FirstSeenOrder {
     private FirstSeenOrder() {}
 
     /**
-     * Creates a stable sorter of pairs. Each pair has a sequence number and a payload, such as an aggregated pair. The
-     * sorter spills when another consumer of the task needs memory, because the merge that feeds it also reserves
-     * memory.
+     * Creates a stable sorter of pairs by sequence number. Each pair has a sequence number as its key, and a payload,
+     * such as an aggregated pair. The sorter spills when another consumer of the task needs memory, because the merge
+     * that feeds it also reserves memory.
      */
     static ExternalSorter sorter(AggregationServices services) {
         return new ExternalSorter(
@@ -27,7 +27,7 @@ final class FirstSeenOrder {
                 true);
     }
 
-    /** The payload of a pair that the sorter returned. */
+    /** The payload of {@code sorted}, a pair of sequence number and payload that the {@link #sorter} returned. */
     static Object payload(Object sorted) {
         return Objects.requireNonNull(((Pair<?, ?>) sorted).value());
     }

@@ -35,7 +35,10 @@ final class GroupCursor {
         until[side] = end;
     }
 
-    /** Copies the values of the current key, so that the large columns that contain them can be released. */
+    /**
+     * Copies the values of the current key to columns of their own. Then the columns with the values of all keys can be
+     * released.
+     */
     void detach() {
         for (int side = 0; side < columns.length; side++) {
             columns[side] = ColumnList.slice(columns[side], from[side], until[side]);

@@ -24,8 +24,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     private static final long SEED = 0x5EED;
 
     /**
-     * Number of keys at which a map-side table is checked for repeated keys. If few keys were repeated, the table is
-     * not worth its memory, and further pairs bypass it.
+     * Number of keys in a map-side table at which the table is checked. If few pairs had a key that was there already,
+     * the table is not worth its memory, and further pairs bypass it.
      */
     private static final int PROBE_KEYS = 600_000;
 
@@ -83,8 +83,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Creates a map-side aggregation that sends its table to {@code next} when memory is short, and at {@link #finish}.
-     * The receiver may therefore get a key several times.
+     * Creates a map-side aggregation that sends its table to the receiver {@code next} when memory is short, and at
+     * {@link #finish}. The receiver may therefore get several pairs with one key.
      */
     public static HashAggregator towards(PairConsumer next, AggregationServices services, AggregateFunction function) {
         return new HashAggregator(services, function, next);
@@ -140,8 +140,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Makes the table ready for one more key. If aggregation does not pay at present, sends the pair to the receiver
-     * instead and returns true.
+     * Makes room in the table for one more key. If pairs bypass the table at present, because few keys repeat, sends
+     * the pair to the receiver and returns true.
      */
     private boolean passesThrough(@Nullable Object key, @Nullable Object value) {
         if (keys.isFull()) {
@@ -157,8 +157,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Aggregates a value into {@code found}, the slot of its key, which may be new. If {@code found} is
-     * {@link KeyHashTable#KIND_MISMATCH}, converts the keys to objects first.
+     * Aggregates {@code value} into the buffer at {@code found}, the slot of {@code key}; a new slot gets a new buffer.
+     * If {@code found} is {@link KeyHashTable#KIND_MISMATCH}, first converts the table's keys to objects.
      */
     private void update(int found, @Nullable Object key, @Nullable Object value) {
         int slot = found;
@@ -190,7 +190,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Adds a pair of ints as {@link #pair} does, but boxes them only if the user's function needs boxed values. */
+    /**
+     * Adds a pair of ints as {@link #pair} does. Boxes an int only where the table or the user's function needs an
+     * object.
+     */
     private void intPair(int key, int value) {
         if (keys.isFull()) {
             makeRoom();
@@ -224,7 +227,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Stores a merged value whose type the primitive array of the buffers cannot store. */
+    /**
+     * Replaces the value of a slot by {@code newValue}, a merge result whose type the primitive array of the buffers
+     * cannot store.
+     */
     private void replace(int slot, @Nullable Object newValue) {
         if (reserveObjects(values.objectsBytes())) {
             values.convertToObjects();
@@ -235,8 +241,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Estimates the size of the objects in the table and reserves memory for them. Returns false if there is too little
-     * memory.
+     * Estimates the size of the table's keys and values that are objects, and reserves memory for them. Returns false
+     * if there is too little memory.
      */
     private boolean fits() {
         long updated = monitor.beginCheck();
@@ -292,8 +298,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Sends the table to the receiver or spills it, then clears it. If {@code replaced} is a slot, its value is written
-     * as {@code newValue}, which the table could not store.
+     * Sends the table downstream, or spills it if there is no receiver downstream, then clears it. If {@code replaced}
+     * is a slot, {@code newValue} is written instead of the slot's value. The table cannot store a value of that type.
      */
     private void flush(int replaced, @Nullable Object newValue) {
         PairConsumer receiver = downstream;
@@ -343,8 +349,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Spills all keys from slot {@code from} on as one run. If the result is already being read, no other run will be
-     * merged with this run. The keys are then written in the output order, if that order matters.
+     * Spills all keys from slot {@code from} on, with their values, as one run. If the result is already being read,
+     * this run will not be merged with other runs. If the output order matters, such a run is written in that order.
      */
     private void writeRun(int from, int replaced, @Nullable Object newValue) {
         int size = values.size();
@@ -388,7 +394,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         return reserved - account.taken();
     }
 
-    /** Sends the pairs that are still in the table to the receiver. */
+    /**
+     * Ends a map-side aggregation: sends the pairs that are still in the table to the receiver downstream, and closes
+     * this object.
+     */
     public void finish() {
         PairConsumer receiver = downstream;
         if (receiver == null) {
@@ -424,7 +433,10 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
         account.close();
     }
 
-    /** Iterates over the result: over the table, or over the spilled run if the table spills during the iteration. */
+    /**
+     * Iterates over the result: over merged runs if anything was spilled, otherwise over the table. If the table spills
+     * during the iteration, continues with the spilled run.
+     */
     private final class Output implements Iterator<Object> {
         private @Nullable SpilledPairs merged;
         private int at;
@@ -470,8 +482,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * The objects in the table, for the size estimator. Primitive values need no estimate, because the size of their
-     * arrays is known.
+     * The keys and values of the table that are objects, for the size estimator. Primitive ones need no estimate,
+     * because the size of their arrays is known.
      */
     private final class SampledTable implements MutableTableSizeEstimator.Table {
         @Override

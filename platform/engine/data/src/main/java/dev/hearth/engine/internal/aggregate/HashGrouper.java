@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HashGrouper implements Spillable, AutoCloseable {
     private static final int BATCH_VALUES = 1024;
-    /** Upper bound on the values of one side, because they are stored in one array. */
+    /**
+     * Upper bound on the number of values that the table holds of one side, because one array stores all values of a
+     * side.
+     */
     private static final int VALUES_MAX = Integer.MAX_VALUE - 64 - BATCH_VALUES;
 
     private static final int ENTRY_BYTES = 64 * 1024; // larger groups are written as several entries of a run
@@ -57,7 +60,10 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         this.cursor = new GroupCursor(sides);
     }
 
-    /** The receiver for the pairs of one side, for example of the left side of a join. */
+    /**
+     * Returns the receiver that adds pairs to side {@code side}. The left side of a join has number 0, the right side
+     * 1.
+     */
     public PairConsumer side(int side) {
         JoinSide records = sides[side];
         return new PairConsumer() {
@@ -143,8 +149,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Adds the pairs from index {@code from}, until the table is full or index {@code until} is reached. Returns the
-     * index of the next pair.
+     * Adds the pairs of two columns from index {@code from} to before {@code until}, but ends early when the table is
+     * full. Returns the index of the first pair that was not added.
      */
     private int addInts(JoinSide side, Column.Ints newKeys, Column values, int from, int until) {
         if (keys.isFull()) {
@@ -203,8 +209,8 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Spills all keys from slot {@code from} on as one run. If the result is already being read, no other run will be
-     * merged with this run. The keys are then written in the output order, if that order matters.
+     * Spills all keys from slot {@code from} on, with their values, as one run. If the result is already being read,
+     * this run will not be merged with other runs. If the output order matters, such a run is written in that order.
      */
     private void write(int from) {
         int count = keys.size();
@@ -311,7 +317,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return false;
     }
 
-    /** Moves the cursor to the next key. The caller has checked that there is one. */
+    /** Moves the cursor to the next key. The caller has checked by {@link #hasMore} that there is one. */
     private void advance() {
         services.checkKilled();
         SpilledGroups groups = merged;
@@ -340,7 +346,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         current = -1;
     }
 
-    /** Iterates over the results of groups and cogroups, one result per key. */
+    /** Iterates over the result of {@link #groups} or {@link #cogroups}: one element per key. */
     private final class Groups implements Iterator<Object> {
         private final Supplier<Object> result;
 
@@ -363,7 +369,10 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         }
     }
 
-    /** Iterates over the joined pairs of each key: takes each left value, and combines it with all right values. */
+    /**
+     * Iterates over the result of a join: key by key, and for each key over all combinations of a left value and a
+     * right value.
+     */
     private final class JoinedPairs implements Iterator<Object> {
         private int left;
         private int right;

@@ -33,8 +33,8 @@ final class HashRunCursor {
     }
 
     /**
-     * The bytes of the current entry. The position is after the hash code and the length, and moves as the caller
-     * reads.
+     * The buffer that contains the current entry. Its position is at first after the entry's hash code and length, and
+     * moves as the caller reads.
      */
     RecordInput input() {
         return entries.bytes();

@@ -56,7 +56,7 @@ final class HashRunWriter {
         count++;
     }
 
-    /** Number of bytes written for the current entry so far. */
+    /** Number of bytes of the current entry that were written to the buffer so far. */
     int entryBytes() {
         return out.position() - entryStart;
     }
@@ -69,7 +69,10 @@ final class HashRunWriter {
         entries.end();
     }
 
-    /** Copies an entry of another run unchanged, to merge runs without deserialising their records. */
+    /**
+     * Copies {@code entry}, the current entry of another run, unchanged to this run. So runs are merged without
+     * deserialising their records.
+     */
     void copy(HashRunCursor entry) {
         entries.copy(entry.entry());
     }

@@ -43,8 +43,8 @@ final class JoinSide {
     }
 
     /**
-     * Memory in bytes to reserve before a value of the kind {@code added} is added. It is 0 if the arrays have a free
-     * element, or if this side is empty, because the initial reservation covers its first arrays.
+     * Number of bytes to reserve before a value of the kind {@code added} is added. It is 0 if the arrays have a free
+     * element. It is also 0 if this side is empty, because the initial reservation covers the first arrays.
      */
     long roomBytes(Kind added) {
         if (slots.size() == 0) {
@@ -61,7 +61,10 @@ final class JoinSide {
         return bytes;
     }
 
-    /** Number of values of this kind that can be added before memory must be reserved again; at least one. */
+    /**
+     * Number of values of the kind {@code added} that can be added once {@link #roomBytes} are reserved, before memory
+     * must be reserved again. At least one.
+     */
     int room(Kind added) {
         return values.wantsRoom(added) || slots.left() == 0 ? 1 : Math.min(slots.left(), values.left());
     }
@@ -84,8 +87,8 @@ final class JoinSide {
     }
 
     /**
-     * Groups the values by key, in the order of arrival, by a counting sort. {@code keys} is the number of keys in the
-     * table.
+     * Groups the values by key with a counting sort; values of one key stay in the order of arrival. {@code keys} is
+     * the number of keys in the table of the {@link HashGrouper}.
      */
     void groupByKey(int keys) {
         int total = 0;
@@ -145,7 +148,10 @@ final class JoinSide {
         }
     }
 
-    /** All values as one column, in which the values of one key are adjacent. */
+    /**
+     * All values of this side as one column, in the order of the slots of their keys. So the values of one key are
+     * adjacent.
+     */
     Column grouped() {
         Column column = grouped;
         if (column == null) {

@@ -16,8 +16,8 @@ final class KeyHashTable {
     /** Number of keys that a new table can hold before it grows. */
     static final int KEYS_FIRST = 38;
     /**
-     * Returned instead of a slot if the table cannot store the key, because its type differs from that of the other
-     * keys.
+     * Result of {@link #slot} if the table cannot store the key, because the key has another type than the keys in the
+     * table.
      */
     static final int KIND_MISMATCH = -1;
 
@@ -70,7 +70,10 @@ final class KeyHashTable {
         return buckets.length < BUCKETS_MAX;
     }
 
-    /** Size in bytes of the arrays of a table with {@code buckets} buckets, which is a power of two. */
+    /**
+     * Size in bytes of the arrays of a table with {@code buckets} buckets (a power of two), if a key takes {@code
+     * width} bytes.
+     */
     private static long bytes(int buckets, int width) {
         return (long) buckets * Long.BYTES + (long) limit(buckets) * width;
     }
@@ -79,7 +82,7 @@ final class KeyHashTable {
         return (int) ((long) buckets * LOAD_PER_CENT / 100);
     }
 
-    /** Size in bytes of the arrays of a new table, for the kind of keys that needs most. */
+    /** Size in bytes of the arrays of a new table whose keys are of the kind that needs most memory. */
     static long firstBytes() {
         return bytes(BUCKETS_FIRST, Kind.OBJECTS.width() + ShortStringKeys.WIDTH);
     }
@@ -97,12 +100,15 @@ final class KeyHashTable {
         return (long) buckets.length * Long.BYTES;
     }
 
-    /** Size in bytes of the arrays after the next growth of the table. */
+    /** Size in bytes that the arrays of this table will have after its next growth. */
     long grownBytes() {
         return bytes(buckets.length * 2, width());
     }
 
-    /** Bytes that {@link #convertToObjects} allocates in addition to the present arrays. */
+    /**
+     * Number of bytes that {@link #convertToObjects} allocates for the new array and the boxes, while the old array is
+     * still in use.
+     */
     long objectsBytes() {
         return (long) limit * (Kind.OBJECTS.width() + ShortStringKeys.WIDTH) + (long) size * BOX_BYTES;
     }
@@ -138,16 +144,16 @@ final class KeyHashTable {
     }
 
     /**
-     * Returns whether the table can store keys of that kind without converting its keys to objects. Doubles are stored
-     * as objects.
+     * Returns whether the table can store keys of the kind {@code other} without converting the keys that it has to
+     * objects. Keys that are doubles have the kind of objects.
      */
     boolean accepts(Kind other) {
         return kind == Kind.NONE || kind == Kind.OBJECTS || kind == other;
     }
 
     /**
-     * The slot of a key, which is added if it is missing. Returns {@link #KIND_MISMATCH} if the table cannot store the
-     * type of the key. The table must not be full.
+     * Returns the slot of {@code key}; adds the key if it is missing. Returns {@link #KIND_MISMATCH} if the table
+     * cannot store the type of the key. The table must not be full.
      */
     int slot(@Nullable Object key) {
         if (key instanceof Integer number && kind == Kind.INTS) {
@@ -174,7 +180,7 @@ final class KeyHashTable {
         return kind == Kind.DOUBLES ? Kind.OBJECTS : kind;
     }
 
-    /** Chooses the type of the key array, while the table is still empty. */
+    /** Sets the kind of the keys and allocates the array for them. The table must be empty. */
     void setKind(Kind first) {
         kind = first;
         switch (first) {
@@ -280,10 +286,10 @@ final class KeyHashTable {
     }
 
     /**
-     * Loads the memory that {@link #slot} will read for a batch of keys into the CPU cache, so that the cache misses
-     * overlap. Sets {@code found} to the probable slot of each key, or to a negative number. Sets {@code packed} to the
-     * packed strings that {@link #isConfirmed} needs. Returns a meaningless number, which keeps the compiler from
-     * removing the reads.
+     * Loads the memory that {@link #slot} will read for the first {@code count} keys of {@code batch} into the CPU
+     * cache, so that the cache misses overlap. Sets {@code found} to the probable slot of each key, or to a negative
+     * number if the key is probably new. Sets {@code packed} to the packed strings that {@link #isConfirmed} needs.
+     * Returns a meaningless number, which keeps the compiler from removing the reads.
      */
     int prefetch(@Nullable Object[] batch, int count, int[] found, long[] packed) {
         long[] all = buckets;
@@ -311,8 +317,9 @@ final class KeyHashTable {
     }
 
     /**
-     * Returns whether a key has the slot {@code found} that {@link #prefetch} suggested. Its packed form is at index
-     * {@code at} of {@code packed}. The answer is right even if the table has changed since.
+     * Returns whether {@code found}, the slot that {@link #prefetch} suggested for a key, is the key's slot. The key is
+     * the packed string at index {@code at} of {@code packed}; for other keys, returns false. The answer is right even
+     * if the table has changed since.
      */
     boolean isConfirmed(int found, long[] packed, int at) {
         return found >= 0 && found < size && kind == Kind.OBJECTS && shortStrings.holds(found, packed, at);
@@ -353,7 +360,8 @@ final class KeyHashTable {
     }
 
     /**
-     * All keys as a column. The column shares the array, so the caller must clear the table before it uses it again.
+     * All keys as a column, which shares the array of the table. The caller must therefore clear the table before it
+     * adds keys again.
      */
     Column keys() {
         return switch (kind) {
@@ -381,8 +389,8 @@ final class KeyHashTable {
     }
 
     /**
-     * All keys in the order of their slots, in the format of {@link #sortedByHash}. Each long has the slot in place of
-     * the hash code.
+     * All keys in the order of their slots, as {@link #sortedByHash} returns them, but each long has the slot instead
+     * of the hash code. Overwrites the buckets, too.
      */
     long[] inSlotOrder() {
         for (int slot = 0; slot < size; slot++) {
@@ -392,8 +400,8 @@ final class KeyHashTable {
     }
 
     /**
-     * The bucket with the key's own {@code hashCode}, by which spilled entries are sorted. Packed strings have another
-     * hash code in the table.
+     * Returns {@code bucket} with the {@code hashCode} of its key, by which spilled entries are sorted. The bucket of a
+     * packed string has another hash code.
      */
     private long withOwnHash(long bucket) {
         int slot = (int) bucket - 1;
@@ -413,7 +421,10 @@ final class KeyHashTable {
         limit = KEYS_FIRST;
     }
 
-    /** Removes all keys and prepares the table for objects. Reuses the arrays if they have their initial size. */
+    /**
+     * Removes all keys, and prepares the table for keys that are stored as objects. Reuses the arrays if they have
+     * their initial size and are for objects already.
+     */
     void clearForObjects() {
         if (buckets.length > BUCKETS_FIRST || kind != Kind.OBJECTS) {
             clear();

@@ -2,8 +2,8 @@ package dev.hearth.engine.internal.aggregate;
 
 /**
  * Decides when to estimate the size of the objects in a table, because measuring them at each update would be slow.
- * Also reserves memory for the estimate. Owned by the owner of the table, which spills the table if a reservation
- * fails.
+ * Also reserves as much memory as was estimated. Owned by the owner of the table, which spills the table if a
+ * reservation fails.
  */
 final class MemorySampler {
     private static final int EVERY_UPDATES = 32;
@@ -34,14 +34,14 @@ final class MemorySampler {
         return updates;
     }
 
-    /** Counts several updates of the table at once. The caller then begins a check. */
+    /** Counts {@code count} updates of the table at once. The caller must then call {@link #beginCheck}. */
     void countUpdates(int count) {
         updates += count;
     }
 
     /**
-     * Begins a check of the table's size. Returns the number of updates since the previous check. Throws if the task
-     * was killed.
+     * Begins a check of the table's size, and schedules the next check. Returns the number of updates since the
+     * previous check. Throws if the task was killed.
      */
     long beginCheck() {
         services.checkKilled();
@@ -52,8 +52,8 @@ final class MemorySampler {
     }
 
     /**
-     * Reserves memory for all objects of the table: {@code records} records, whose estimated size is {@code estimate}
-     * bytes in total. Returns false if there is too little memory.
+     * Adds to the reserved memory until it covers all objects of the table. These are {@code records} records, whose
+     * estimated size is {@code estimate} bytes in total. Returns false if there is too little memory.
      */
     boolean reserve(long estimate, long records) {
         if (estimate > LARGE_BYTES * records) {

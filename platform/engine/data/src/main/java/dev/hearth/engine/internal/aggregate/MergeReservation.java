@@ -19,7 +19,10 @@ final class MergeReservation implements AutoCloseable {
         this.services = services;
     }
 
-    /** Counts one more entry, which takes {@code bytes} on disk, and reserves more memory if needed. */
+    /**
+     * Counts one more entry of the current hash code, which takes {@code bytes} bytes on disk. Reserves more memory if
+     * needed.
+     */
     void add(int bytes) {
         used += (long) bytes * OBJECT_FACTOR;
         if (used > held && used > STEP_BYTES) { // small amounts are not worth a reservation
@@ -30,7 +33,7 @@ final class MergeReservation implements AutoCloseable {
         }
     }
 
-    /** Starts counting from zero for the next hash code. Keeps the memory reserved so far. */
+    /** Sets the count of used bytes to zero for the next hash code. Keeps all memory that was reserved so far. */
     void clear() {
         used = 0;
     }

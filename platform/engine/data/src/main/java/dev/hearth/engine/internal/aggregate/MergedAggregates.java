@@ -52,8 +52,8 @@ final class MergedAggregates implements SpilledPairs {
     }
 
     /**
-     * Releases the memory of the current hash code, if its last pair was just returned. The caller calls this once it
-     * has reserved memory for the pair itself.
+     * Releases the memory that the merge reserved for the current hash code, if the last pair of that hash code was
+     * just returned. The caller has by then reserved memory for the pair itself.
      */
     void releaseWhenPassedOn() {
         if (current == buffers.size()) {
@@ -61,7 +61,10 @@ final class MergedAggregates implements SpilledPairs {
         }
     }
 
-    /** Sequence number of the key that was returned last; it records when the key was first seen. */
+    /**
+     * Sequence number of the key in the pair that was returned last: the key's place in the order in which keys were
+     * first seen.
+     */
     Long sequenceNumber() {
         return sequenceNumbers.get(current - 1);
     }

@@ -83,7 +83,10 @@ final class MergedGroups implements SpilledGroups {
         }
     }
 
-    /** The builder that collects the values of a key on one side. */
+    /**
+     * Returns the builder that collects the values that {@code key} has on side {@code side}; creates it for the first
+     * value.
+     */
     private ColumnBuilder builder(@Nullable Object key, int hash, int side) {
         if (keys.isFull()) {
             keys.grow();

@@ -25,7 +25,10 @@ final class ShortStringKeys {
         words = new long[0];
     }
 
-    /** Packs a key for the calls that follow. Returns false if it is not a short string. */
+    /**
+     * Packs {@code key}, to which calls of other methods then refer as the key that was packed last. Returns false if
+     * it is not a short string.
+     */
     boolean pack(@Nullable Object key) {
         return packed.pack(key);
     }
@@ -35,7 +38,7 @@ final class ShortStringKeys {
         return packed.hash();
     }
 
-    /** Returns whether the slot holds the key that was packed last. */
+    /** Returns whether the packed string of the slot {@code slot} equals the key that was packed last. */
     boolean isAt(int slot) {
         return isAt(slot, packed.first(), packed.second());
     }
@@ -64,14 +67,17 @@ final class ShortStringKeys {
     }
 
     /**
-     * Returns whether the slot holds the packed string at position {@code index} of {@code stored}, which has two longs
-     * per key.
+     * Returns whether the slot holds the packed string at position {@code index} of {@code stored}, an array of two
+     * longs per key. False if there is no packed string at that position.
      */
     boolean holds(int slot, long[] stored, int index) {
         return stored[2 * index + 1] != 0 && isAt(slot, stored[2 * index], stored[2 * index + 1]);
     }
 
-    /** Reads a part of the slot, to load it into the CPU cache. */
+    /**
+     * Reads a part of the packed string of a slot, which loads the string into the CPU cache. The result has no
+     * meaning.
+     */
     int touch(int slot) {
         return (int) words[2 * slot];
     }

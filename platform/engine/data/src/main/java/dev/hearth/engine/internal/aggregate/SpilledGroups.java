@@ -4,7 +4,7 @@ package dev.hearth.engine.internal.aggregate;
 interface SpilledGroups extends AutoCloseable {
     boolean hasNext();
 
-    /** Moves the cursor to the next group. The caller has checked that there is one. */
+    /** Makes {@code cursor} stand on the next group. The caller has checked by {@link #hasNext} that there is one. */
     void next(GroupCursor cursor);
 
     @Override

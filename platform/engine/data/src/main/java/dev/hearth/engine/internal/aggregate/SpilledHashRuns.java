@@ -37,8 +37,8 @@ final class SpilledHashRuns implements AutoCloseable {
     }
 
     /**
-     * Opens a merge of all runs; the caller closes the merge. The memory for its buffers is released only when this
-     * {@code SpilledHashRuns} is closed.
+     * Opens a merge of all runs, which the caller must close. The memory for the merge's buffers is released only when
+     * this {@code SpilledHashRuns} is closed.
      */
     HashRunMerge merge() {
         int openMax = reserveFrames(runs.size());

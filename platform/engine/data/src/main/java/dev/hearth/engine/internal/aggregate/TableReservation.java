@@ -18,7 +18,10 @@ final class TableReservation {
         reservation.require(firstBytes);
     }
 
-    /** Reserves all {@code bytes} or nothing. Returns whether they were reserved. */
+    /**
+     * Reserves {@code bytes} of memory for the growth of tables: all of them or nothing. Returns whether they were
+     * reserved.
+     */
     boolean take(long bytes) {
         return reservation.take(bytes);
     }
@@ -27,7 +30,7 @@ final class TableReservation {
         reservation.give(bytes);
     }
 
-    /** Releases everything but the minimum. Returns the number of bytes released. */
+    /** Releases all reserved memory except the minimum. Returns the number of bytes released. */
     long giveAll() {
         return open ? reservation.giveAllBut(firstBytes) : 0;
     }

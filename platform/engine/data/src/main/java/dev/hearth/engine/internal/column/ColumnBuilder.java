@@ -71,7 +71,7 @@ public final class ColumnBuilder {
             return column instanceof Column.Doubles ? DOUBLES : OBJECTS;
         }
 
-        /** The kind of a column that must store values of this and of the other kind. */
+        /** The kind of a column that can store values of this kind together with values of the kind {@code other}. */
         public Kind with(Kind other) {
             if (this == NONE || this == other) {
                 return other;
@@ -88,22 +88,22 @@ public final class ColumnBuilder {
         return kind;
     }
 
-    /** Size in bytes of the arrays, without the objects to which they refer. */
+    /** Size in bytes of the arrays of all chunks, without the objects to which the arrays refer. */
     public long bytes() {
         return fullBytes + (long) room * kind.width;
     }
 
-    /** Returns whether adding a value of this kind would allocate a new chunk. */
+    /** Returns whether adding a value of the kind {@code added} would allocate a new chunk. */
     public boolean wantsRoom(Kind added) {
         return used == room || kind.with(added) != kind;
     }
 
-    /** Size in bytes of the new chunk, if adding a value of this kind allocates one. */
+    /** Size in bytes of the new chunk, if adding a value of the kind {@code added} allocates one. */
     public long roomBytes(Kind added) {
         return (long) nextChunkLength() * kind.with(added).width;
     }
 
-    /** Number of values of the current kind that can be added before a new chunk is allocated. */
+    /** Number of values of the builder's present kind that can be added before a new chunk is allocated. */
     public int left() {
         return room - used;
     }
@@ -140,7 +140,7 @@ public final class ColumnBuilder {
         ints[used++] = value;
     }
 
-    /** Adds the values of a column, from index {@code from} to before index {@code until}. */
+    /** Adds the values that {@code column} has from index {@code from} to before index {@code until}. */
     public void addAll(Column column, int from, int until) {
         Kind added = Kind.of(column);
         int at = from;
@@ -167,7 +167,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Allocates a new chunk if the current one cannot store another value of this kind. */
+    /** Allocates a new chunk if the current chunk cannot store one more value of the kind {@code added}. */
     private void ensureRoom(Kind added) {
         if (!wantsRoom(added)) {
             return;
@@ -205,7 +205,10 @@ public final class ColumnBuilder {
         };
     }
 
-    /** Returns the values as chunks, which may be of different kinds, and empties the builder. */
+    /**
+     * Returns all values in the chunks in which they were collected, and empties the builder. The chunks may be of
+     * different kinds.
+     */
     public List<Column> chunks() {
         closeChunk();
         List<Column> chunks = List.copyOf(full);
@@ -272,7 +275,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Removes all values; the next added value decides the kind again. */
+    /** Removes all values. As in a new builder, the next added value decides the kind of the column. */
     public void clear() {
         full.clear();
         kind = Kind.NONE;

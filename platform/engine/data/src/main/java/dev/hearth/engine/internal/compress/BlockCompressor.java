@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.compress;
 
-/** Compressor of independent blocks. Owned by one thread. */
+/** Compressor of blocks of bytes, each of which can be decompressed without the others. Owned by one thread. */
 public interface BlockCompressor {
     /**
      * Upper bound on the compressed size of a block of {@code length} bytes. {@link #compress} needs that many bytes in
@@ -8,6 +8,9 @@ public interface BlockCompressor {
      */
     int bound(int length);
 
-    /** Compresses a block into {@code out}, starting at index {@code at}. Returns the compressed size. */
+    /**
+     * Compresses a block, {@code length} bytes at index {@code from}, and writes it to {@code out} from index {@code
+     * at} on. Returns the compressed size.
+     */
     int compress(byte[] bytes, int from, int length, byte[] out, int at);
 }

@@ -6,8 +6,8 @@ package dev.hearth.engine.internal.compress;
  */
 public interface BlockDecompressor {
     /**
-     * Decompresses a block into {@code out}, starting at index {@code at}. Fails if the decompressed size is not
-     * {@code length}.
+     * Decompresses a block, {@code blockLength} bytes at index {@code from}, and writes it to {@code out} from index
+     * {@code at} on. Fails if the decompressed size is not {@code length}.
      */
     void decompress(byte[] block, int from, int blockLength, byte[] out, int at, int length)
             throws CorruptCompressedBlockException;

@@ -32,7 +32,7 @@ public enum CompressionCodec {
         return Optional.empty();
     }
 
-    /** Creates a compressor, which one thread may use. */
+    /** Creates a compressor for this codec, which must not be {@code NONE}. One thread may use the compressor. */
     public BlockCompressor compressor() {
         return switch (this) {
             case LZ4 -> BlockCodecs.lz4Compressor();
@@ -43,7 +43,7 @@ public enum CompressionCodec {
         };
     }
 
-    /** Creates a decompressor, which one thread may use. */
+    /** Creates a decompressor for this codec, which must not be {@code NONE}. One thread may use the decompressor. */
     public BlockDecompressor decompressor() {
         return switch (this) {
             case LZ4 -> BlockCodecs.lz4Decompressor();

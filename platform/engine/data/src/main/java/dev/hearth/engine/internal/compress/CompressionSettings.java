@@ -29,12 +29,12 @@ public record CompressionSettings(CompressionCodec codec, boolean shuffle, boole
         return read;
     }
 
-    /** The codec for map outputs, which is {@code NONE} if they are not to be compressed. */
+    /** The codec for map outputs: {@code NONE} if the settings exclude map outputs from compression. */
     public CompressionCodec ofShuffles() {
         return shuffle ? codec : CompressionCodec.NONE;
     }
 
-    /** The codec for spilled data, which is {@code NONE} if it is not to be compressed. */
+    /** The codec for spilled data: {@code NONE} if the settings exclude spilled data from compression. */
     public CompressionCodec ofSpills() {
         return spill ? codec : CompressionCodec.NONE;
     }

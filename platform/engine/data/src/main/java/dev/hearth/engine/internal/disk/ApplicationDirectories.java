@@ -9,7 +9,7 @@ public interface ApplicationDirectories extends AutoCloseable {
     /** The path of the directory {@code name}, which is created if it is missing. Fails after {@link #close}. */
     Path directory(String name);
 
-    /** Deletes all directories of the application. */
+    /** Deletes all directories that {@link #directory} has created for the application. */
     @Override
     void close();
 }

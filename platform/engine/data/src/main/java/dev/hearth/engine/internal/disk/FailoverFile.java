@@ -40,7 +40,10 @@ final class FailoverFile {
         return written;
     }
 
-    /** Appends the first {@code length} bytes. If the directory fails, moves the file to another directory first. */
+    /**
+     * Appends the first {@code length} elements of {@code bytes}. If the directory of the file fails, first moves the
+     * file to another directory.
+     */
     void write(byte[] bytes, int length) {
         boolean done = false;
         try {
@@ -70,7 +73,10 @@ final class FailoverFile {
         }
     }
 
-    /** Closes the file and returns its path. If the directory fails, moves the file to another directory first. */
+    /**
+     * Closes the file and returns its path. If the directory of the file fails, first moves the file to another
+     * directory.
+     */
     Path close() {
         boolean done = false;
         try {

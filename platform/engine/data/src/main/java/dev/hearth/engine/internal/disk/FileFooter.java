@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * Footer of a file, which readers need to find segments: the id of the file and the offsets of its segments. Immutable.
  */
 record FileFooter(long id, SegmentIndex index) {
-    /** Upper bound on the segments of a file, so that the footer fits in one array. */
+    /** Upper bound on the number of segments of a file, so that the file's footer fits in one array. */
     private static final int PARTS_MAX = Integer.MAX_VALUE / Long.BYTES - FrameFormat.TRAILER_BYTES;
 
     static FileFooter read(Disk disk, Path path) throws CorruptFileException {

@@ -4,6 +4,6 @@ package dev.hearth.engine.internal.disk;
 public enum FilePurpose {
     /** The file is the output of a map task. */
     SHUFFLE,
-    /** The file holds spilled data, which did not fit in memory. */
+    /** The file holds data that a task spilled because memory was short. */
     SPILL
 }

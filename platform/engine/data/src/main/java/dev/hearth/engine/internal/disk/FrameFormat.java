@@ -43,7 +43,8 @@ final class FrameFormat {
     }
 
     /**
-     * The position of a slice as bytes: file id, frame, segment and slice. The array is overwritten by the next call.
+     * Returns the position of a slice as bytes: the file id, and the numbers of the frame, the segment and the slice.
+     * The next call overwrites the returned array.
      */
     byte[] position(int part, long frame, int slice) {
         writeLong(position, Long.BYTES, frame);
@@ -53,8 +54,8 @@ final class FrameFormat {
     }
 
     /**
-     * Checksum of a slice and of its position in the file. The header of the slice is at index {@code header} of
-     * {@code array}.
+     * Returns the checksum of a slice and of its position in the file. The slice's header is at index {@code header} of
+     * {@code array}; {@code stored} bytes follow the header.
      */
     int checksum(int part, long frame, int slice, byte[] array, int header, int stored) {
         checksum.reset();

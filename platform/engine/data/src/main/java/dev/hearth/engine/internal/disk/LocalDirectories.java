@@ -38,9 +38,9 @@ final class LocalDirectories implements AutoCloseable {
     }
 
     /**
-     * Creates a file in a directory that is not among {@code refusals}. Adds each directory that fails to
-     * {@code refusals}. If no directory is left, fails with {@code DISK_FAILED}; the error names {@code subject} and
-     * all refusals.
+     * Creates a file in a directory that is not among {@code refusals}, the directories that already failed for this
+     * file. Adds each directory that fails now. If no directory is left, fails with {@code DISK_FAILED}; the error
+     * names {@code subject} and all refusals.
      */
     OpenedFile create(String subject, Map<LocalDirectory, String> refusals) {
         long number = files.getAndIncrement();
@@ -62,7 +62,10 @@ final class LocalDirectories implements AutoCloseable {
         }
     }
 
-    /** Records that a write to a directory failed, so that the directory is skipped for a while. */
+    /**
+     * Records that a write to {@code directory} failed, so that it is skipped for {@link LocalDirectory#REST}. Adds the
+     * directory with the reason to {@code refusals}.
+     */
     void refuse(LocalDirectory directory, IOException failure, Map<LocalDirectory, String> refusals) {
         String reason = reason(failure);
         refusals.put(directory, reason);

@@ -42,7 +42,10 @@ final class LocalDirectory {
         return own.newPath(number);
     }
 
-    /** Records that a file in this directory could not be written. */
+    /**
+     * Records that a file in this directory could not be written, so that new files go elsewhere for the time {@link
+     * #REST}.
+     */
     synchronized void failed(String reason, long nowNanos) {
         if (!rests(nowNanos)) {
             LOG.warn("Local directory {}: {}; it is skipped for {} s", base, reason, REST.toSeconds());
@@ -55,7 +58,7 @@ final class LocalDirectory {
         return failedNanos.isPresent() && nowNanos - failedNanos.get() < REST.toNanos();
     }
 
-    /** Removes the directory with all its files; it is created again if another file is written. */
+    /** Deletes the directory and all its files. The directory is created again when its next file is written. */
     synchronized void remove() {
         ProcessDirectory own = processDirectory;
         processDirectory = null;

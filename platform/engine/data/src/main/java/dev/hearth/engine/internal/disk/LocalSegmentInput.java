@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * slice fits into the rest of the segment. Owned by one thread.
  */
 final class LocalSegmentInput implements SegmentInput {
-    /** Number of bytes that one read requests, unless fewer remain or a slice is larger. */
+    /**
+     * Number of bytes that one read of the file requests. It requests fewer at the end of the segment, and more for a
+     * larger slice.
+     */
     private static final int READ_BYTES = 128 * 1024;
 
     private static final byte[] NOTHING = {};
@@ -146,8 +149,8 @@ final class LocalSegmentInput implements SegmentInput {
     }
 
     /**
-     * Decrypts the slice if the file is encrypted. Treats a slice as corrupt if it is plain in an encrypted file, or
-     * encrypted in a plain file.
+     * Decrypts the slice that was read last, if the file is encrypted. A plain slice in an encrypted file, or an
+     * encrypted one in a plain file, counts as corrupt.
      */
     private void unseal(int slice, int kind) throws CorruptFileException {
         boolean isSealed = (kind & FrameFormat.SEALED) != 0;
@@ -179,7 +182,8 @@ final class LocalSegmentInput implements SegmentInput {
     }
 
     /**
-     * Decompresses the slice, appends it to the frame, and moves on to the next slice. Returns the decompressed length.
+     * Decompresses the slice that was read last to index {@code at} of the frame, whose length is {@code length}. Then
+     * moves on to the next slice. Returns the decompressed length of the slice.
      */
     private int expand(int at, int length) throws CorruptFileException {
         int size = Math.min(FrameFormat.SLICE_BYTES, length - at);
@@ -197,7 +201,7 @@ final class LocalSegmentInput implements SegmentInput {
         return size;
     }
 
-    /** Reads from the file until the buffer holds {@code wanted} bytes of the segment from index {@code from} on. */
+    /** Reads from the file until the buffer has at least {@code wanted} bytes from its index {@code from} on. */
     private void fill(int wanted) throws CorruptFileException {
         if (limit - from >= wanted) {
             return;

@@ -35,8 +35,8 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
     }
 
     /**
-     * Creates the temporary files of one application. Their directories get random names, so that applications never
-     * share one.
+     * Creates the temporary files of one application. The names of its directories are random, so that no two
+     * applications share a directory.
      */
     public static LocalTemporaryFiles of(DiskSettings settings, Ticker ticker) {
         return of(settings, Disk.system(), ticker);
@@ -64,7 +64,9 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return new LocalReceivedFile(this, new FailoverFile(directories, subject, bytes));
     }
 
-    /** Opens by its path a finished file that another process wrote. {@link #bytes} does not count such files. */
+    /**
+     * Opens the finished file at {@code path}, which another process wrote. {@link #bytes} does not count such files.
+     */
     public PartitionedFile read(Path path) throws CorruptFileException {
         FileFooter stored = index(path);
         return new LocalPartitionedFile(this, path, stored.id(), stored.index(), 0);
@@ -104,7 +106,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         return key;
     }
 
-    /** Number of files that are open for reading; {@link OpenFileCache} bounds it. */
+    /** Number of files that are open for reading now; the {@link OpenFileCache} bounds this number. */
     int open() {
         return open.open();
     }

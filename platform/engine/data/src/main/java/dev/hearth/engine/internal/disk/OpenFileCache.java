@@ -11,12 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cache of open input files, which bounds the number of file descriptors. Beyond the bound, it closes the file that was
- * idle longest; the next read opens that file again. Any thread may call. Guarded by its own lock, which is not held
- * during reads.
+ * Cache of open input files, which bounds the number of file descriptors. At the bound, the cache closes the file that
+ * was idle longest; the next read of that file opens it again. Any thread may call. Guarded by its own lock, which is
+ * not held during reads.
  */
 final class OpenFileCache {
-    /** Upper bound on open files per application: a quarter of 1024, the usual limit of a process. */
+    /**
+     * Upper bound on the open input files of one application: a quarter of 1024, the usual limit on the open files of a
+     * process.
+     */
     static final int OPEN_FILES_MAX = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFileCache.class);
@@ -32,7 +35,7 @@ final class OpenFileCache {
         this.openMax = openMax;
     }
 
-    /** Reader of one file, which it opens on the first read. Owned by one thread. */
+    /** Reader of one file. A read opens the file if it is not open, or no longer open. Owned by one thread. */
     final class Reader implements SegmentSource {
         private final Path path;
 
@@ -90,8 +93,8 @@ final class OpenFileCache {
     }
 
     /**
-     * Waits until one more file may be opened, and counts it as open. If the caller must close an idle file first,
-     * removes that file from the cache and returns it.
+     * Waits until one more file may be opened, and counts that file as open. If an idle file must be closed first,
+     * removes the idle file from the cache and returns it to the caller, who closes it.
      */
     private synchronized Optional<DiskInput> admit() {
         boolean interrupted = false;

@@ -10,12 +10,14 @@ public interface PartitionedFile {
     /** Size of a segment on disk in bytes; 0 if the segment is empty. */
     long bytes(int part);
 
-    /** Size in bytes of the index in memory. */
+    /** Size in bytes that the index of this file takes in memory. */
     default long indexBytes() {
         return Integer.BYTES * (segments() + 1L);
     }
 
-    /** The location of a segment, with which another process can read it. */
+    /**
+     * The location of the segment {@code part}: the file and the range of bytes, by which another process can read it.
+     */
     FileSegment segment(int part);
 
     /** Opens a segment, to be read from its beginning. */

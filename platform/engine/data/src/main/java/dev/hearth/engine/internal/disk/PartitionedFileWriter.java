@@ -7,16 +7,19 @@ package dev.hearth.engine.internal.disk;
  * nothing.
  */
 public interface PartitionedFileWriter {
-    /** Recommended number of bytes per call of {@link #write}. */
+    /** Recommended size of a frame in bytes, before compression; each call of {@link #write} writes one frame. */
     int FRAME_BYTES = 256 * 1024;
 
     /** Starts segment {@code part}, after a segment with a lower number. Skipped segments are empty. */
     void begin(int part);
 
-    /** Appends a frame, which must hold whole records, to the current segment. A frame may have any size. */
+    /**
+     * Appends a frame to the current segment: {@code length} bytes of {@code bytes} from index {@code from} on, which
+     * must be whole records. A frame may have any size.
+     */
     void write(byte[] bytes, int from, int length);
 
-    /** Number of bytes written so far, after compression. */
+    /** Number of bytes of this file that were written to disk so far, after compression. */
     long written();
 
     PartitionedFile finish();

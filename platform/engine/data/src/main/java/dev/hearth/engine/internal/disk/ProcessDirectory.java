@@ -23,7 +23,10 @@ import org.slf4j.LoggerFactory;
  * directory whose lock it obtains. Guarded by its {@link LocalDirectory}.
  */
 final class ProcessDirectory {
-    /** Number of sub-directories, over which files are spread so that each stays short. They are created on demand. */
+    /**
+     * Number of sub-directories. Files are spread over them, so that no sub-directory has too many. Each is created on
+     * demand.
+     */
     static final int FANOUT = 64;
 
     // names to try, because another process may delete a new lock file before it is locked
@@ -153,7 +156,10 @@ final class ProcessDirectory {
                 && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(user);
     }
 
-    /** The path for a new file, in a sub-directory that is created if it is missing. */
+    /**
+     * Returns the path for a new file, which is named by {@code number}. Creates the file's sub-directory if it is
+     * missing.
+     */
     Path newPath(long number) throws IOException {
         Path fan = directory.resolve(String.format("%02x", Math.floorMod(number, FANOUT)));
         if (!Files.isDirectory(fan)) {
@@ -170,7 +176,7 @@ final class ProcessDirectory {
         return directory;
     }
 
-    /** Deletes the directory first, and then its lock file. */
+    /** Deletes the directory with all its files first, and then releases and deletes its lock file. */
     void remove() throws IOException {
         try {
             DirectoryTrees.delete(directory);

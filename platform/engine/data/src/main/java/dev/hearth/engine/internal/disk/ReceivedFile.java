@@ -6,15 +6,18 @@ package dev.hearth.engine.internal.disk;
  * refused.
  */
 public interface ReceivedFile {
-    /** Appends the first {@code length} bytes of the array. */
+    /** Appends the first {@code length} elements of {@code bytes} to the copy. */
     void write(byte[] bytes, int length);
 
-    /** Ends the copy, if the received bytes are one segment of a larger file. */
+    /**
+     * Ends the copy and returns it as a file. The received bytes must be those of the segment {@code original} of a
+     * larger file.
+     */
     PartitionedFile part(FileSegment original);
 
-    /** Ends the copy, if the received bytes are a whole file with its footer. */
+    /** Ends the copy and returns it as a file. The received bytes must be a whole file with its footer. */
     PartitionedFile whole() throws CorruptFileException;
 
-    /** Deletes the file. */
+    /** Ends the copy and deletes it. */
     void abandon();
 }

@@ -8,7 +8,10 @@ final class SegmentIndex {
     private final int[] shortOffsets;
     private final long[] longOffsets;
 
-    /** Creates an index. {@code offsets} has the start of each segment, and at last the end of the last segment. */
+    /**
+     * Creates an index. {@code offsets} has the offset of the start of each segment, followed by the offset of the end
+     * of the last segment.
+     */
     SegmentIndex(long[] offsets) {
         boolean small = offsets[offsets.length - 1] <= Integer.MAX_VALUE;
         this.longOffsets = small ? new long[0] : offsets.clone();
@@ -27,7 +30,10 @@ final class SegmentIndex {
         return (long) Integer.BYTES * shortOffsets.length + (long) Long.BYTES * longOffsets.length;
     }
 
-    /** The offset at which a segment starts. For the number after the last segment, the end of the last segment. */
+    /**
+     * Returns the offset at which the segment {@code part} starts. If {@code part} is the number of segments, returns
+     * the end of the last segment.
+     */
     long offset(int part) {
         return longOffsets.length == 0 ? shortOffsets[part] : longOffsets[part];
     }

@@ -5,8 +5,8 @@ import java.io.IOException;
 /** Source of the bytes of a file or of one of its segments, which are on disk or in memory. Owned by one thread. */
 public interface SegmentSource extends AutoCloseable {
     /**
-     * Reads at most {@code length} bytes from file offset {@code position}. Returns the number of bytes read, or -1 at
-     * the end.
+     * Reads at most {@code length} bytes from file offset {@code position} into {@code into}, from index {@code at} on.
+     * Returns the number of bytes read, or -1 at the end.
      */
     int read(long position, byte[] into, int at, int length) throws IOException;
 

@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.disk;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * View of one segment, possibly of a larger file, as a file that has only this segment. Immutable, except that it can
- * be deleted: {@link #delete} runs {@code deletion}, but at most once.
+ * View of one segment, possibly of a larger file, as a file that has only this segment. The first call of {@link
+ * #delete} runs {@code deletion}, later calls do nothing. Otherwise immutable.
  */
 public final class SingleSegmentFile implements PartitionedFile {
     private final TemporaryFiles files;

@@ -41,9 +41,9 @@ public final class SpillingOutput extends OutputStream {
     }
 
     /**
-     * Written value, which is either {@code inline} or in {@code file}. It is encrypted as {@link EncryptedBlocks} if
-     * the temporary files are encrypted. {@code bytes} is its stored size, and {@code checksum} the CRC32C of the
-     * file's bytes.
+     * Value that a {@link SpillingOutput} has written: a small one is {@code inline}, a larger one is in {@code file}.
+     * The file is encrypted as {@link EncryptedBlocks} if the temporary files are encrypted. {@code bytes} is the
+     * stored size of the value. {@code checksum} is the CRC32C of the file's bytes, 0 without a file.
      */
     public record Written(Bytes inline, Optional<PartitionedFile> file, long bytes, long checksum) {}
 
@@ -103,7 +103,10 @@ public final class SpillingOutput extends OutputStream {
         written += length;
     }
 
-    /** The error if the file could not be written. Empty if it was written or was not needed. */
+    /**
+     * The error if the temporary file of a large value could not be written. Empty if the file was written or was not
+     * needed.
+     */
     public Optional<HearthException> refusal() {
         return Optional.ofNullable(refusal);
     }

@@ -12,7 +12,8 @@ import java.nio.file.Path;
  */
 final class SystemDisk implements Disk {
     /**
-     * Upper bound on the bytes of one system call. For larger calls, the JVM would allocate a native buffer each time.
+     * Upper bound on the bytes that one system call reads or writes. For more bytes, the JVM would allocate a native
+     * buffer at each call.
      */
     static final int CALL_BYTES = 64 * 1024;
 

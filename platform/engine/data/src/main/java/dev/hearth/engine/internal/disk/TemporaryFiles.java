@@ -27,17 +27,20 @@ public interface TemporaryFiles extends AutoCloseable {
      */
     ReceivedFile receive(String subject);
 
-    /** The source of the bytes of a segment. Any process of this machine may have written the file. */
+    /**
+     * Returns a source that reads the bytes of the segment {@code part} from its file. Any process of this machine may
+     * have written that file.
+     */
     SegmentSource source(FileSegment part);
 
-    /** Opens a segment of a finished file. Any process of this machine may have written the file. */
+    /** Opens the segment {@code part} of a finished file. Any process of this machine may have written that file. */
     default SegmentInput open(FileSegment part) {
         return open(part, source(part));
     }
 
     /**
-     * Opens a segment of a finished file, whose bytes are read from {@code bytes}: from the file itself, or from a
-     * copy.
+     * Opens the segment {@code part} of a finished file. The source {@code bytes} supplies its bytes, from the file
+     * itself or from a copy of it.
      */
     SegmentInput open(FileSegment part, SegmentSource bytes);
 

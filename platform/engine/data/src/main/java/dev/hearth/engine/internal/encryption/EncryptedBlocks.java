@@ -23,7 +23,10 @@ public final class EncryptedBlocks {
 
     private EncryptedBlocks() {}
 
-    /** Encrypts bytes block by block. A block may be shorter than the maximum. */
+    /**
+     * Encrypts bytes as {@link EncryptedBlocks}. Each call of {@link #write} begins a new block, so a block may be
+     * shorter than the maximum.
+     */
     public static final class Writer {
         private final FileCipher seal;
         private final byte[] place = new byte[Long.BYTES]; // the number of the block, which is authenticated with it
@@ -34,7 +37,7 @@ public final class EncryptedBlocks {
             this.seal = new FileCipher(key);
         }
 
-        /** Receives the encrypted blocks in their order, for example to write them to a file. */
+        /** Receives the encrypted blocks of a {@link Writer} one after another, for example to write them to a file. */
         public interface Sink {
             void write(byte[] bytes, int length);
         }
@@ -52,12 +55,18 @@ public final class EncryptedBlocks {
         }
     }
 
-    /** Decrypts a stream. Closing the returned stream also closes {@code sealed}. */
+    /**
+     * Returns a stream of the decrypted bytes of {@code sealed}. Closing the returned stream also closes {@code
+     * sealed}.
+     */
     public static InputStream opened(FileEncryptionKey key, InputStream sealed) {
         return new DecryptingInputStream(key, sealed);
     }
 
-    /** Decrypts all bytes at once. {@code subject} names the data in the error that is thrown if it is corrupt. */
+    /**
+     * Decrypts all bytes of {@code sealed} at once. If they are corrupt, throws an error that names the data as {@code
+     * subject}.
+     */
     public static Bytes opened(FileEncryptionKey key, Bytes sealed, String subject) {
         try (InputStream clear = opened(key, sealed.stream())) {
             return Bytes.owning(clear.readAllBytes());

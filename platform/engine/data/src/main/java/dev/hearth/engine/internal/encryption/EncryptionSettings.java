@@ -51,7 +51,10 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
                         : Optional.empty());
     }
 
-    /** Adds a new key to the settings of an application, if they enable encryption. Only the driver calls this. */
+    /**
+     * Returns {@code settings} of an application with a new random key, if they enable encryption; otherwise returns
+     * them unchanged. Only the driver calls this.
+     */
     public static Settings withNewKey(Settings settings) {
         EncryptionSettings wanted = from(settings);
         if (!wanted.enabled) {

@@ -42,9 +42,10 @@ public final class FileCipher {
     }
 
     /**
-     * Encrypts {@code length} bytes in place. The bytes start {@link #LEAD_BYTES} after index {@code at}, because the
-     * nonce is written before them. The array must have space for the tag after them. {@code place} identifies their
-     * position in the file and is authenticated. Returns the encrypted length, counted from {@code at}.
+     * Encrypts {@code length} bytes of {@code array} in place. These bytes start {@link #LEAD_BYTES} after index {@code
+     * at}, because the nonce is written before them. After them, the array must have space for the tag. {@code place}
+     * identifies the position of the bytes in the file and is authenticated. Returns the encrypted length, counted from
+     * {@code at}.
      */
     public int seal(byte[] place, byte[] array, int at, int length) {
         if (!nonceChosen) {
@@ -63,8 +64,8 @@ public final class FileCipher {
     }
 
     /**
-     * Decrypts the {@code length} bytes at index {@code at} into {@code out}. Fails if they were changed, or were
-     * encrypted for another position than {@code place}.
+     * Decrypts the {@code length} bytes at index {@code at} of {@code sealed} into {@code out}. Fails if they were
+     * changed, or were encrypted for another position in the file than {@code place}.
      */
     public void open(byte[] place, byte[] sealed, int at, int length, byte[] out) throws GeneralSecurityException {
         cipher.init(

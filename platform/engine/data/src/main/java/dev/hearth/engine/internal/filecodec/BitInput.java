@@ -9,7 +9,7 @@ import java.io.InputStream;
  * thread.
  */
 final class BitInput {
-    /** Upper bound on the number of bits that one call may request. */
+    /** Upper bound on the number of bits that one call of {@link #peek} or {@link #read} may request. */
     static final int BITS_MAX = 32;
 
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -67,7 +67,7 @@ final class BitInput {
         return read(1) != 0;
     }
 
-    /** Skips the remaining bits of a partly read byte. */
+    /** Skips the remaining bits of the current byte if some of its bits were read already. */
     void align() {
         count -= count % Byte.SIZE;
     }

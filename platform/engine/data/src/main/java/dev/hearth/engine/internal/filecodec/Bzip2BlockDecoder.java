@@ -120,7 +120,10 @@ final class Bzip2BlockDecoder {
         }
     }
 
-    /** Decodes the symbols of a block into the bytes of `links`. Returns how often each byte value occurs. */
+    /**
+     * Decodes the symbols of a block, and stores the resulting bytes in {@code links}. Returns how often each byte
+     * value occurs.
+     */
     private int[] readSymbols() throws IOException {
         int[] counts = new int[256];
         int end = occurring + 1;

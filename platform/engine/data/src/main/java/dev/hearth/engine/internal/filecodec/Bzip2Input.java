@@ -63,7 +63,10 @@ final class Bzip2Input extends DecodedInput {
         return -1;
     }
 
-    /** Copies decoded bytes of the block into {@code bytes}, and expands the runs of equal bytes. */
+    /**
+     * Copies at most {@code length} decoded bytes of the block {@code open} into {@code bytes}, and expands the runs of
+     * equal bytes. Returns the number of bytes copied.
+     */
     private int expand(Bzip2BlockDecoder open, byte[] bytes, int from, int length) {
         int at = from;
         int until = from + length;

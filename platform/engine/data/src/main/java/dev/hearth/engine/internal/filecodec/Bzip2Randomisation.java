@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.filecodec;
 
 /**
- * Finds the bytes of a randomised bzip2 block that must be changed back: their lowest bit was inverted. Old bzip2
- * writers randomise blocks that would be slow to sort.
+ * Finds the bytes of a randomised bzip2 block whose lowest bit must be inverted back. Old bzip2 writers inverted these
+ * bits in blocks that would be slow to sort.
  */
 final class Bzip2Randomisation {
     private static final short[] DISTANCES = {

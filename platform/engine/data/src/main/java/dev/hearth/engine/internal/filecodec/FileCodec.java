@@ -136,7 +136,7 @@ public enum FileCodec {
         return suffix;
     }
 
-    /** Description of the content that a file with this codec must have, for error messages. */
+    /** Describes the content that a file compressed by this codec must have, for error messages. */
     public String content() {
         return content;
     }

@@ -10,7 +10,10 @@ import java.nio.ByteOrder;
  * the block is corrupt. Stateless.
  */
 final class Lz4BlockDecoder {
-    /** Number of unused bytes that both arrays need at their end, because copies move eight bytes at a time. */
+    /**
+     * Number of unused bytes that both arrays of {@link #decode}, input and output, need at their ends. Copies move
+     * eight bytes at a time.
+     */
     static final int SLACK_BYTES = 16;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

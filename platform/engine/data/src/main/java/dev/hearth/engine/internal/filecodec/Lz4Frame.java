@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.filecodec;
 
-/** Constants of the LZ4 frame format, which encoder and decoder share. */
+/** Constants of the LZ4 frame format, which {@link Lz4Output} and {@link Lz4Input} share. */
 final class Lz4Frame {
     static final int MAGIC = 0x184D2204;
     static final int SKIPPABLE = 0x184D2A50; // skippable frames have this magic number or one of the next 15
@@ -25,7 +25,10 @@ final class Lz4Frame {
         return 1 << (8 + 2 * code);
     }
 
-    /** The checksum byte of a frame header, over its descriptor. */
+    /**
+     * Returns the checksum byte of a frame header. It covers the header's descriptor, which is {@code length} bytes at
+     * index {@code from}.
+     */
     static byte check(byte[] bytes, int from, int length) {
         return (byte) (XxHash32.of(bytes, from, length) >>> 8);
     }

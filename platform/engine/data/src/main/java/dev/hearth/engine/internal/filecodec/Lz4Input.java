@@ -101,7 +101,7 @@ final class Lz4Input extends DecodedInput {
         limit = 0;
     }
 
-    /** Decodes the next block of the frame. If there is none, verifies the end of the frame. */
+    /** Decodes the next block of the current frame. After the last block, verifies the end of the frame instead. */
     private boolean nextBlock() throws IOException {
         int size = readInt();
         if (size == 0) {

@@ -62,7 +62,10 @@ final class ZstdFrameInput extends DecodedInput {
         return count;
     }
 
-    /** Reads the header of the next frame. Returns false at the end of the input. */
+    /**
+     * Reads the header of the next data frame, or skips the next skippable frame. Returns false at the end of the
+     * input.
+     */
     private boolean begin() throws IOException {
         if (position == limit && !fill(1)) {
             return false;
@@ -89,7 +92,10 @@ final class ZstdFrameInput extends DecodedInput {
         return true;
     }
 
-    /** Reads the next block header of a frame. If there is no further block, ends the frame. */
+    /**
+     * Reads the header of the current frame's next block, so that {@link #decode} passes on that block. Ends the frame
+     * after its last block.
+     */
     private void look() throws IOException {
         if (lastBlock) {
             pass = checked ? CHECKSUM_BYTES : 0;
@@ -121,7 +127,10 @@ final class ZstdFrameInput extends DecodedInput {
         }
     }
 
-    /** Reads from the input until the buffer holds {@code bytes} bytes. Returns false if the input ends earlier. */
+    /**
+     * Reads from the input until the buffer holds at least {@code bytes} unread bytes. Returns false if the input ends
+     * before.
+     */
     private boolean fill(int bytes) throws IOException {
         System.arraycopy(buffer, position, buffer, 0, limit - position);
         limit -= position;

@@ -10,7 +10,7 @@ import java.util.List;
  * if so configured. Methods for whole files never cut a file, and include empty files. Stateless.
  */
 public final class FileSplitter {
-    /** Upper bound on the size of a split, in bytes: Hadoop's block size for local files. */
+    /** Upper bound on the size of a split in bytes. It equals the block size that Hadoop assumes for local files. */
     static final long BLOCK_BYTES = 32L << 20;
 
     /**
@@ -49,7 +49,10 @@ public final class FileSplitter {
         return parts;
     }
 
-    /** Groups text files that are read whole. Each group becomes one partition; small files share a group. */
+    /**
+     * Groups text files that are read whole. Each group becomes one partition. Small files share a group, up to about
+     * the total size divided by {@code partitionsLeast}.
+     */
     public static List<List<InputFile>> wholeTexts(List<InputFile> files, int partitionsLeast) {
         int wanted = Math.max(1, partitionsLeast);
         return together(files, (total(files, 0) + wanted - 1) / wanted);

@@ -18,14 +18,17 @@ public final class FileUris {
     private FileUris() {}
 
     /**
-     * Converts a URI to a glob pattern. Its percent-encoded characters are taken literally, so {@code %2A} only matches
-     * an asterisk.
+     * Converts a {@code file:} URI to a glob pattern. Percent-encoded characters of the URI stand for themselves, so
+     * {@code %2A} only matches an asterisk. Returns a path that is no URI unchanged.
      */
     static String pattern(String path) {
         return local(path, true);
     }
 
-    /** Converts a URI to the path of one file or directory, without wildcards. */
+    /**
+     * Converts a {@code file:} URI to the path of one file or directory. Characters such as asterisks are no wildcards.
+     * Returns a path that is no URI unchanged.
+     */
     public static String plain(String path) {
         return local(path, false);
     }

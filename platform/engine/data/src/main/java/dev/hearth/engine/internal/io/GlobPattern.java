@@ -18,7 +18,10 @@ final class GlobPattern {
 
     private GlobPattern() {}
 
-    /** Splits a list of paths at its commas, except commas within braces. */
+    /**
+     * Splits a comma-separated list of path patterns. Commas within braces or after a backslash do not separate
+     * patterns.
+     */
     static List<String> list(String paths) {
         List<String> found = new ArrayList<>();
         int depth = 0;
@@ -113,7 +116,7 @@ final class GlobPattern {
         return name.toString();
     }
 
-    /** Compiles one segment of a path pattern to a regular expression. */
+    /** Compiles one segment of a path pattern, which is the text between two slashes, to a regular expression. */
     static Pattern segment(String segment) {
         StringBuilder regex = new StringBuilder();
         for (int at = 0; at < segment.length(); at++) {

@@ -17,7 +17,7 @@ final class ObjectFileFormat {
     static final int CHECKED_HEAD_BYTES = 2 * Integer.BYTES;
     static final int END_BYTES = Long.BYTES + Integer.BYTES + Integer.BYTES + Long.BYTES;
 
-    /** Size in bytes at which a batch is ended and written. */
+    /** Size in bytes that a batch reaches before it is ended and written to the file. */
     static final int BATCH_BYTES = 256 * 1024;
 
     static final String CONTENT = "a complete object file, as saveAsObjectFile writes it";

@@ -30,7 +30,9 @@ public final class OutputCommitter {
     /** Name of the empty file that marks a directory as complete. */
     public static final String SUCCESS = "_SUCCESS";
 
-    /** Upper bound on attempts to remove a directory tree, because late tasks may add files meanwhile. */
+    /**
+     * Upper bound on the attempts to remove one directory tree. Attempts fail while late tasks add files to the tree.
+     */
     private static final int REMOVALS_MAX = 5;
 
     private final Path directory;
@@ -116,7 +118,10 @@ public final class OutputCommitter {
         publish(lengths(partitions), true);
     }
 
-    /** The lengths of the committed part files, by file name. */
+    /**
+     * Returns the lengths of the part files that the tasks have committed, by file name. Fails if the part of one of
+     * the {@code partitions} is missing.
+     */
     private Map<String, Long> lengths(int partitions) {
         Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {

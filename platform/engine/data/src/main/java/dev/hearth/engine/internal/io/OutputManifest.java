@@ -32,7 +32,10 @@ public final class OutputManifest {
         this.lengths = lengths;
     }
 
-    /** Writes a manifest and flushes it to disk by fsync. */
+    /**
+     * Writes a manifest to {@code file} and flushes it to disk by fsync. {@code lengths} has the length of each part
+     * file by its name.
+     */
     static void write(Path file, Map<String, Long> lengths) throws IOException {
         StringBuilder text = new StringBuilder(PARTS + lengths.size() + "\n");
         lengths.forEach(
@@ -80,8 +83,8 @@ public final class OutputManifest {
     }
 
     /**
-     * Fails if a part file is missing, or has another length than the job wrote. The flags state which of these defects
-     * to ignore.
+     * Fails if a part file is missing, unless {@code ignoresMissing}. Also fails if a part file has another length than
+     * the job wrote, unless {@code ignoresDamaged}.
      */
     public void check(boolean ignoresMissing, boolean ignoresDamaged) {
         lengths.forEach((name, length) -> {

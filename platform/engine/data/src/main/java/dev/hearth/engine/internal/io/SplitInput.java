@@ -29,7 +29,10 @@ final class SplitInput implements AutoCloseable {
     private @Nullable InputStream in;
     private long readBefore; // number of bytes that had been read when the file was closed
 
-    /** Opens the file of the split {@code part} at offset {@code from}, or at its start if the file is compressed. */
+    /**
+     * Opens the file to which the split {@code part} belongs: at offset {@code from}, or at the start of the file if it
+     * is compressed.
+     */
     SplitInput(FileSplit part, long from, FileSettings settings) {
         this(part, from, FileCodec.of(part.path()), settings);
     }
@@ -67,12 +70,15 @@ final class SplitInput implements AutoCloseable {
         this.lengthLeast = 0;
     }
 
-    /** An input without bytes, for a split whose file is missing and ignored. */
+    /** Creates an input without bytes, for a split whose file is missing when the settings ignore missing files. */
     static SplitInput none(FileSplit part) {
         return new SplitInput(part);
     }
 
-    /** Reads at most {@code length} of the next bytes and returns their number. Returns -1 at the end. */
+    /**
+     * Reads at most {@code length} bytes into {@code bytes} from index {@code from} on. Returns the number of bytes
+     * read, or -1 at the end of the input.
+     */
     int read(byte[] bytes, int from, int length) {
         InputStream open = in;
         if (open == null) {
@@ -106,7 +112,10 @@ final class SplitInput implements AutoCloseable {
         close();
     }
 
-    /** Ends the input because its data is corrupt. Fails, or returns -1 if the settings ignore corrupt files. */
+    /**
+     * Ends the input because its data is corrupt, as {@code damage} states. Fails, or logs a warning and returns -1 if
+     * the settings ignore corrupt files.
+     */
     int damaged(Exception damage) {
         long position = file == null ? 0 : file.position();
         HearthException failure = ErrorCode.FILE_DAMAGED.failure(

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Output file of one task attempt. Readers cannot see it until {@link #commit} moves it to the committed files by one
- * atomic rename. Owned by the attempt's thread; an interrupt of the thread does not close the file. Ended by
- * {@link #commit} or {@link #close}. If the attempt does not commit, all its files are deleted.
+ * atomic rename. Owned by the attempt's thread; an interrupt of the thread does not close the file. Ended by {@link
+ * #commit} or {@link #close}. If the attempt does not commit, the files of the attempt are deleted.
  */
 public final class TaskOutputFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskOutputFile.class);
@@ -59,8 +59,8 @@ public final class TaskOutputFile implements AutoCloseable {
     }
 
     /**
-     * Stream into the file. Flushes the file to disk (fsync) before it closes it. Once {@code discards} is set, it
-     * ignores all further bytes.
+     * Stream that writes to the file. Flushes the file to disk (fsync) before it closes the file. Once {@code discards}
+     * is set, it ignores all further bytes and does not flush.
      */
     private static final class Sink extends OutputStream {
         private final FileOutputStream out;
@@ -99,7 +99,10 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Appends bytes to the file. If this fails, the file is deleted. */
+    /**
+     * Appends {@code length} bytes of {@code bytes}, from index {@code from} on, to the file. If this fails, the file
+     * is deleted.
+     */
     public void write(byte[] bytes, int from, int length) {
         try {
             out.write(bytes, from, length);
@@ -109,7 +112,7 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Number of bytes written so far, before compression. */
+    /** Number of bytes that {@link #write} has accepted so far, before compression. */
     public long written() {
         return written;
     }

@@ -189,7 +189,10 @@ public final class TextLines implements Iterator<String>, FileElements {
         memory.end();
     }
 
-    /** Returns the buffer, or a smaller copy if a long line had enlarged it. */
+    /**
+     * Returns the array to which the unread bytes move: the buffer itself, or a new, smaller array if a long line had
+     * enlarged the buffer.
+     */
     private byte[] shrunk() {
         return buffer.length > BufferReservation.QUIET_BYTES && end - begin < chunkBytes
                 ? new byte[chunkBytes]

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * all of its memory; the reservation can be used again afterwards.
  */
 public final class BufferReservation implements AutoCloseable {
-    /** Size in bytes up to which a buffer is not counted. */
+    /** Size in bytes up to which no memory is reserved for a buffer. */
     public static final int QUIET_BYTES = 1024 * 1024;
 
     // requested lazily, because most readers only read small records
@@ -28,7 +28,7 @@ public final class BufferReservation implements AutoCloseable {
         this.subject = subject;
     }
 
-    /** A reservation that counts nothing, for readers that run outside a task. */
+    /** Creates a reservation that reserves no memory, for readers that run outside a task. */
     public static BufferReservation uncounted() {
         return new BufferReservation(Optional.empty(), "");
     }

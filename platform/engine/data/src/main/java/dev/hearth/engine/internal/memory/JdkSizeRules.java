@@ -110,8 +110,8 @@ final class JdkSizeRules {
     }
 
     /**
-     * Makes a rule return the shallow size if it throws, for example at a user's subclass or during a concurrent
-     * change.
+     * Returns a rule that applies {@code rule}. If that throws, for example at a user's subclass or during a concurrent
+     * change, the returned rule returns the shallow size {@code bytes}.
      */
     private static SizeRule guarded(long bytes, SizeRule rule) {
         return (object, walk) -> {
@@ -236,7 +236,7 @@ final class JdkSizeRules {
         rules.put(LinkedList.class, nodesRule(layout.object(LinkedList.class), layout.object(3L * layout.reference())));
     }
 
-    /** The array capacity of a list to which {@code size} elements were added one at a time. */
+    /** The length of the array of an ArrayList to which {@code size} elements were added one at a time. */
     private static long grown(int size) {
         if (size == 0) {
             return 0;
@@ -271,7 +271,8 @@ final class JdkSizeRules {
     }
 
     /**
-     * Size in bytes of a node of a hash table: hash, key, value, next node, and {@code references} further references.
+     * Size in bytes of a hash table's node. It has the hash, references to the key, the value and the next node, and
+     * {@code references} further references.
      */
     private long node(int references) {
         return layout.object(Integer.BYTES + (3L + references) * layout.reference());

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 public interface MemoryBudget extends AutoCloseable {
     /**
      * Opens the execution memory of a task attempt. While the attempt waits for memory, it calls {@code killed}, which
-     * throws if the attempt was killed. If a kill does not interrupt the thread, it must be followed by {@link #wake}.
+     * throws if the attempt was killed. A kill that does not interrupt the attempt's thread must be followed by {@link
+     * #wake}.
      */
     TaskMemory open(long task, Runnable killed);
 
@@ -24,7 +25,7 @@ public interface MemoryBudget extends AutoCloseable {
      */
     boolean keep(long bytes);
 
-    /** Releases storage memory. */
+    /** Releases {@code bytes} of storage memory, which {@link #keep} has reserved. */
     void drop(long bytes);
 
     /** Registers the caches that can evict storage memory. Caches that were registered first are asked first. */

@@ -23,8 +23,8 @@ final class MemoryLedger {
     private int active;
 
     /**
-     * The memory of one application in this process. {@code evictable} evicts its cached blocks; it is called without
-     * the lock.
+     * The memory of one application in this process. {@code evictable} evicts the application's cached blocks; it is
+     * called without the lock of {@link ProcessMemory}.
      */
     static final class ApplicationShare {
         final long total;
@@ -46,7 +46,10 @@ final class MemoryLedger {
         }
     }
 
-    /** Eviction to carry out: the application {@code from} must evict {@code bytes} of its storage memory. */
+    /**
+     * Eviction that a request for memory needs: the application {@code from} must evict {@code bytes} of its storage
+     * memory.
+     */
     record Eviction(ApplicationShare from, long bytes) {}
 
     ApplicationShare open(long total, double storageFraction, Evictable evictable) {
@@ -85,12 +88,12 @@ final class MemoryLedger {
         return active;
     }
 
-    /** Number of free bytes that the application of {@code part} may reserve. */
+    /** Number of bytes that the application {@code part} can reserve now without an eviction. */
     long free(ApplicationShare part) {
         return Math.max(0, Math.min(part.unreserved(), bound - used()));
     }
 
-    /** Upper bound on the memory that one attempt of {@code part} may hold. */
+    /** Upper bound on the bytes of execution memory that one task attempt of the application {@code part} may hold. */
     long maxPerAttempt(ApplicationShare part) {
         long protectedBytes = 0;
         for (ApplicationShare each : parts) {
@@ -101,8 +104,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Amount of memory for which an attempt of {@code part} waits. Once it has that much, it accepts less than it asked
-     * for.
+     * Number of bytes for which a task attempt of the application {@code part} waits. Once the attempt can hold that
+     * much, it accepts less than it asked for.
      */
     long minPerAttempt(ApplicationShare part) {
         long own = (part.total - part.storage) / (2L * part.active);
@@ -110,8 +113,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Storage memory of an application that neither tasks nor other applications may evict. With several applications,
-     * it is a fraction of an even share of the bound.
+     * Number of bytes of an application's storage memory that neither tasks nor other applications may evict. It is a
+     * fraction of the application's total, or of an even share of the bound if that is less.
      */
     private long protectedStorage(ApplicationShare part) {
         return (long) (part.storageFraction * Math.min(part.total, bound / parts.size()));
@@ -122,8 +125,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Finds storage memory to evict, so that a task of {@code part} can reserve {@code wanted} bytes. Skips the
-     * applications in {@code refused}, which could not evict anything.
+     * Finds storage memory to evict, so that a task of the application {@code part} can reserve {@code wanted} bytes.
+     * Skips the applications in {@code refused}, which could not evict anything. Empty if no eviction can help.
      */
     Optional<Eviction> evictionForTask(ApplicationShare part, long wanted, Collection<ApplicationShare> refused) {
         long missingInPart = wanted - part.unreserved();
@@ -153,8 +156,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Finds storage memory to evict, so that {@code part} can store {@code bytes} more. Skips the applications in
-     * {@code refused}, which could not evict anything.
+     * Finds storage memory to evict, so that the application {@code part} can store {@code bytes} more. Skips the
+     * applications in {@code refused}, which could not evict anything. Empty if no eviction can help.
      */
     Optional<Eviction> evictionForStorage(ApplicationShare part, long bytes, Collection<ApplicationShare> refused) {
         long missingInPart = bytes - part.unreserved();
@@ -170,8 +173,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Returns whether {@code part} stays within its protected storage if it stores {@code bytes} more. If so, other
-     * applications must evict their unprotected storage for it.
+     * Returns whether the application {@code part} stays within its protected storage if it stores {@code bytes} more.
+     * If so, other applications must evict unprotected storage to make room for these bytes.
      */
     private boolean fitsProtectedStorage(ApplicationShare part, long bytes) {
         return part.storage + bytes <= protectedStorage(part);

@@ -17,7 +17,10 @@ public final class MemoryReservation {
         this.subject = subject;
     }
 
-    /** Reserves all {@code bytes} or nothing. Returns whether they were reserved. */
+    /**
+     * Reserves {@code bytes} of memory that the consumer can free by a spill: all of them or nothing. Returns whether
+     * they were reserved.
+     */
     public boolean take(long bytes) {
         long granted = memory.take(bytes, consumer);
         taken += granted;
@@ -54,7 +57,7 @@ public final class MemoryReservation {
         return taken + required;
     }
 
-    /** Releases all memory but {@code bytes}. Returns the number of bytes released. */
+    /** Releases memory until at most {@code bytes} are still reserved. Returns the number of bytes released. */
     public long giveAllBut(long bytes) {
         long released = Math.max(0, held() - bytes);
         give(released);

@@ -59,7 +59,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
         return new MemorySettings(fraction, storageFraction, total);
     }
 
-    /** Number of bytes that tasks and cached blocks may use, in a heap of {@code heapBytes}. */
+    /** Number of bytes that tasks and cached blocks together may use, in a heap of {@code heapBytes} bytes. */
     public long total(long heapBytes) {
         long reserve = Math.min(RESERVE_BYTES_MAX, heapBytes / RESERVE_PART);
         return totalBytes.orElse((long) ((heapBytes - reserve) * fraction));

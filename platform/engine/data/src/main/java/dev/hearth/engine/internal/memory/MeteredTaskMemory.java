@@ -9,7 +9,7 @@ public abstract class MeteredTaskMemory implements TaskMemory {
     private long memorySpilled;
     private long diskSpilled;
 
-    /** Raises the peak if the {@code bytes} now in use exceed it. */
+    /** Notes that the task holds {@code bytes} now, which is the new peak if it exceeds the former one. */
     protected final void reached(long bytes) {
         peak = Math.max(peak, bytes);
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MutableTableSizeEstimator {
     /**
-     * Upper bound on the records that are measured per sample. {@link #PROBES_MAX} bounds the slots that are searched
-     * for them.
+     * Upper bound on the records that one sample measures. {@link #PROBES_MAX} bounds the slots in which a sample looks
+     * for these records.
      */
     private static final int RECORDS_MAX = 64;
 
@@ -54,7 +54,7 @@ public final class MutableTableSizeEstimator {
         updated(1);
     }
 
-    /** Notes that several records were added or updated, and takes a sample if one is due. */
+    /** Notes that {@code records} records were added or updated, and takes a sample of the table if one is due. */
     public void updated(long records) {
         updates += records;
         if (updates >= next) {

@@ -19,7 +19,7 @@ final class ObjectGraphWalk {
      * counts with the mean size of those visited.
      */
     static final int OBJECTS_MAX = 10_000;
-    /** Upper bound on the elements visited per array or collection. */
+    /** Upper bound on the elements that are visited of one array or collection. */
     static final int ELEMENTS_MAX = 64;
 
     private final ObjectSizeEstimator sizes;
@@ -35,7 +35,8 @@ final class ObjectGraphWalk {
     }
 
     /**
-     * Size in bytes of {@code root} and of all objects that it reaches, except objects that an earlier root reached.
+     * Estimates the size in bytes of {@code root} and of all objects that are reachable from it, except objects that
+     * were reachable from an earlier root.
      */
     double add(@Nullable Object root) {
         double bytes = 0;
@@ -59,7 +60,10 @@ final class ObjectGraphWalk {
         return counted == 0 ? bytes : bytes + unvisitedWeight * bytes / counted;
     }
 
-    /** Adds an object to visit, to which the visited object refers. */
+    /**
+     * Adds {@code object} to the objects that are still to be visited, because the object that is being visited refers
+     * to it.
+     */
     void push(@Nullable Object object) {
         push(object, weight);
     }

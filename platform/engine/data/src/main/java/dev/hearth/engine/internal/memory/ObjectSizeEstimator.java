@@ -58,7 +58,7 @@ public final class ObjectSizeEstimator {
         return Math.round(walk().add(object));
     }
 
-    /** Creates a traversal, which counts objects that several roots share only once. */
+    /** Creates a traversal for one or more objects; what these objects share is counted once. */
     ObjectGraphWalk walk() {
         return new ObjectGraphWalk(this);
     }
@@ -106,7 +106,10 @@ public final class ObjectSizeEstimator {
         return (array, walk) -> layout.array(Array.getLength(array), bytes);
     }
 
-    /** A rule for a user class: the sizes of its fields, and the rule of its nearest superclass from the JDK. */
+    /**
+     * Creates the rule for a user class {@code type}. It adds the fields of the user's classes to {@code inner}, the
+     * rule of the nearest JDK superclass {@code closed}.
+     */
     private SizeRule ownRule(Class<?> type, Class<?> closed, SizeRule inner) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> each = type; each != closed; each = each.getSuperclass()) {

@@ -17,13 +17,13 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ProcessMemory {
     /**
-     * Evictions that one request makes before it waits. The bound matters if other attempts take the memory that was
-     * freed.
+     * Upper bound on the evictions that one request makes before it waits. The bound takes effect if other attempts
+     * keep taking the memory that was freed.
      */
     static final int EVICTIONS_MAX = 16;
     /**
-     * Upper bound on the memory in bytes that an attempt reserves in advance. The limit per attempt, divided by
-     * {@link #STEP_PART}, is another upper bound.
+     * Upper bound on the bytes of memory that a task attempt reserves in advance. It reserves less if this exceeds its
+     * limit divided by {@link #STEP_PART}.
      */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
 
@@ -119,7 +119,7 @@ public final class ProcessMemory {
         return waiting > 0;
     }
 
-    /** Number of task attempts that wait for memory. */
+    /** Number of task attempts, of all applications in this process, that wait for memory now. */
     int waiting() {
         return waiting;
     }
@@ -189,7 +189,7 @@ public final class ProcessMemory {
         }
     }
 
-    /** Removes a task attempt from the pool and releases its memory. */
+    /** Releases the {@code bytes} that an ended task attempt held, and counts the attempt as active no longer. */
     void end(ApplicationShare part, long bytes) {
         lock.lock();
         try {
@@ -213,7 +213,10 @@ public final class ProcessMemory {
         }
     }
 
-    /** State of an application's memory as one task attempt sees it, for error messages. */
+    /**
+     * State of an application's memory, for error messages. {@code most} is the most that one attempt may hold, and
+     * {@code storage} what cached blocks hold. {@code running} is the number of active attempts in the process.
+     */
     record TaskShare(long total, long most, long free, long storage, int running) {}
 
     TaskShare share(ApplicationShare part) {
@@ -246,7 +249,10 @@ public final class ProcessMemory {
             this.needed = needed;
         }
 
-        /** Reserves as much of the requested memory as this attempt can get, and some spare bytes. Returns the sum. */
+        /**
+         * Reserves as much of the requested memory as this attempt can get, and some spare bytes. Returns the number of
+         * reserved bytes, including the spare ones.
+         */
         long grant() {
             boolean interrupted = false;
             try {
@@ -277,8 +283,8 @@ public final class ProcessMemory {
         }
 
         /**
-         * Tries to reserve the requested memory. Returns the number of bytes granted, or a negative number if the
-         * caller must try again.
+         * Tries to reserve the requested memory. Returns the number of bytes granted. Returns a negative number if the
+         * caller must evict {@code eviction}, if present, and try again.
          */
         private long tryGrant(long seenWakeUps) throws InterruptedException {
             lock.lock();
@@ -314,7 +320,10 @@ public final class ProcessMemory {
             }
         }
 
-        /** Number of bytes to reserve even for a smaller request, so that later small requests need no lock. */
+        /**
+         * Returns how many bytes are reserved even if the attempt requests fewer, so that its later small requests need
+         * no lock. {@code most} bounds what the attempt may hold.
+         */
         private long reserveAhead(long most) {
             long step = Math.min(STEP_BYTES_MAX, most / STEP_PART);
             attempt.setStep(step < STEP_BYTES_MIN ? 0 : step);

@@ -6,8 +6,8 @@ package dev.hearth.engine.internal.memory;
  */
 public interface Spillable {
     /**
-     * Spills at least {@code wanted} bytes if it can. Returns the number of bytes that it released through its
-     * {@link TaskMemory}.
+     * Spills data of at least {@code wanted} bytes if this consumer can. Returns the number of bytes that the spill has
+     * released to the consumer's {@link TaskMemory}.
      */
     long spill(long wanted);
 }

@@ -31,7 +31,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     private long spillTarget; // number of bytes for which a consumer is spilling now; 0 if none is spilling
     private long spillRounds;
 
-    /** The memory that one consumer holds. */
+    /** The memory that one consumer of this task attempt holds and can release by a spill. */
     private static final class Usage {
         final Spillable consumer;
         long bytes;
@@ -96,8 +96,8 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     }
 
     /**
-     * Increases {@code spare} to {@code wanted} bytes, or as far as possible. Takes bytes from the pool first, and then
-     * makes other consumers spill.
+     * Increases {@code spare} to {@code wanted} bytes, or as far as possible. First takes bytes from {@code process},
+     * then makes consumers other than {@code requester} spill.
      */
     private void reserve(long wanted, @Nullable Spillable requester) {
         if (closed) {
@@ -225,7 +225,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         }
     }
 
-    /** Releases spare bytes to the pool, so that at most {@code most} stay spare. */
+    /** Releases spare bytes to {@code process}, so that at most {@code most} bytes stay spare. */
     private void trimSpare(long most) {
         long surplus = spare - most;
         if (surplus > 0) {
@@ -268,7 +268,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         step = bytes;
     }
 
-    /** Notes that this attempt is a member of the pool. Returns false if it already was one. */
+    /** Notes that this attempt counts as active from now on. Returns whether it was not active before. */
     boolean join() {
         boolean first = !joined;
         joined = true;

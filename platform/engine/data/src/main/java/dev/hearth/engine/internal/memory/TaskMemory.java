@@ -21,22 +21,22 @@ public interface TaskMemory {
      */
     void require(long bytes, String subject);
 
-    /** Releases memory that was reserved by {@link #take}. */
+    /** Releases {@code bytes} of memory that {@code consumer} has reserved by {@link #take}. */
     void give(long bytes, Spillable consumer);
 
     /**
      * Turns execution memory of {@code consumer} into storage memory, for example when a computed block is cached. No
-     * other attempt can take the memory in between. It is later released through the {@link MemoryBudget}. Returns
+     * other attempt can take the memory in between. The memory is later released by {@link MemoryBudget#drop}. Returns
      * false, and changes nothing, if storage has too little memory left.
      */
     default boolean keep(long bytes, Spillable consumer) {
         return false; // without a budget, there is no storage memory
     }
 
-    /** Releases memory that was reserved by {@link #require}. */
+    /** Releases {@code bytes} of memory that were reserved by {@link #require}. */
     void give(long bytes);
 
-    /** The most memory in bytes that was in use at one time. */
+    /** The most bytes of memory that the task attempt held at one time. */
     long peak();
 
     /**
@@ -49,6 +49,9 @@ public interface TaskMemory {
 
     long diskSpilled();
 
-    /** Ends the memory use of this attempt. Returns the number of bytes that were still reserved. */
+    /**
+     * Ends the memory use of this attempt and releases all of its memory. Returns the number of bytes that were still
+     * reserved.
+     */
     long close();
 }

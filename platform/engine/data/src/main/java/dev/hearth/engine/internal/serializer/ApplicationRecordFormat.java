@@ -14,7 +14,7 @@ public final class ApplicationRecordFormat implements RecordFormat {
     private final int bytesMax; // upper bound on the bytes of one record
 
     /**
-     * Creates the format for an application that runs in a single process. That process assigns the class numbers
+     * Creates the format of an application that runs in this process alone. The format then assigns the class numbers
      * itself.
      */
     public ApplicationRecordFormat(UserObjectSerializer objects) {

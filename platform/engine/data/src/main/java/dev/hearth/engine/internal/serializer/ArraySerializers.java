@@ -113,7 +113,9 @@ final class ArraySerializers {
         });
     }
 
-    /** Copies all elements at once between a primitive array and a byte buffer. */
+    /**
+     * Function pair that copies all elements of a primitive array at once to a byte buffer, and back to a new array.
+     */
     private interface BulkCopy<A> {
         void copy(A array, ByteBuffer to);
 
@@ -196,7 +198,9 @@ final class ArraySerializers {
         }
     }
 
-    /** Serializer for arrays of objects, nested arrays included; preserves the component type. */
+    /**
+     * Serializer for arrays of objects or of arrays. A deserialised array has the same component type as the original.
+     */
     static final class ObjectArrays extends TypeSerializer {
         private final Class<?> component;
 

@@ -38,7 +38,10 @@ final class ClassFileBuilder {
         this.name = name;
     }
 
-    /** Writes big-endian numbers to memory. Such output cannot fail, so callers need not handle an IOException. */
+    /**
+     * Part of a class file, to which big-endian numbers are appended in memory. That cannot fail, so callers need not
+     * handle an IOException.
+     */
     private static final class ByteSink {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);
@@ -191,7 +194,9 @@ final class ClassFileBuilder {
             return this;
         }
 
-        /** Appends a load or store of a local variable. */
+        /**
+         * Appends the instruction {@code opcode}, which loads or stores the local variable of index {@code variable}.
+         */
         Body local(int opcode, int variable) {
             code.u1(0xC4); // always the wide form, so that any variable index fits
             code.u1(opcode);
@@ -223,7 +228,10 @@ final class ClassFileBuilder {
             end(0);
         }
 
-        /** Ends the method, which may call a constructor with arguments that take {@code arguments} stack slots. */
+        /**
+         * Ends the method. {@code arguments} is the number of stack slots for the arguments of a constructor that the
+         * method calls; 0 if it calls none.
+         */
         void end(int arguments) {
             if (code.size() > CODE_BYTES_MAX) {
                 throw new IllegalStateException("class " + name + ": a method of " + code.size()

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Assigns class numbers in the order of requests. Numbers are never removed. Thread-safe, guarded by its own lock. */
+/**
+ * Assigns the class numbers of one application in the order in which they are requested. Numbers are never removed.
+ * Thread-safe, guarded by its own lock.
+ */
 public final class ClassIdTable implements ClassIds {
     private static final int CLASSES_MAX = 1 << 20;
 

@@ -79,7 +79,9 @@ final class CollectionSerializers {
         return room + room / 3 + 1;
     }
 
-    /** Writes all elements. Fails if the collection changes its size while it is written. */
+    /**
+     * Writes the number of elements, then the elements. Fails if the collection changes its size while it is written.
+     */
     private static void writeAll(Collection<?> elements, RecordWriter out) {
         int remaining = elements.size();
         out.out().writeSize(remaining);

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.serializer;
 
 /**
- * A corrupt record: its bytes are not those that a writer produces. The message does not name the file or peer, so the
- * caller adds it.
+ * Thrown for a corrupt record, whose bytes are not those that a {@link RecordWriter} produces. The message does not
+ * name the file or peer from which the record came, so the caller adds it.
  */
 public final class CorruptRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ public final class EncodedRecords {
 
     private EncodedRecords() {}
 
-    /** Kind of a record, as its first byte shows. */
+    /** Kind of a serialised record, which its first byte shows. */
     public enum Kind {
         NULL,
         LONG,
@@ -65,7 +65,7 @@ public final class EncodedRecords {
         return KINDS[page[at] & 0xFF];
     }
 
-    /** Reads a number and returns it as a long. A {@link Kind#DOUBLE} is returned as its bits. */
+    /** Reads a serialised number and returns it as a long. Of a {@link Kind#DOUBLE}, returns the bits. */
     public static long readNumber(RecordInput in) {
         int tag = in.readByte() & 0xFF;
         if (tag == TypeTag.LONG || tag == TypeTag.DOUBLE) {
@@ -74,7 +74,10 @@ public final class EncodedRecords {
         return tag == TypeTag.SHORT_INT ? in.readShort() : in.readInt();
     }
 
-    /** Moves to the first character of a string and returns the size of all its characters in bytes. */
+    /**
+     * Moves {@code in}, which is at a serialised string, to the string's first character. Returns the size of all its
+     * characters in bytes.
+     */
     public static int enterText(RecordInput in) {
         int tag = in.readByte() & 0xFF;
         int length = in.readSize();
@@ -83,7 +86,10 @@ public final class EncodedRecords {
         return (int) bytes;
     }
 
-    /** Skips a record if that needs no deserialisation. Otherwise returns false and keeps the position. */
+    /**
+     * Skips a record whose length can be computed without deserialisation, and returns true. For any other record,
+     * returns false and keeps the position.
+     */
     static boolean skip(RecordInput in) {
         int start = in.position();
         int tag = in.readByte() & 0xFF;

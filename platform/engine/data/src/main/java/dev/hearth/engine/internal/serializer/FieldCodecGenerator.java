@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the codec of one class: a hidden class that reads and writes the fields of objects without reflection. The
- * codec is a nest mate of the class, so that it may access private fields. It uses {@link RecordWriter} and
- * {@link RecordReader} through JDK interfaces, because user classes do not see Hearth's classes. It is a BiConsumer of
- * (object, writer) and a BiFunction of (new object or null, reader). The JVM unloads it with the class.
+ * codec is a nest mate of the class, so that it may access private fields. It calls {@link RecordWriter} and {@link
+ * RecordReader} through JDK interfaces, because user classes do not see Hearth's classes. The codec is a BiConsumer of
+ * (object, writer) and a BiFunction of (new object or null, reader). The JVM unloads the codec with the class.
  */
 final class FieldCodecGenerator {
     // architectures that support unaligned memory access, which codecs use
@@ -49,7 +49,10 @@ final class FieldCodecGenerator {
         this.file = new ClassFileBuilder(self + "$RecordCodec");
     }
 
-    /** Returns the codec of a class; null if the class does not permit it, or on an unsupported platform. */
+    /**
+     * Returns a new codec of the class that {@code layout} describes. Returns null if no codec can be generated for
+     * this class or on this JVM; callers then use reflection.
+     */
     static @Nullable Object of(FieldLayout layout, boolean instantiated) {
         UnsafeAccess memory = UnsafeAccess.OF_PROCESS;
         if (!POSSIBLE || memory == null || !layout.references().stream().allMatch(field -> isNamed(field, layout))) {
@@ -68,9 +71,9 @@ final class FieldCodecGenerator {
     }
 
     /**
-     * Returns a lookup that may define a nest mate of {@code type}. In a module other than its own, Hearth's lookup may
-     * define classes but no nest mates. Hearth therefore defines one helper class there per package. The only method of
-     * this class returns the lookup of the helper class itself, which has full access.
+     * Returns a lookup that may define a nest mate of {@code type}. If {@code type} is in another module, Hearth's own
+     * lookup may define classes beside it, but no nest mates. Hearth therefore defines one helper class per package
+     * there. The helper's only method returns the helper's own lookup, which has full access.
      */
     private static MethodHandles.Lookup lookupBeside(Class<?> type) throws ReflectiveOperationException {
         MethodHandles.Lookup own = MethodHandles.lookup();
@@ -158,8 +161,8 @@ final class FieldCodecGenerator {
     }
 
     /**
-     * Generates code that reserves the bytes of the primitive fields, and stores their array and address in local
-     * variables.
+     * Generates code that calls the record writer to reserve bytes for the primitive fields. The code stores the array
+     * of these bytes and their address in local variables.
      */
     private void reserveBytes(ClassFileBuilder.Body body) {
         int width = layout.width();
@@ -191,14 +194,18 @@ final class FieldCodecGenerator {
     }
 
     /**
-     * Generates code that pushes Unsafe, the byte array and an address in it, for an access to the serialised bytes.
+     * Generates code that pushes the arguments of an access to serialised bytes: Unsafe, the byte array, and the
+     * address of byte {@code at} in that array.
      */
     private void address(ClassFileBuilder.Body body, long at) {
         pushUnsafe(body);
         body.local(Opcodes.ALOAD, BYTES).local(Opcodes.LLOAD, BASE).push(at).op(Opcodes.LADD);
     }
 
-    /** Returns the type by which a primitive is serialised: byte for a boolean, otherwise the type itself. */
+    /**
+     * Returns the type with which a field of the primitive type {@code type} is serialised: byte for a boolean,
+     * otherwise the type itself.
+     */
     private static Class<?> inBytes(Class<?> type) {
         return type == boolean.class ? byte.class : type;
     }
@@ -336,7 +343,10 @@ final class FieldCodecGenerator {
         body.op(Opcodes.ARETURN).end(2 * variables.size());
     }
 
-    /** Converts an instruction for ints, such as ILOAD, to its variant for {@code type}, such as LLOAD for a long. */
+    /**
+     * Returns the variant for {@code type} of the instruction {@code forInts}: for example, LLOAD for the type long and
+     * the instruction ILOAD.
+     */
     private static int ofKind(Class<?> type, int forInts) {
         if (!type.isPrimitive()) {
             return forInts + (Opcodes.ALOAD - Opcodes.ILOAD);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Serialised fields of a class in the order in which they are written: first the primitives, at fixed widths, then the
- * references. Immutable; owned by the serializers of one application.
+ * Serialised fields of a class in the order in which they are written: first the primitive fields, each with a fixed
+ * width, then the references. Immutable; owned by the serializers of one application.
  */
 final class FieldLayout {
     private static final long HASH_START = 0xcbf29ce484222325L; // 64-bit FNV-1a
@@ -96,8 +96,8 @@ final class FieldLayout {
     }
 
     /**
-     * Returns a fingerprint of the fields and their order. It shows whether two processes have the same version of the
-     * class.
+     * Returns a fingerprint of the names, types and order of the fields. Two processes with equal fingerprints have the
+     * same version of the class.
      */
     String fingerprint() {
         StringBuilder text = new StringBuilder(type.isRecord() ? "record" : "class");
@@ -119,7 +119,10 @@ final class FieldLayout {
         return Long.toHexString(hash);
     }
 
-    /** Whether objects of the class cannot contain shared objects or cycles, so that references need no tracking. */
+    /**
+     * Whether objects of the class contain only values, so neither shared objects nor cycles. References inside such
+     * objects need no tracking.
+     */
     boolean isLeaf() {
         return isLeaf(new HashSet<>());
     }

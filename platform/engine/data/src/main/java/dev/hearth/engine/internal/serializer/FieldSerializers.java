@@ -7,11 +7,17 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Creates serializers that write classes field by field: by a generated codec if possible, otherwise by reflection. */
+/**
+ * Creates serializers that write objects of user classes field by field: by a generated codec if possible, otherwise by
+ * reflection.
+ */
 final class FieldSerializers {
     private FieldSerializers() {}
 
-    /** Returns the serializer of a class; null if only Java serialisation can handle it. */
+    /**
+     * Returns the serializer of the class that {@code layout} describes; null if only Java serialisation can handle the
+     * class.
+     */
     static @Nullable TypeSerializer of(int code, FieldLayout layout) {
         Class<?> type = layout.type();
         Constructor<?> maker = null;
@@ -44,8 +50,8 @@ final class FieldSerializers {
     }
 
     /**
-     * Returns the constructor that Java serialisation uses. It creates the object, but runs only the constructor of the
-     * first superclass that is not serialisable.
+     * Returns the constructor with which Java serialisation creates objects of {@code type}; null if there is none. It
+     * runs only the constructor of the first superclass that is not serialisable.
      */
     static @Nullable Constructor<?> constructor(Class<?> type) {
         try {
@@ -70,7 +76,10 @@ final class FieldSerializers {
         return Reflection.run(() -> maker.newInstance());
     }
 
-    /** Serializer that accesses fields directly, through a codec from {@link FieldCodecGenerator}. */
+    /**
+     * Serializer that reads and writes the fields of objects by a codec from {@link FieldCodecGenerator}, without
+     * reflection.
+     */
     private static final class GeneratedSerializer extends TypeSerializer {
         private final BiConsumer<Object, Object> writing;
         private final BiFunction<@Nullable Object, Object, Object> reading;

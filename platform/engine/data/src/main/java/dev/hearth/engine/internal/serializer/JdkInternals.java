@@ -36,8 +36,8 @@ final class JdkInternals {
     }
 
     /**
-     * Returns the offset of the first byte of a byte array if it is a multiple of 8; else -1. Only at such an offset do
-     * reads of whole longs stay inside the array.
+     * Returns the memory offset of the first element in byte arrays if it is a multiple of 8; else -1. Only with such
+     * an offset do reads of whole longs stay inside an array.
      */
     private static long firstOfBytes() {
         int first = UnsafeAccess.OF_PROCESS == null ? -1 : UnsafeAccess.OF_PROCESS.firstOfBytes(byte[].class);
@@ -49,14 +49,15 @@ final class JdkInternals {
         return CODER >= 0 && VALUE >= 0 && BYTES >= 0 && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** Whether a string has one byte per character internally. */
+    /** Whether {@code text} stores one byte per character internally, so that {@link #bytes} can read it. */
     static boolean isBytes(String text) {
         return memory().byteAt(text, CODER) == 0;
     }
 
     /**
-     * Returns eight bytes of a string that {@link #isBytes} accepts, as a little-endian number. They begin at the
-     * character {@code from}, a multiple of 8 below the length. Bytes beyond the length are undefined.
+     * Returns eight characters of {@code text}, of which {@link #isBytes} must be true, as the bytes of a little-endian
+     * number. They begin at index {@code from}, a multiple of 8 below the length. Bytes beyond the end of the string
+     * are undefined.
      */
     static long bytes(String text, int from) {
         UnsafeAccess memory = memory();
@@ -94,7 +95,7 @@ final class JdkInternals {
         return ALLOW_NULLS >= 0;
     }
 
-    /** Whether an immutable list of the JDK may contain nulls. */
+    /** Whether {@code list}, an immutable list of the JDK, permits null elements. */
     static boolean allowsNulls(List<?> list) {
         return list.getClass() == FIXED_LIST && flag(list, ALLOW_NULLS);
     }
@@ -103,7 +104,7 @@ final class JdkInternals {
         return BACKING >= 0;
     }
 
-    /** Returns the array that a list of {@code Arrays.asList} wraps. */
+    /** Returns the array of which {@code list}, created by {@code Arrays.asList}, is a view. */
     static Object[] backing(List<?> list) {
         return memory().objectAt(list, BACKING) instanceof Object[] array ? array : list.toArray();
     }

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.serializer;
 
-/** JVM instructions that generated codecs use. */
+/** Numbers of the JVM instructions that generated codecs use. */
 final class Opcodes {
     static final int ACONST_NULL = 0x01;
     static final int ICONST_1 = 0x04;

@@ -25,17 +25,17 @@ public final class PackedString {
         return first;
     }
 
-    /** Returns the second long, which is not 0 if a string is packed. */
+    /** Returns the second of the two longs. It is 0 exactly if the last object could not be packed. */
     public long second() {
         return second;
     }
 
-    /** Hash code of both longs, which differs from that of the string. */
+    /** Hash code of the two longs. It differs from the {@code hashCode} of the string. */
     public int hash() {
         return (int) ((first * FIRST_FACTOR + second * SECOND_FACTOR) >>> Integer.SIZE);
     }
 
-    /** Packs {@code key} if it is a short string; otherwise returns false. */
+    /** Packs {@code key} and returns true if it is a short string. Otherwise sets both longs to 0 and returns false. */
     public boolean pack(@Nullable Object key) {
         if (!(key instanceof String text) || text.length() > LENGTH_MAX) {
             first = 0;

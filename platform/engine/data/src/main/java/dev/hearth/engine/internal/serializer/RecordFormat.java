@@ -17,15 +17,15 @@ public interface RecordFormat {
     Reader reader();
 
     /**
-     * Creates a reader for one thread. It reads records of another application, where {@link #names} returned
-     * {@code names}.
+     * Creates a reader for one thread. It reads records of another application; {@code names} is the list that {@link
+     * #names} returned in that application.
      */
     Reader reader(List<String> names);
 
     /**
      * Returns the class name and fingerprint for each class number that this process has used so far. Numbers that only
      * other processes use have an empty string. The list only grows. It is stored with records that other applications
-     * will read, because they have other class numbers.
+     * will read, because those applications have other class numbers.
      */
     List<String> names();
 
@@ -36,7 +36,10 @@ public interface RecordFormat {
     interface Writer {
         void write(@Nullable Object record, RecordOutput out);
 
-        /** Creates an output with an initial capacity and the format's upper bound on the size of a record. */
+        /**
+         * Creates a buffer for serialised records, with {@code capacity} bytes at first. It grows up to the format's
+         * upper bound on the size of a record.
+         */
         default RecordOutput output(int capacity) {
             return new RecordOutput(capacity);
         }

@@ -25,7 +25,9 @@ public final class RecordInput {
         return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Sets the array and the range to read. */
+    /**
+     * Makes this input read {@code bytes} from index {@code from} to before index {@code until}. Returns this input.
+     */
     public RecordInput on(byte[] bytes, int from, int until) {
         this.array = bytes;
         this.position = from;

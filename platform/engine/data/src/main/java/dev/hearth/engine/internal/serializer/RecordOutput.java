@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * use a variable-length encoding.
  */
 public final class RecordOutput {
-    /** Largest array that the JVM can allocate. */
+    /** Size in bytes of the largest array that a JVM can allocate. */
     public static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 
-    /** Largest array that is allocated without calling {@link Growth}, which only large arrays need. */
+    /** Size in bytes of the largest array that is allocated without calling {@link Growth}. */
     public static final int QUIET_BYTES = 1024 * 1024;
 
     private static final int LITTLE_PART = 8; // when memory is short, the array grows by at least 1/8
@@ -32,15 +32,20 @@ public final class RecordOutput {
     private int position;
     private @Nullable Growth growth;
 
-    /** Callback that reserves memory before a large array is allocated. */
+    /**
+     * Callback that reserves memory before the array of a {@link RecordOutput} is replaced by a larger one of more than
+     * {@link #QUIET_BYTES}.
+     */
     public interface Growth {
         /**
-         * Called before a larger array is allocated, while the old one is still in use. Returns the permitted size,
-         * which is at least {@code least}, or throws if memory is refused.
+         * Called before a larger array is allocated, while the old array is still in use. Returns the permitted size of
+         * the larger array in bytes, from {@code least} to {@code wanted}. Throws if memory is refused.
          */
         int begin(int least, int wanted);
 
-        /** Called when the old array is no longer in use, so that its memory can be released. */
+        /**
+         * Called when the larger array has replaced the old one, so that the memory of the old array can be released.
+         */
         void end();
     }
 
@@ -62,7 +67,10 @@ public final class RecordOutput {
         return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The array; its bytes up to {@link #position} are written. Growth replaces it by another array. */
+    /**
+     * The array to which values are written; its bytes before {@link #position} are written already. When the output
+     * grows, another array replaces it.
+     */
     public byte[] array() {
         return array;
     }
@@ -145,7 +153,7 @@ public final class RecordOutput {
         position += Double.BYTES;
     }
 
-    /** Writes a tag and a number of four bytes. */
+    /** Writes {@code tag} as one byte, then {@code value} as four bytes. */
     void writeTagged(int tag, int value) {
         require(1 + Integer.BYTES);
         array[position] = (byte) tag;
@@ -153,7 +161,7 @@ public final class RecordOutput {
         position += 1 + Integer.BYTES;
     }
 
-    /** Writes a tag and a number of two bytes. */
+    /** Writes {@code tag} as one byte, then {@code value} as two bytes. */
     void writeTagged(int tag, short value) {
         require(1 + Short.BYTES);
         array[position] = (byte) tag;
@@ -161,7 +169,7 @@ public final class RecordOutput {
         position += 1 + Short.BYTES;
     }
 
-    /** Writes a tag and a number of eight bytes. */
+    /** Writes {@code tag} as one byte, then {@code value} as eight bytes. */
     void writeTagged(int tag, long value) {
         require(1 + Long.BYTES);
         array[position] = (byte) tag;

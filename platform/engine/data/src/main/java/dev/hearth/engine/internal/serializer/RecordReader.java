@@ -37,7 +37,7 @@ final class RecordReader
 
     /** Maps codes in records to serializers. A code is a built-in tag, or {@link TypeTag#CLASS} plus a class number. */
     interface FormSource {
-        /** Returns the serializer of {@code code}; throws if the code is invalid. */
+        /** Returns the serializer of the class that has {@code code}; throws if no class has it. */
         TypeSerializer at(int code);
     }
 
@@ -175,7 +175,10 @@ final class RecordReader
         return value == NULL ? null : value;
     }
 
-    /** Reserves the next id for an object that can only be created after some of its parts were read. */
+    /**
+     * Reserves and returns the next id in the record, for an object that can only be created after some of its parts
+     * were read.
+     */
     int reserveId() {
         if (count == references.length) {
             references = Arrays.copyOf(references, 2 * count);

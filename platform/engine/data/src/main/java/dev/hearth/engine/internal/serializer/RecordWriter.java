@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * returns the position.
  */
 final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Object>, IntFunction<byte[]>, IntSupplier {
-    /** Deepest nesting of objects, as in the filter of Java serialisation. */
+    /** Upper bound on the nesting of objects in one record. The filter of Java serialisation has the same bound. */
     static final int DEPTH_MAX = 1_000;
 
     private static final String SUBJECT = "record";
@@ -35,7 +35,7 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     private TypeSerializer[] serializersOfTypes = new TypeSerializer[16];
     private int known;
 
-    /** Maps classes to serializers. */
+    /** Finds the serializer with which a {@link RecordWriter} writes the objects of a class. */
     @FunctionalInterface
     interface SerializersByType {
         /** Returns the serializer of a class; null if its objects are not serialisable. */
@@ -177,8 +177,8 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
     }
 
     /**
-     * Writes a part of {@code owner} that the reader needs to create {@code owner}. The part must therefore not refer
-     * to {@code owner}.
+     * Writes {@code part}, a part of {@code owner} that the reader needs before it can create {@code owner}. Fails if
+     * {@code part} refers to {@code owner}.
      */
     void writeBefore(Object owner, @Nullable Object part) {
         ancestors[ancestorCount++] = owner;

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** Identity hash table of the objects already written in one record. Owned by one writer; cleared after each record. */
 final class ReferenceTable {
     static final int NEW = -1;
-    /** Marks an object that Java serialisation wrote; the rest of the record cannot refer to it. */
+    /**
+     * Stands for the id of an object that Java serialisation wrote: such an object has no id, so the record cannot
+     * refer to it.
+     */
     static final int FOREIGN = -2;
 
     private static final int LINEAR_MAX = 8; // up to this many objects are searched linearly
@@ -31,7 +34,10 @@ final class ReferenceTable {
         return NEW;
     }
 
-    /** Adds an object that Java serialisation wrote; returns false if the object was added before. */
+    /**
+     * Adds an object that Java serialisation wrote, without an id. Returns false if the object was added before, by
+     * this or the other method.
+     */
     boolean addForeign(Object object) {
         if (find(object) >= 0) {
             return false;

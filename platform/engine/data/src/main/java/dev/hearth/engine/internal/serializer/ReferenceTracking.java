@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.serializer;
 
 /** Time at which a reader registers a deserialised object, so that later references in the record can refer to it. */
 enum ReferenceTracking {
-    /** The object is never registered, because it is a value and is written again at each occurrence. */
+    /** The object is never registered, because it is a value: references to it are written as copies of the value. */
     NONE,
     /** The object is registered after its content was read, because the content cannot refer to the object. */
     AFTER_CONTENT,

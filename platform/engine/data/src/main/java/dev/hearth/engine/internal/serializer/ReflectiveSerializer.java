@@ -31,7 +31,10 @@ final class ReflectiveSerializer extends TypeSerializer {
         this.componentIndexes = canonical == null ? new int[0] : componentIndexes(layout);
     }
 
-    /** Creates the serializer of a class; returns null if the fields are not accessible. */
+    /**
+     * Creates the serializer of the class that {@code layout} describes. Returns null if its fields, or a record's
+     * constructor, are not accessible.
+     */
     static @Nullable TypeSerializer of(int code, FieldLayout layout, @Nullable Constructor<?> maker) {
         for (List<Field> fields : List.of(layout.primitives(), layout.references())) {
             for (Field field : fields) {

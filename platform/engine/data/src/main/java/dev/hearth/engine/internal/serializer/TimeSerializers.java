@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Serializers for values of java.time; classes not listed here are left to Java serialisation. Stateless. */
+/**
+ * Serializers for classes of java.time. Classes of java.time without a serializer here are left to Java serialisation.
+ * Stateless.
+ */
 final class TimeSerializers {
     private TimeSerializers() {}
 

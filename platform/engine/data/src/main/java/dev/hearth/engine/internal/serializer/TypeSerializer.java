@@ -9,7 +9,10 @@ abstract class TypeSerializer {
     private final ReferenceTracking sharing;
     private final boolean leaf;
 
-    /** {@code leaf} means that objects of the class cannot contain shared objects. */
+    /**
+     * Creates the serializer of the class that has {@code code} in records. {@code leaf} states that objects of the
+     * class never contain an object to which others may refer.
+     */
     TypeSerializer(int code, ReferenceTracking sharing, boolean leaf) {
         this.code = code;
         this.sharing = sharing;

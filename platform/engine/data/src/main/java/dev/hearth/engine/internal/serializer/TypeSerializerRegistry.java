@@ -58,7 +58,10 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return add(type, layout.fingerprint(), code -> FieldSerializers.of(code, layout));
     }
 
-    /** Registers a serializer; returns the first one that was registered for the class. */
+    /**
+     * Registers {@code created} as the serializer of {@code type}, unless the class has a serializer already. Returns
+     * the serializer that the class has now.
+     */
     private TypeSerializer register(Class<?> type, TypeSerializer created) {
         TypeSerializer first = serializers.putIfAbsent(type, created);
         return first == null ? created : first;
@@ -105,8 +108,8 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     }
 
     /**
-     * Adds a serializer for a class under its number. Falls back to Java serialisation if {@code factory} creates
-     * nothing, or if another class of the same name has the number.
+     * Adds a serializer for {@code type}, whose class number is {@code number}. Adds Java serialisation if {@code
+     * factory} creates no serializer, or if another class of the same name has the number already.
      */
     private synchronized TypeSerializer add(
             Class<?> type, String entry, int number, IntFunction<@Nullable TypeSerializer> factory) {
@@ -148,7 +151,10 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return known == null ? resolve(code) : known;
     }
 
-    /** Returns the serializer of a class that another process wrote before this process used the class. */
+    /**
+     * Returns the serializer of the class that has {@code code}, when this process reads objects of the class before it
+     * has written any.
+     */
     private TypeSerializer resolve(int code) {
         String entry = numbers.entry(code - TypeTag.CLASS).orElseThrow(() -> unknown(code, names.size()));
         return named(entry);
@@ -160,7 +166,8 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     }
 
     /**
-     * Returns the serializers for records of another application, whose class numbers are indexes into {@code foreign}.
+     * Returns the serializers for records of another application. {@code foreign} has an entry, as in {@link ClassIds},
+     * for each class number of that application.
      */
     RecordReader.FormSource by(List<String> foreign) {
         List<String> foreignEntries = List.copyOf(foreign);
@@ -194,7 +201,7 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
         return serializer;
     }
 
-    /** Serializer for enum constants, which are written as ordinals. */
+    /** Serializer for the constants of one enum, which are written as their ordinals. */
     private static final class EnumSerializer extends TypeSerializer {
         private final Object[] constants;
 

@@ -75,11 +75,15 @@ final class TypeTag {
     static final int YEAR_MONTH = 66;
 
     /**
-     * The tag of the application class with number 0. Lower tags are built in and mean the same in every application.
+     * The tag of the application class with class number 0; the next class numbers have the next tags. Lower tags are
+     * built in and mean the same in every application.
      */
     static final int CLASS = 72;
 
-    /** The tag of a class whose number does not fit into one byte; the rest of the number follows. */
+    /**
+     * The tag of an application class whose class number is too large for a tag of one byte. The amount by which it is
+     * too large follows.
+     */
     static final int FURTHER_CLASS = 255;
 
     private TypeTag() {}

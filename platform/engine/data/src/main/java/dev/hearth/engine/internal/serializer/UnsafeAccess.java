@@ -75,7 +75,7 @@ interface UnsafeAccess {
                     .end();
         }
 
-        /** Adds a static field that holds the {@code Unsafe} instance. */
+        /** Adds a static field to the generated class, and code that sets the field to the {@code Unsafe} instance. */
         static void addUnsafe(ClassFileBuilder file) {
             file.addStaticField(FIELD, DESCRIPTOR);
             String field = "java/lang/reflect/Field";

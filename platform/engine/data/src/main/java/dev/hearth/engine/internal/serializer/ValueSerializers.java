@@ -139,7 +139,8 @@ final class ValueSerializers {
     }
 
     /**
-     * Returns the serializers for alternative tags of a class, such as the tag of a Long that was written as an int.
+     * Returns, by tag, the serializers that read objects of a class under a second tag: for example, a Long that was
+     * written as an int.
      */
     static Map<Integer, TypeSerializer> alternatives() {
         return Map.of(

@@ -101,7 +101,7 @@ final class ColumnBuffer {
         };
     }
 
-    /** As {@link #column}, but copies the values to an array of exactly that length. */
+    /** As {@link #column}, but copies the values to an array of exactly {@code used} elements. */
     Column cut(int used) {
         return switch (kind) {
             case INTS -> new Column.Ints(Arrays.copyOf(ints, used), used);

@@ -21,12 +21,18 @@ public final class FetchFailedException extends Exception {
     private final String executor;
     private final String host;
 
-    /** Creates a fetch failure for output that is missing or corrupt on an executor that is reachable. */
+    /**
+     * Creates a fetch failure for a map output that is missing or corrupt on a reachable executor. {@code others} are
+     * further map tasks whose output is lost.
+     */
     public FetchFailedException(int shuffle, int map, List<Integer> others, String message) {
         this(shuffle, map, others, "", "", message);
     }
 
-    /** Creates a fetch failure for an executor that should have the output but is unreachable. */
+    /**
+     * Creates a fetch failure for a map output whose executor {@code executor}, on machine {@code host}, is
+     * unreachable.
+     */
     public FetchFailedException(
             int shuffle, int map, List<Integer> others, String executor, String host, String message) {
         super(message);
@@ -38,7 +44,8 @@ public final class FetchFailedException extends Exception {
     }
 
     /**
-     * Returns the unreachable executor, if that is the cause of the failure. None of its map outputs can then be read.
+     * Returns the executor that was unreachable, if that is the cause of the failure. None of that executor's map
+     * outputs can then be read. Otherwise empty.
      */
     public Optional<ExecutorId> executor() {
         return executor.isEmpty() ? Optional.empty() : Optional.of(new ExecutorId(executor));

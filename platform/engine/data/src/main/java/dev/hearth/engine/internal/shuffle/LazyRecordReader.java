@@ -18,8 +18,8 @@ public final class LazyRecordReader implements RecordFormat.Reader {
     }
 
     /**
-     * Returns the actual reader if {@code reader} is lazy. A caller that reads many records thereby avoids a delegation
-     * for each.
+     * Returns the actual reader if {@code reader} is lazy, otherwise {@code reader} itself. So a caller that reads many
+     * records avoids a delegation for each of them.
      */
     public static RecordFormat.Reader unwrapped(RecordFormat.Reader reader) {
         return reader instanceof LazyRecordReader lazy ? lazy.create() : reader;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * may call. The lock of this object guards the {@link Location}, and is not held while files are written.
  */
 public final class MapOutput {
-    /** Storage memory of an output that has no batches in memory. */
+    /** Number of bytes of storage memory that an output without batches in memory needs for batches. */
     private static final long NONE = 0;
 
     final int shuffle;
@@ -52,9 +52,9 @@ public final class MapOutput {
     }
 
     /**
-     * Creates the output. {@code memoryBytes} is the storage memory of the batches, and includes {@code objectBytes}
-     * for the objects that they refer to. {@code tableBytes} is the storage memory of the tables: see
-     * {@link #tableBytes(int, List)}. {@code drop} releases storage memory.
+     * Creates the output. {@code memoryBytes} is the storage memory of the batches. It includes {@code objectBytes} for
+     * the objects to which the batches refer. {@code tableBytes} is the storage memory of the tables: see {@link
+     * #tableBytes(int, List)}. {@code drop} releases storage memory.
      */
     MapOutput(
             int shuffle,
@@ -84,8 +84,8 @@ public final class MapOutput {
     }
 
     /**
-     * Returns the memory for the tables of an output: record counts and file offsets per reducer. The tables are in
-     * memory even if the pairs are on disk.
+     * Returns the size in bytes of an output's tables, which are its record counts and file offsets per reducer. The
+     * tables stay in memory even if the pairs are on disk.
      */
     static long tableBytes(int reducers, List<PartitionedFile> files) {
         long bytes = (long) Integer.BYTES * reducers;
@@ -123,7 +123,7 @@ public final class MapOutput {
         return Optional.of(new MapOutputFile(file, maps, run, records.clone()));
     }
 
-    /** Storage memory of the batches in memory. */
+    /** Bytes of storage memory that the batches in memory take; 0 if there are none. */
     long memoryBytes() {
         return location.memoryBytes;
     }
@@ -158,16 +158,16 @@ public final class MapOutput {
     }
 
     /**
-     * Estimates one reducer's share of {@code objectBytes} by its number of records. The size of the objects is only
-     * known for all reducers together.
+     * Estimates which part of {@code objectBytes} belongs to one reducer, in proportion to its number of records.
+     * {@code objectBytes} is the size of the objects for all reducers together.
      */
     private long shareOf(long objectBytes, int reducer) {
         return objectBytes == 0 ? 0 : Math.round(objectBytes * (records[reducer] / (double) totalRecords));
     }
 
     /**
-     * Evicts the batches in memory to a file and returns the number of bytes freed. Returns 0 if there are no batches,
-     * or if another thread is evicting them.
+     * Evicts the batches in memory to a file, and returns the number of bytes of memory freed. Returns 0 if no batches
+     * are in memory, if another thread is evicting them, or if eviction would free nothing.
      */
     long evict(ShuffleServices services) {
         Location before;
@@ -195,7 +195,7 @@ public final class MapOutput {
         return freed;
     }
 
-    /** Estimates the memory that the index of one more file needs. */
+    /** Estimates the size in bytes of a file's index in memory, before the batches are written to that file. */
     private long indexBytes() {
         return Integer.BYTES * (records.length + 1L);
     }
@@ -216,7 +216,10 @@ public final class MapOutput {
         return true;
     }
 
-    /** Writes batches to a file with a segment for each reducer. */
+    /**
+     * Writes the batches of all reducers to a new file, with one segment per reducer. An element of {@code batches} is
+     * null if the reducer has none.
+     */
     static PartitionedFile write(
             ShuffleServices services, String subject, @Nullable List<PairBatch> @Nullable [] batches) {
         PartitionedFileWriter writer = services.files().create(subject, batches.length, FilePurpose.SHUFFLE);
@@ -237,9 +240,9 @@ public final class MapOutput {
     }
 
     /**
-     * Verifies the checksums of the files. A file is verified whole while the total stays within {@code bytesMax}
-     * bytes. Otherwise only the segment of {@code reducer} and the last segment are verified, because a truncated file
-     * lacks the last one. Returns the size of the files that were verified whole.
+     * Verifies the checksums of this output's files. Files are verified whole while their total stays within {@code
+     * bytesMax} bytes. Of any other file, only the segment of {@code reducer} and the last segment are verified; a
+     * truncated file lacks the last segment. Returns the size in bytes of the files that were verified whole.
      */
     long verify(int reducer, long bytesMax) throws CorruptFileException {
         long checked = 0;
@@ -268,7 +271,7 @@ public final class MapOutput {
         }
     }
 
-    /** Bytes of all segments of a file. */
+    /** Returns the number of bytes on disk of all segments of {@code file} together. */
     static long bytes(PartitionedFile file) {
         long bytes = 0;
         for (int part = 0; part < file.segments(); part++) {
@@ -278,7 +281,8 @@ public final class MapOutput {
     }
 
     /**
-     * Frees memory and files. A reducer that is reading continues with the memory or file that it has open, or fails.
+     * Frees the memory of this output and deletes its files. A reducer that is reading the output continues with the
+     * memory or file that it has open, or fails.
      */
     public void delete() {
         Location last;
@@ -296,7 +300,10 @@ public final class MapOutput {
         last.files.forEach(PartitionedFile::delete);
     }
 
-    /** Cursor over a deleted output: reading fails, because an empty cursor would hide the loss of the pairs. */
+    /**
+     * Cursor over a segment of an output that was deleted. Reading always fails, because an empty cursor would hide the
+     * loss of the pairs.
+     */
     private final class DeletedCursor implements ShuffleSegment.Cursor {
         @Override
         public boolean send(PairConsumer receiver) throws CorruptFileException {
@@ -308,7 +315,7 @@ public final class MapOutput {
         public void close() {}
     }
 
-    /** The block of one reducer: its segment of this output. */
+    /** Segment of this output for one reducer. */
     final class Block implements ShuffleSegment {
         private final int reducer;
 

@@ -3,14 +3,14 @@ package dev.hearth.engine.internal.shuffle;
 import dev.hearth.engine.internal.column.Column;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 
-/** Batch of pairs of one map task for one reducer, in memory. Immutable. */
+/** Batch of pairs in memory, which one map task has written for one reducer. Immutable. */
 sealed interface PairBatch {
-    /** Size of this batch, without the objects that it refers to. */
+    /** Size in bytes of this batch's arrays, without the objects to which they refer. */
     long bytes();
 
     void send(PairConsumer receiver, RecordFormat.Reader reader);
 
-    /** Pairs as two columns of immutable values, which need no serialisation. */
+    /** Batch of pairs as two columns of immutable keys and values, which need no serialisation. */
     record Columns(Column keys, Column values) implements PairBatch {
         @Override
         public long bytes() {
@@ -23,7 +23,9 @@ sealed interface PairBatch {
         }
     }
 
-    /** Serialised pairs, each a key followed by its value, in the first {@code length} bytes of the array. */
+    /**
+     * Batch of serialised pairs, each a key followed by its value, in the first {@code length} bytes of {@code array}.
+     */
     @SuppressWarnings("ArrayRecordComponent") // the array never changes, so sharing it is safe
     record Page(byte[] array, int length) implements PairBatch {
         @Override

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 public interface PairConsumer {
     void pair(@Nullable Object key, @Nullable Object value);
 
-    /** Accepts one pair for each index of the columns. Implementations that handle primitive columns avoid boxing. */
+    /**
+     * Accepts the pairs of two columns of equal size: the key and the value at each index. Implementations that read
+     * primitive columns directly avoid boxing.
+     */
     default void columns(Column keys, Column values) {
         for (int i = 0; i < keys.size(); i++) {
             pair(keys.value(i), values.value(i));
@@ -21,8 +24,8 @@ public interface PairConsumer {
 
     /**
      * Accepts serialised pairs, each a key followed by its value: the bytes of {@code page} from {@code from} to before
-     * {@code until}. {@code reader} deserialises them. {@code lasting} means that the page never changes and may be
-     * kept; otherwise the caller reuses the page after this call.
+     * {@code until}. {@code reader} deserialises them. If {@code lasting}, the page never changes, and the consumer may
+     * keep it. Otherwise the caller reuses the page after this call.
      */
     default void encoded(byte[] page, int from, int until, boolean lasting, RecordFormat.Reader reader) {
         RecordInput in = new RecordInput().on(page, from, until);

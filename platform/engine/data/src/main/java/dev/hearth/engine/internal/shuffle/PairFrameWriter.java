@@ -25,7 +25,10 @@ final class PairFrameWriter {
     private static final int KINDS = 3;
 
     private static final byte[] WHOLE_PAGE_FOLLOWS = {WHOLE_PAGE};
-    /** Longest page that is copied into a frame with other sections. A longer page is written as a frame of its own. */
+    /**
+     * Upper bound on the bytes of a page that shares a frame with other sections. A longer page becomes a frame of its
+     * own, which saves a copy.
+     */
     private static final int COPIED_BYTES_MAX = PartitionedFileWriter.FRAME_BYTES / 2;
 
     private static final int BUFFER_BYTES = PartitionedFileWriter.FRAME_BYTES + PartitionedFileWriter.FRAME_BYTES / 4;

@@ -21,7 +21,7 @@ final class PartitionBuffer {
     /** Divisor of an array's length: a finished array is trimmed by a copy only if more than 1/8 of it is unused. */
     private static final int EMPTY_PART = 8;
 
-    /** Memory of the objects that hold a pair of columns, besides the arrays. */
+    /** Bytes of memory of all objects that two columns, of keys and of values, need in addition to their arrays. */
     private static final int ARRAYS_BYTES = 192;
 
     private static final int PAGE_OVERHEAD_BYTES = 96;
@@ -63,13 +63,19 @@ final class PartitionBuffer {
         return true;
     }
 
-    /** Returns the memory that {@link #open} needs for the next columns, of which this pair is the first. */
+    /**
+     * Returns the bytes of memory that {@link #open} needs for the next columns, if their first pair is {@code key} and
+     * {@code value}.
+     */
     long arraysBytes(@Nullable Object key, @Nullable Object value) {
         long width = (long) ColumnBuffer.width(nextKind(keys, key)) + ColumnBuffer.width(nextKind(values, value));
         return ARRAYS_BYTES + nextRoom() * width;
     }
 
-    /** Creates the next columns, of which this pair will be the first. */
+    /**
+     * Finishes the current columns and creates the next ones. Their types suit the given pair, which the caller adds
+     * next by {@link #put(Object, Object)}.
+     */
     void open(@Nullable Object key, @Nullable Object value) {
         int next = nextRoom();
         int keyKind = nextKind(keys, key);
@@ -104,7 +110,9 @@ final class PartitionBuffer {
         room = 0;
     }
 
-    /** Returns the memory for the page that the next pair is written to, if that page does not exist yet; else 0. */
+    /**
+     * Returns the bytes of memory that {@link #write} needs for a new page; 0 if it can append the next pair to a page.
+     */
     int pageBytes() {
         return page == null ? PAGE_OVERHEAD_BYTES + pageBytes : 0;
     }
@@ -115,8 +123,8 @@ final class PartitionBuffer {
     }
 
     /**
-     * Serialises a pair into the page and returns by how many bytes the page grew. {@code growth} reserves the memory
-     * for a large growth beforehand.
+     * Serialises a pair into the current page. Returns by how many bytes the page's array grew. {@code growth} reserves
+     * memory before the array grows to a large size.
      */
     int write(@Nullable Object key, @Nullable Object value, RecordFormat.Writer writer, RecordOutput.Growth growth) {
         RecordOutput out = page;
@@ -162,7 +170,10 @@ final class PartitionBuffer {
         }
     }
 
-    /** Returns the size of the batches of all reducers, without the objects that the batches refer to. */
+    /**
+     * Returns the size in bytes of the batches {@code pieces} of all reducers, without the objects to which the batches
+     * refer.
+     */
     static long bytes(@Nullable List<PairBatch>[] pieces) {
         long bytes = 0;
         for (int reducer = 0; reducer < pieces.length; reducer++) {
@@ -175,7 +186,7 @@ final class PartitionBuffer {
         return bytes;
     }
 
-    /** Ends the buffer and returns all its batches in order. */
+    /** Ends the buffer, and returns all its batches in the order in which the pairs were added. */
     List<PairBatch> finish() {
         closeArrays(true);
         closePage(true);

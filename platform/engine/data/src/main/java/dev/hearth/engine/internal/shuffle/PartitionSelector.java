@@ -57,8 +57,8 @@ abstract class PartitionSelector {
     abstract int reducer(@Nullable Object key);
 
     /**
-     * Selects the reducers of several keys at once: those at the indexes {@code from} to before {@code until} of a
-     * column. Writes the results to {@code into}, from index 0 on.
+     * Selects the reducers of several keys at once: of those at the indexes {@code from} to before {@code until} of
+     * {@code keys}. Writes the numbers of the reducers to {@code into}, from index 0 on.
      */
     void reducers(Column keys, int from, int until, int[] into) {
         for (int at = from; at < until; at++) {
@@ -66,7 +66,10 @@ abstract class PartitionSelector {
         }
     }
 
-    /** Selector for a single reducer. It still calls the partitioner, because the partitioner may reject a key. */
+    /**
+     * Selector for a shuffle with a single reducer. It still calls a partitioner of the user, because that may reject a
+     * key.
+     */
     private static final class One extends PartitionSelector {
         private final @Nullable UserDefined validated;
 

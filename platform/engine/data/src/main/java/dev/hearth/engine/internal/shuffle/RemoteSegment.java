@@ -45,7 +45,9 @@ public final class RemoteSegment implements ShuffleSegment {
         return new StoredSegmentCursor(place.part(), List.of(new OnePart()), List.of(), reader);
     }
 
-    /** View of the map output file that gives access to this segment only. */
+    /**
+     * The map output file that has this segment, as a {@link PartitionedFile} of which only this segment can be read.
+     */
     private final class OnePart implements PartitionedFile {
         @Override
         public int segments() {

@@ -20,7 +20,7 @@ public interface ShuffleInput extends AutoCloseable {
      */
     FetchFailedException damaged(CorruptFileException damage);
 
-    /** Discards the segments that were fetched but not read. */
+    /** Ends the input and discards the segments that were prefetched but not read. */
     @Override
     void close();
 }

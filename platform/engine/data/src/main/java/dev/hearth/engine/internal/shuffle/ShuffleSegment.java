@@ -13,15 +13,15 @@ import java.util.Optional;
 public interface ShuffleSegment {
     int records();
 
-    /** Size of this segment in memory or on disk. */
+    /** Size of this segment in bytes, in memory and on disk together. */
     long bytes();
 
     /** Whether this segment is in memory now. */
     boolean inMemory();
 
     /**
-     * Returns the location of this segment, if all of its pairs are in one segment of a file. Returns empty if they are
-     * not, or if there are no pairs.
+     * Returns the location of this segment in a file. Empty if this segment has no pairs, or if not all of its pairs
+     * are in one segment of one file.
      */
     default Optional<FileSegment> fileSegment() {
         return Optional.empty();

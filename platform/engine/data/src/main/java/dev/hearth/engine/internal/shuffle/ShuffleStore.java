@@ -27,12 +27,15 @@ import org.slf4j.LoggerFactory;
  * reducers read the same data; {@link #publish(MapOutput, int)} makes an exception. Any thread may call.
  */
 public final class ShuffleStore implements Evictable, ShuffleReader {
-    /** Outputs smaller than this are evicted only if no larger ones are left, because each eviction writes a file. */
+    /**
+     * Size in bytes below which a map output is evicted only if no larger ones are left, because each eviction writes a
+     * file.
+     */
     private static final long SMALL_BYTES = 64 * 1024;
 
     /**
-     * Upper bound on the bytes that are verified for other reducers after an output of a shuffle was found corrupt,
-     * because verifying everything could take very long.
+     * Upper bound on the bytes in segments of other reducers that are verified after one segment of a shuffle was found
+     * corrupt. Verifying everything could take very long.
      */
     private static final long CHECKED_BYTES_MAX = 256 << 20;
 
@@ -43,7 +46,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     private final Map<Integer, Outputs> shuffles = new ConcurrentHashMap<>();
     private final Set<MapOutput> inMemory = new LinkedHashSet<>(); // the oldest first; the set is its own lock
 
-    /** Outputs of one shuffle by map task. */
+    /** Map outputs of one shuffle that this store has, by the number of the map task. */
     private static final class Outputs {
         final AtomicReferenceArray<@Nullable MapOutput> byMap;
         final int reducers;
@@ -56,7 +59,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         }
     }
 
-    /** Creates the store and registers it with the memory of {@code services} as evictable. */
+    /**
+     * Creates the store. It registers with the memory of {@code services}, which can then make it evict map outputs.
+     */
     public ShuffleStore(ShuffleServices services) {
         this(services, CHECKED_BYTES_MAX);
     }
@@ -73,7 +78,10 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return services;
     }
 
-    /** Registers a shuffle of {@code maps} map tasks; does nothing if it is registered. */
+    /**
+     * Registers a shuffle of {@code maps} map tasks and {@code reducers} reducers; does nothing if the shuffle is
+     * registered already.
+     */
     public void open(int shuffle, int maps, int reducers) {
         Outputs known = shuffles.computeIfAbsent(shuffle, id -> new Outputs(maps, reducers));
         if (known.byMap.length() != maps || known.reducers != reducers) {
@@ -168,14 +176,16 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return new LocalShuffleInput(this, read(shuffle, reducer));
     }
 
-    /** The segment of one map task for one reducer, if the map output is in this store. */
+    /** Returns the segment that a map task wrote for a reducer; empty if this store does not have the map output. */
     public Optional<ShuffleSegment> block(int shuffle, int map, int reducer) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
         return output == null || reducer >= outputs.reducers ? Optional.empty() : Optional.of(output.block(reducer));
     }
 
-    /** The output of a map task, if it is in this store as one file. */
+    /**
+     * Returns the file with the output of a map task; empty if this store does not have the output, or not as one file.
+     */
     public Optional<MapOutputFile> stored(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null || map >= outputs.byMap.length() ? null : outputs.byMap.get(map);
@@ -267,8 +277,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Verifies the segment of a map task for a reducer, which may take long; returns empty if the segment is intact.
-     * Otherwise deletes the output and other corrupt ones of its shuffle, and returns the fetch failure.
+     * Verifies the checksums of the segment that a map task wrote for a reducer, which may take long. Returns empty if
+     * the segment is intact. If it is corrupt, deletes the output of the map task and other corrupt outputs of the
+     * shuffle. Returns the fetch failure if the segment is corrupt or missing.
      */
     public Optional<FetchFailedException> check(int shuffle, int map, int reducer) {
         ShuffleSegment block = block(shuffle, map, reducer).orElse(null);
@@ -287,7 +298,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         }
     }
 
-    /** Reason why an output is not in this store, for error messages. */
+    /** Reason why the output of a map task is not in this store, for error messages. */
     public String whyMissing(int shuffle, int map) {
         return Optional.ofNullable(shuffles.get(shuffle))
                 .map(outputs -> outputs.lossReasons.get(map))

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * unfinished output.
  */
 public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseable {
-    /** Upper bound on the files of one output; if there are more, they are merged into one. */
+    /**
+     * Upper bound on the number of files of one map output. If the writer has spilled more files, {@link #finish}
+     * merges them into one.
+     */
     static final int FILES_MAX = 8;
 
     private static final int ROUTED_MAX = 256; // keys that are assigned to reducers at a time
@@ -149,7 +152,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return value == null || (plain && value.getClass() == known);
     }
 
-    /** Whether the column holds numbers of another class than {@code known}, the class of the previous values. */
+    /**
+     * Whether {@code column} stores primitive numbers, of another class than {@code known}, the class of the values
+     * before them.
+     */
     private static boolean isOfAnotherClass(Column column, @Nullable Class<?> known) {
         return !(column instanceof Column.Objects) && known != classOf(column);
     }
@@ -183,7 +189,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Called when a key or value has another class than the previous one. */
+    /** Notes the new class of a key or value, when it differs from the class of the previous key or value. */
     private void classChanged(@Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass() != keyClass) {
             requireNoArray(key);
@@ -305,7 +311,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Reserves memory for the page of a large pair while the page grows; later the page counts like any other. */
+    /**
+     * Reserves memory for a page while it grows for a large pair. When the pair is written, the page is counted like
+     * any other page.
+     */
     private final class PageGrowth implements RecordOutput.Growth {
         private boolean alone; // whether nothing is left to spill
         private boolean refused;
@@ -340,7 +349,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
             held = next;
         }
 
-        /** The part of {@code grown} bytes that is not reserved yet. */
+        /** Of the {@code grown} bytes by which the page grew, returns the number that is not reserved yet. */
         long rest(int grown) {
             return grown - held;
         }
@@ -372,7 +381,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return true;
     }
 
-    /** Reserves memory without which the task cannot continue, with nothing left to spill. */
+    /**
+     * Reserves memory without which the task cannot continue. Fails with {@code MEMORY_EXHAUSTED} if there is too
+     * little, because nothing is left to spill.
+     */
     private void takeOrRequire(long bytes) {
         if (!take(bytes)) {
             memory.require(bytes, subject());
@@ -419,7 +431,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Takes the batches out of all buffers; null if there are none. */
+    /** Takes the batches out of all buffers, and returns them by reducer. Returns null if no buffer exists. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // a generic array
     private @Nullable List<PairBatch> @Nullable [] batches() {
         @Nullable List<PairBatch> @Nullable [] batches = null;
@@ -436,7 +448,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return batches;
     }
 
-    /** Finishes the output; the caller publishes or discards it. */
+    /** Finishes and returns the map output. The caller then publishes it in the {@link ShuffleStore}, or deletes it. */
     public MapOutput finish() throws CorruptFileException {
         @Nullable List<PairBatch> @Nullable [] batches = batches();
         if (batches != null && services.isServed()) {
@@ -466,15 +478,19 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     }
 
     /**
-     * Converts the memory for an output's record counts and file offsets to storage memory. Returns the number of
-     * bytes. Returns 0 if there is no room; this small memory is then not counted.
+     * Converts execution memory for the output's record counts and file offsets to storage memory. Returns the number
+     * of bytes converted. Returns 0 if there is too little memory; the counts and offsets, which are small, are then
+     * not accounted for.
      */
     private long keepTables() {
         long bytes = MapOutput.tableBytes(records.length, files);
         return keep(bytes) ? bytes : 0;
     }
 
-    /** Converts reserved execution memory to storage memory. Returns false if there is too little memory for that. */
+    /**
+     * Converts {@code bytes} of execution memory to storage memory, and first reserves what is missing. Returns false
+     * if there is too little memory for that.
+     */
     private boolean keep(long bytes) {
         if ((bytes > taken && !take(bytes - taken)) || !memory.keep(bytes, this)) {
             return false;
@@ -514,7 +530,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Frees an unfinished output. */
+    /** Frees the memory and deletes the files of the output, unless {@link #finish} has returned it. */
     @Override
     public void close() {
         if (!ended) {

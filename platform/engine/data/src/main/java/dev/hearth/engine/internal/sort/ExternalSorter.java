@@ -50,16 +50,16 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     private boolean closed;
 
     /**
-     * Creates a sorter that does not spill for other consumers while pairs are added. {@code subject} names the sorter
-     * in errors.
+     * Creates a sorter that other consumers of the task's memory cannot make spill while pairs are added. {@code
+     * subject} names the sorter in errors.
      */
     public ExternalSorter(SortServices services, SortOrder order, String subject) {
         this(services, order, subject, false);
     }
 
     /**
-     * Creates a sorter. {@code spillsOnDemand} means that other consumers of the task reserve memory between two added
-     * pairs, and can make this sorter spill.
+     * Creates a sorter. {@code spillsOnDemand} states whether other consumers of the task's memory can make this sorter
+     * spill between two added pairs. {@code subject} names the sorter in errors.
      */
     public ExternalSorter(SortServices services, SortOrder order, String subject, boolean spillsOnDemand) {
         this.spillsOnDemand = spillsOnDemand;
@@ -101,8 +101,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Returns the end of the last pair that is whole within one piece. If the first pair is larger than a piece,
-     * returns its end.
+     * Returns the end of the piece that begins at index {@code at}: the end of the last pair that fits into a piece. If
+     * the first pair alone is larger than a piece, returns the end of that pair.
      */
     private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader decoder) {
         in.on(page, at, until);
@@ -144,8 +144,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Adds a pair whose key had to be deserialised, because its bytes do not show its type. The key may still be a
-     * number or a string.
+     * Adds a serialised pair whose key had to be deserialised, because the key's first byte does not show its type or a
+     * comparator needs it. The key may still be a number or a string.
      */
     private void addRead(@Nullable Object key, int start, int value, int length) {
         if (key == null
@@ -248,7 +248,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         add(key, index);
     }
 
-    /** Adds the pair at {@code index} of the current source, which consists of columns. */
+    /**
+     * Adds the pair at {@code index} of the current source, which consists of columns; {@code key} is the key of that
+     * pair.
+     */
     private void add(@Nullable Object key, int index) {
         SortKeyKind keyKind = key == null ? null : SortKeyKind.of(key);
         if (key == null || keyKind == SortKeyKind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
@@ -276,7 +279,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         run.addKey(key, sources.row(offset, length));
     }
 
-    /** Sets the kind of keys by the first key. Fails if a later key is of another kind. */
+    /**
+     * Sets the kind of the sort's keys if this is the first key. Fails if a later key is of another kind, unless all
+     * keys are compared as objects.
+     */
     private void setKind(SortKeyKind keyKind, @Nullable Object key) {
         if (kind == null) {
             kind = keyKind;
@@ -287,8 +293,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Ends the current source of pairs, which is a page or two columns. Spills if there are too many sources to number
-     * one more.
+     * Ends the current source of pairs (a page or two columns; see {@link PairBuffers}). Spills if the number of
+     * sources has reached its bound.
      */
     private void beginSource() {
         chunkSize = chunkKeys.length; // marks the current chunk as full, so that the next pair begins another
@@ -324,7 +330,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         }
     }
 
-    /** Reserves memory or spills the run to make room. Returns whether the memory was reserved. */
+    /**
+     * Reserves {@code bytes} of memory and returns true. If memory is short and there are pairs in memory, spills these
+     * instead and returns false.
+     */
     private boolean reserveOrSpill(long bytes) {
         if (bytes > 0 && reservation.take(bytes)) {
             return true;
@@ -349,8 +358,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Counts the key and value objects of a pair, and reserves memory for them at intervals. The columns that refer to
-     * the objects are counted separately.
+     * Counts a key and a value of a pair that are objects, and reserves memory for all such objects at intervals. The
+     * columns that refer to the objects are counted separately.
      */
     private void accountFor(@Nullable Object key, @Nullable Object value) {
         AppendOnlySizeEstimator sampling = objects;
@@ -374,8 +383,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Spills the pairs in memory as a run and releases their memory, except for the source being read. Returns false if
-     * there are no pairs.
+     * Spills the pairs in memory as a run and releases their memory, except that of the source from which pairs are
+     * being added. Returns false if no pairs are in memory.
      */
     private boolean spillRun() {
         if (run.isEmpty()) {
@@ -415,7 +424,10 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         return pairs;
     }
 
-    /** Reserves memory for reading spilled runs, and returns how many of them may be read at once. */
+    /**
+     * Reserves memory for reading spilled runs, and returns how many of them a merge may read at once. If memory is
+     * short, first spills the pairs in memory.
+     */
     private int reserveInputs() {
         int wanted = Math.min(SpilledSortedRuns.MERGED_MAX, spilledRuns.count());
         if (!tryReserveInputs(wanted)) {

@@ -13,7 +13,7 @@ final class InMemoryRun {
     /** Bytes per pair: a prefix and a row, and the same again as scratch space for sorting. */
     static final int ENTRY_BYTES = 4 * Long.BYTES;
 
-    /** Number of pairs that are prefetched together. */
+    /** Number of pairs that one call of {@link #prefetch} loads. */
     static final int PREFETCHED = 32;
 
     static final int CAPACITY_MAX = Integer.MAX_VALUE - 64;
@@ -153,7 +153,10 @@ final class InMemoryRun {
         return sources.value(nulls[index], false);
     }
 
-    /** Returns the sort prefix of the key at position {@code index}, for merging with other runs. */
+    /**
+     * Returns the prefix by which a merge compares the key at position {@code index} with keys of other runs; 0 for
+     * keys without prefixes.
+     */
     long mergePrefix(int index) {
         return switch (kind) {
             case LONG, INTEGER, DOUBLE -> prefixes[index];
@@ -178,8 +181,8 @@ final class InMemoryRun {
     }
 
     /**
-     * Writes the sorted run without the pairs that the sort has returned already. These are the first {@code passed}
-     * pairs with a key, and the first {@code passedNulls} pairs with a null key.
+     * Writes the sorted run without the pairs that the sort has already returned. These are the first {@code passed}
+     * pairs with a non-null key, and the first {@code passedNulls} pairs with a null key.
      */
     void writeTo(SortedRunWriter writer, int passed, int passedNulls) {
         writer.begin(SortedRunWriter.KEYED);
@@ -197,7 +200,10 @@ final class InMemoryRun {
         }
     }
 
-    /** Loads the pairs at these positions into the processor's cache before they are used. */
+    /**
+     * Loads the pairs at positions {@code from} to before {@code until} of the sorted order into the CPU cache, before
+     * they are used.
+     */
     void prefetch(int from, int until) {
         if (kind != SortKeyKind.OTHER) {
             sources.prefetch(rows, from, until);
@@ -212,7 +218,7 @@ final class InMemoryRun {
         nullsSize = 0;
     }
 
-    /** Removes all pairs and releases the arrays. */
+    /** Removes all pairs, and drops the arrays, so that their memory can be reused. */
     void release() {
         clear();
         prefixes = NO_LONGS;

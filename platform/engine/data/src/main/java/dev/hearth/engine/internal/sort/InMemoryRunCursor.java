@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.sort;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Cursor over the sorted pairs in memory. */
+/** Cursor over the pairs of an {@link InMemoryRun} with a non-null key, in sorted order. */
 final class InMemoryRunCursor extends SortedCursor {
     private final InMemoryRun run;
     private int index = -1;
@@ -23,7 +23,7 @@ final class InMemoryRunCursor extends SortedCursor {
         return true;
     }
 
-    /** Number of pairs before the current one. */
+    /** Number of pairs of the run that come before the current pair. */
     int position() {
         return Math.max(0, index);
     }

@@ -36,12 +36,12 @@ final class LoserTree {
         return leftWins ? left : right;
     }
 
-    /** Returns the cursor at the least pair; an exhausted cursor if all are exhausted. */
+    /** Returns the cursor whose current pair has the least key; an exhausted cursor if all cursors are exhausted. */
     SortedCursor first() {
         return cursors[losers[0]];
     }
 
-    /** Advances the cursor that {@link #first} returns. */
+    /** Advances the cursor that {@link #first} returns, and then finds the cursor that is now the first. */
     void advance() {
         int winner = losers[0];
         cursors[winner].advance();
@@ -55,7 +55,10 @@ final class LoserTree {
         losers[0] = winner;
     }
 
-    /** Replaces a cursor by another cursor at the same pair, for example when the pairs in memory are spilled. */
+    /**
+     * Replaces the cursor {@code old} by {@code replacement}, which is at the same pair. This happens when the pairs in
+     * memory are spilled during the merge.
+     */
     void replace(SortedCursor old, SortedCursor replacement) {
         for (int i = 0; i < cursors.length; i++) {
             if (cursors[i] == old) {

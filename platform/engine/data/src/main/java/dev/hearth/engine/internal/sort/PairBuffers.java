@@ -33,8 +33,8 @@ final class PairBuffers {
     private int prefetched;
 
     /**
-     * Source of pairs: either a page of which {@code limit} bytes are filled, or a column of keys and a column of
-     * values.
+     * Source of pairs in {@link PairBuffers}: either a page of which {@code limit} bytes are filled, or a column of
+     * keys and a column of values.
      */
     @SuppressWarnings("ArrayRecordComponent") // never modified
     private record Source(
@@ -68,7 +68,9 @@ final class PairBuffers {
         sources[size++] = source;
     }
 
-    /** Removes all sources, except the last one if it is still being read. */
+    /**
+     * Removes all sources. If {@code keepLast}, the source that was added last stays, because it is still being read.
+     */
     void clear(boolean keepLast) {
         Source last = size == 0 ? null : sources[size - 1];
         Arrays.fill(sources, 0, size, null);
@@ -78,7 +80,10 @@ final class PairBuffers {
         }
     }
 
-    /** Returns the row of a pair in the last source. */
+    /**
+     * Returns the row of the pair at {@code offset} in the source that was added last. {@code length} is its serialised
+     * length.
+     */
     long row(int offset, int length) {
         return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
     }
@@ -92,8 +97,8 @@ final class PairBuffers {
     }
 
     /**
-     * Returns the value of the pair at {@code row}. {@code afterKey} means that its serialised form starts with its
-     * key.
+     * Returns the value of the pair at {@code row}. {@code afterKey} states that, if the pair is serialised, {@code
+     * row} points to its key, and the value follows.
      */
     @Nullable
     Object value(long row, boolean afterKey) {
@@ -108,7 +113,7 @@ final class PairBuffers {
         return source.reader.read(in);
     }
 
-    /** Returns the key of the pair at {@code row}, whose serialised form must start with the key. */
+    /** Returns the key of the pair at {@code row}. If the pair is serialised, {@code row} must point to its key. */
     @Nullable
     Object key(long row) {
         Source source = source(row);
@@ -119,7 +124,8 @@ final class PairBuffers {
     }
 
     /**
-     * Returns the key if it is not serialised. Otherwise positions {@code into} at the serialised key and returns null.
+     * Returns the key of the pair at {@code row} if the key is not serialised. Otherwise positions {@code into} at the
+     * serialised key and returns null.
      */
     @Nullable
     Object keyOrBytes(long row, RecordInput into) {
@@ -131,7 +137,10 @@ final class PairBuffers {
         return null;
     }
 
-    /** Writes the value of a pair, preceded by the key if {@code withKey}. */
+    /**
+     * Writes the value of the pair at {@code row} to {@code out} in serialised form, preceded by its key if {@code
+     * withKey}.
+     */
     void write(long row, boolean withKey, RecordOutput out) {
         Source source = source(row);
         int offset = offset(row);
@@ -177,7 +186,10 @@ final class PairBuffers {
         return reader;
     }
 
-    /** Loads the pairs of several rows into the processor's cache, so that their cache misses overlap. */
+    /**
+     * Loads the pairs of {@code rows}, from index {@code from} to before {@code until}, into the CPU cache, so that the
+     * cache misses of these pairs overlap.
+     */
     void prefetch(long[] rows, int from, int until) {
         int sum = 0;
         for (int i = from; i < until; i++) {

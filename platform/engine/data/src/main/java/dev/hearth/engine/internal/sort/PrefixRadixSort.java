@@ -20,7 +20,10 @@ final class PrefixRadixSort {
         sort(keys, rows, otherKeys, otherRows, from, until, false);
     }
 
-    /** Sorts a range. If {@code over}, leaves the result in {@code otherKeys} and {@code otherRows}. */
+    /**
+     * Sorts a range of {@code keys} and {@code rows}. The result is in the same arrays, or, if {@code over}, in {@code
+     * otherKeys} and {@code otherRows}.
+     */
     private static void sort(
             long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until, boolean over) {
         if (until - from <= INSERTION_MAX) {
@@ -66,8 +69,8 @@ final class PrefixRadixSort {
     }
 
     /**
-     * Radix sort by the difference from the least key, from the lowest byte on. Returns whether the result is in the
-     * scratch arrays.
+     * Sorts a range by radix sort: by each byte of the difference from {@code least}, the lowest byte first. Returns
+     * whether the result is in {@code otherKeys} and {@code otherRows}.
      */
     private static boolean radixSort(
             long[] keys,
@@ -103,8 +106,8 @@ final class PrefixRadixSort {
     }
 
     /**
-     * Turns counts into start positions. Returns false if all keys have the same byte, so that this byte can be
-     * skipped.
+     * Replaces the number of keys with each byte value by the position at which these keys start. Returns false if all
+     * keys have the same byte, which the sort can then skip.
      */
     private static boolean toStartPositions(int[] counts, int from, int until) {
         int next = from;
@@ -138,8 +141,8 @@ final class PrefixRadixSort {
     }
 
     /**
-     * Distributes all keys over buckets in the other arrays. Returns the end of each bucket, with one unused element at
-     * the end.
+     * Distributes the keys of a range, with their rows, over buckets in {@code otherKeys} and {@code otherRows}.
+     * Returns the index of the end of each bucket, followed by one unused element.
      */
     private static int[] distribute(
             long[] keys,

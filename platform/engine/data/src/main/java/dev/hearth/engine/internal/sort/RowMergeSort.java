@@ -9,12 +9,15 @@ public final class RowMergeSort {
 
     private RowMergeSort() {}
 
-    /** Compares the objects that two rows refer to. */
+    /** Order of rows, by which {@link RowMergeSort} compares the objects to which two rows refer. */
     public interface RowOrder {
         int compare(long left, long right);
     }
 
-    /** Sorts a range of {@code rows}; {@code other} is scratch space. */
+    /**
+     * Sorts {@code rows} from index {@code from} to before index {@code until}; the array {@code other} is scratch
+     * space.
+     */
     public static void sort(long[] rows, long[] other, int from, int until, RowOrder order) {
         if (until - from <= INSERTION_MAX) {
             insertionSort(rows, from, until, order);

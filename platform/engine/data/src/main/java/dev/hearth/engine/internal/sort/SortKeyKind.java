@@ -65,14 +65,16 @@ enum SortKeyKind {
         return descending ? ~ascending : ascending;
     }
 
-    /** Prefix of a boxed numeric key. */
+    /** Prefix of a numeric key that is a boxed number. */
     long prefix(Object key, boolean descending) {
         return prefix(
                 key instanceof Double number ? Double.doubleToLongBits(number) : ((Number) key).longValue(),
                 descending);
     }
 
-    /** The key that {@code prefix} represents. */
+    /**
+     * Returns the numeric key that {@code prefix} represents exactly: the reverse of {@link #prefix(Object, boolean)}.
+     */
     Object key(long prefix, boolean descending) {
         long ascending = descending ? ~prefix : prefix;
         if (this == LONG) {

@@ -35,7 +35,7 @@ public final class SortOrder {
         return descending;
     }
 
-    /** Whether the null key comes last. The comparator is never called with it. */
+    /** Whether pairs with a null key come after all other pairs. The comparator is never called with a null key. */
     boolean isNullsLast() {
         return nullsLast;
     }

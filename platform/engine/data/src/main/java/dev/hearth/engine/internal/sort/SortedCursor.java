@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.sort;
 
 import org.jspecify.annotations.Nullable;
 
-/** Cursor over sorted pairs. Starts before the first pair. Owned by one thread. */
+/** Cursor over the sorted pairs of one run, in memory or on disk. Starts before the first pair. Owned by one thread. */
 abstract class SortedCursor {
     private boolean exhausted;
 
@@ -22,14 +22,14 @@ abstract class SortedCursor {
     /** Sort prefix of the key, comparable with those of other cursors; 0 if keys are neither numbers nor strings. */
     abstract long prefix();
 
-    /** The key, created lazily. */
+    /** The key of the current pair; the key's object is created only when it is needed. */
     abstract Object key();
 
     abstract @Nullable Object value();
 
-    /** Copies the current pair to the run that {@code writer} writes. */
+    /** Appends the current pair to the run that {@code writer} writes. */
     abstract void write(SortedRunWriter writer);
 
-    /** Closes the underlying run; a later call has no effect. */
+    /** Closes the file of the run, if this cursor reads a spilled run. A later call has no effect. */
     abstract void close();
 }

@@ -31,7 +31,10 @@ final class SortedPairIterator implements Iterator<Object> {
     private int nullsRead;
     private boolean ended;
 
-    /** {@code end} is called once, when no pair is left. */
+    /**
+     * Creates the iterator. It calls {@code end} once, when no pair is left, and {@code alive} for each pair; that
+     * throws once the task is killed.
+     */
     SortedPairIterator(
             InMemoryRun run,
             SpilledSortedRuns spilledRuns,
@@ -114,8 +117,8 @@ final class SortedPairIterator implements Iterator<Object> {
     }
 
     /**
-     * Whether a pair of the null key is left. Opens the next spilled run that has such a pair; the pairs in memory come
-     * last.
+     * Whether a pair of the null key is left. When a spilled run has no more such pairs, opens the next one that has
+     * some. The pairs in memory come after those of all spilled runs.
      */
     private boolean hasNull() {
         while (nullCursor == null || nullCursor.isExhausted()) {
@@ -143,8 +146,8 @@ final class SortedPairIterator implements Iterator<Object> {
     }
 
     /**
-     * Spills the pairs in memory that were not returned yet, and returns the bytes written. Later calls read these
-     * pairs from disk.
+     * Spills the pairs in memory that were not returned yet. Later calls read these pairs from disk. Returns the number
+     * of bytes written; 0 if no such pair is left.
      */
     long spill() {
         int read = memory.position();

@@ -9,10 +9,10 @@ import java.util.List;
  * Spilled runs of one sort, each a sorted file. Writes them, merges many into few, and deletes them. Owned by the sort.
  */
 final class SpilledSortedRuns {
-    /** Largest number of runs that one merge reads. */
+    /** Upper bound on the number of runs that one merge reads at once. */
     static final int MERGED_MAX = 64;
 
-    /** Memory that is reserved for reading one run. */
+    /** Bytes of memory that are reserved for the buffers of each run that a merge reads. */
     static final long INPUT_BYTES = 256 * 1024;
 
     private final SortServices services;
@@ -28,7 +28,7 @@ final class SpilledSortedRuns {
         this.subject = subject;
     }
 
-    /** Bytes of a run on disk. */
+    /** Number of bytes that a run takes on disk. */
     static long bytes(PartitionedFile run) {
         return run.bytes(SortedRunWriter.KEYED) + run.bytes(SortedRunWriter.NULLS);
     }
@@ -38,8 +38,8 @@ final class SpilledSortedRuns {
     }
 
     /**
-     * Writes the pairs of a sorted in-memory run, except those that the sort has returned already. These are the first
-     * {@code passed} pairs with a key, and the first {@code passedNulls} pairs with a null key.
+     * Writes a sorted in-memory run to a new file, without the pairs that the sort has already returned. These are the
+     * first {@code passed} pairs with a non-null key, and the first {@code passedNulls} pairs with a null key.
      */
     PartitionedFile write(InMemoryRun run, int passed, int passedNulls) {
         SortedRunWriter writer = new SortedRunWriter(services, subject);

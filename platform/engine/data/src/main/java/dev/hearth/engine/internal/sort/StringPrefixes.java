@@ -28,7 +28,7 @@ final class StringPrefixes {
         this.sources = sources;
     }
 
-    /** Whether the first characters of {@code text} need a wide prefix. */
+    /** Whether {@code text} needs a wide prefix, because one of its first characters does not fit into a narrow one. */
     static boolean needsWide(String text) {
         for (int i = 0; i < NARROW_CHARS && i < text.length(); i++) {
             if (text.charAt(i) >= CLAMPED) {
@@ -43,8 +43,8 @@ final class StringPrefixes {
     }
 
     /**
-     * Whether strings that have this prefix in common must be compared whole. Such strings may end within the prefix,
-     * or have a character that the prefix replaces by {@link #CLAMPED}.
+     * Whether strings that all have the prefix {@code prefix} must be compared whole to find their order. Such strings
+     * may end within the prefix, or have a character that the prefix replaces by {@link #CLAMPED}.
      */
     static boolean isInconclusive(long prefix, boolean wide, boolean descending) {
         long ascending = (descending ? ~prefix : prefix) ^ Long.MIN_VALUE;
@@ -61,7 +61,10 @@ final class StringPrefixes {
         return descending ? ~ascending : ascending;
     }
 
-    /** Returns the prefix of the characters of {@code text} from index {@code depth} on. */
+    /**
+     * Returns the sort prefix of the characters of {@code text} from index {@code depth} on: a wide prefix if {@code
+     * wide}, otherwise a narrow one.
+     */
     static long prefix(String text, int depth, boolean wide, boolean descending) {
         long prefix = 0;
         int chars = chars(wide);
@@ -84,7 +87,7 @@ final class StringPrefixes {
         return key == null ? prefix(left, depth, wide, descending) : prefix((String) key, depth, wide, descending);
     }
 
-    /** As {@link #prefix(String, int, boolean, boolean)}, for the serialised string that comes next. */
+    /** As {@link #prefix(String, int, boolean, boolean)}, for the serialised string at the position of {@code text}. */
     static long prefix(RecordInput text, int depth, boolean wide, boolean descending) {
         boolean latin = EncodedRecords.kind(text.array(), text.position()) == EncodedRecords.Kind.LATIN;
         int bytes = EncodedRecords.enterText(text);
@@ -131,7 +134,10 @@ final class StringPrefixes {
         return EncodedRecords.kind(text.array(), text.position()) == EncodedRecords.Kind.LATIN;
     }
 
-    /** Restricts the input to the characters of the string; returns the position of the first one. */
+    /**
+     * Restricts {@code text}, which is at a serialised string, to the characters of that string. Returns the position
+     * of the first character.
+     */
     private static int enter(RecordInput text) {
         int bytes = EncodedRecords.enterText(text);
         int from = text.position();

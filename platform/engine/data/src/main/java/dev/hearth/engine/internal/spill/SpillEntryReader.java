@@ -20,7 +20,10 @@ public final class SpillEntryReader implements AutoCloseable {
     private int start;
     private int end;
 
-    /** {@code content} describes the entries in errors, for example {@code records}. */
+    /**
+     * Creates a reader for part {@code part} of {@code segment}, whose entries have heads of {@code headBytes} bytes.
+     * {@code content} describes the entries in errors, for example {@code records}.
+     */
     public SpillEntryReader(PartitionedFile segment, int part, int headBytes, String content) {
         this.segment = segment;
         this.content = content;
@@ -47,7 +50,7 @@ public final class SpillEntryReader implements AutoCloseable {
         return true;
     }
 
-    /** The entry's head, as an int. */
+    /** Reads the current entry's head, in a file whose heads are ints, and moves to the entry's body. */
     public int headOfInt() {
         in.moveTo(start);
         int head = in.readInt();
@@ -55,7 +58,7 @@ public final class SpillEntryReader implements AutoCloseable {
         return head;
     }
 
-    /** The entry's head, as a long. */
+    /** Reads the current entry's head, in a file whose heads are longs, and moves to the entry's body. */
     public long headOfLong() {
         in.moveTo(start);
         long head = in.readLong();
@@ -63,17 +66,17 @@ public final class SpillEntryReader implements AutoCloseable {
         return head;
     }
 
-    /** Position of the entry's head. */
+    /** Position of the current entry's head in {@link #bytes}. */
     int start() {
         return start;
     }
 
-    /** Position of the body, after the head and the length. */
+    /** Position of the current entry's body in {@link #bytes}, after the head and the length. */
     public int content() {
         return start + headBytes + Integer.BYTES;
     }
 
-    /** End of the entry. */
+    /** Position in {@link #bytes} of the end of the current entry. */
     public int end() {
         return end;
     }
@@ -85,7 +88,10 @@ public final class SpillEntryReader implements AutoCloseable {
         return in;
     }
 
-    /** Creates the error to throw when an entry of this file is corrupt. */
+    /**
+     * Creates the error to throw when an entry of this file cannot be read because of {@code failure}; it names the
+     * file.
+     */
     public RuntimeException corruption(Exception failure) {
         String found = failure instanceof CorruptFileException
                 ? String.valueOf(failure.getMessage())

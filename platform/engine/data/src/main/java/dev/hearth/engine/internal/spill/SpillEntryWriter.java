@@ -24,9 +24,9 @@ public final class SpillEntryWriter {
     private int lengthAt;
 
     /**
-     * Creates a file of {@code parts} parts. {@code alive} throws once the task is killed. Entries are written in
-     * frames; a frame ends with the entry that reaches {@code frameBytes} bytes. {@code outputs} creates a buffer with
-     * a given initial capacity.
+     * Creates a file of {@code parts} parts. {@code subject} names the file in errors. {@code alive} throws once the
+     * task is killed. Entries are written in frames; a frame ends with the entry that reaches {@code frameBytes} bytes.
+     * {@code outputs} creates a buffer with the initial capacity that is passed to it.
      */
     public SpillEntryWriter(
             TemporaryFiles files,
@@ -56,13 +56,13 @@ public final class SpillEntryWriter {
         return out;
     }
 
-    /** Ends the head. */
+    /** Ends the head of the current entry, and begins its body. */
     public void open() {
         lengthAt = out.position();
         out.writeInt(0); // placeholder for the length
     }
 
-    /** Ends the entry. */
+    /** Ends the current entry, and writes the frame if the frame is full. */
     public void end() {
         int end = out.position();
         out.moveTo(lengthAt);
@@ -71,7 +71,7 @@ public final class SpillEntryWriter {
         flushFrame();
     }
 
-    /** Copies an entry of another file unchanged. */
+    /** Copies {@code entry}, the current entry of another file, unchanged to this file. */
     public void copy(SpillEntryReader entry) {
         out.write(entry.bytes().array(), entry.start(), entry.end() - entry.start());
         flushFrame();
@@ -94,7 +94,7 @@ public final class SpillEntryWriter {
         out.moveTo(0);
     }
 
-    /** Bytes written to disk so far. */
+    /** Number of bytes of this file that were written to disk so far, after compression. */
     public long written() {
         return segment.written();
     }

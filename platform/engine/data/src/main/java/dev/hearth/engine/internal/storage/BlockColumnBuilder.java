@@ -39,12 +39,15 @@ final class BlockColumnBuilder {
         return size == capacity;
     }
 
-    /** Upper bound on the memory that {@link #grow} adds. */
+    /** Upper bound on the bytes by which the next {@link #grow} enlarges the array of this column. */
     long growth() {
         return (long) (nextCapacity() - capacity) * Long.BYTES;
     }
 
-    /** Returns the memory of the array of this column. The objects in it are counted by {@code objectSizes}. */
+    /**
+     * Returns the size in bytes of this column's array. The objects to which the array refers are not included; {@code
+     * objectSizes} estimates their size.
+     */
     long bytes() {
         return (long) capacity * (longs != null || doubles != null ? Long.BYTES : Integer.BYTES);
     }
@@ -112,7 +115,7 @@ final class BlockColumnBuilder {
         return known;
     }
 
-    /** Returns the column in arrays of its exact length, and starts an empty one. */
+    /** Returns the column, in an array of exactly as many elements as it has values. Then starts an empty column. */
     Column finish() {
         capacity = size;
         if (ints != null && ints.length > size) {

@@ -43,13 +43,19 @@ final class BlockContent {
         readers++;
     }
 
-    /** Ends one reading. Returns whether the caller must release memory and file now. */
+    /**
+     * Notes that one reader has ended. Returns whether the caller must now release the memory and the file of this
+     * content.
+     */
     boolean endReading() {
         readers--;
         return mayRelease();
     }
 
-    /** Marks the content as dropped. Returns whether the caller must release memory and file now. */
+    /**
+     * Marks this content as dropped. Returns whether the caller must now release its memory and its file; if not, the
+     * last reader does.
+     */
     boolean drop() {
         dropped = true;
         return mayRelease();

@@ -23,7 +23,7 @@ final class BlockFileWriter {
         file.begin(0);
     }
 
-    /** Writes a whole block to a file and returns the file. */
+    /** Writes a whole block, whose elements are in {@code batches}, to a new file and returns the file. */
     static PartitionedFile write(
             TemporaryFiles files, BlockId block, RecordFormat.Writer writer, int pageBytes, List<CachedBatch> batches) {
         BlockFileWriter file = new BlockFileWriter(files, block, writer, pageBytes);
@@ -51,7 +51,10 @@ final class BlockFileWriter {
         }
     }
 
-    /** Writes the bytes of {@code page} as one frame, and clears the page. */
+    /**
+     * Appends the bytes of {@code page} to the block's file as one frame, and clears the page. An empty page is
+     * skipped.
+     */
     void write(RecordOutput page) {
         if (page.position() > 0) {
             file.write(page.array(), 0, page.position());

@@ -44,12 +44,12 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         this.left = content.records;
     }
 
-    /** Number of elements returned so far. */
+    /** Number of elements that were returned or skipped so far. */
     public long taken() {
         return content.records - left;
     }
 
-    /** Size of the block in memory or on disk; 0 if no element was read. */
+    /** Size in bytes of the block, in memory or on disk; 0 if no element was read yet. */
     public long bytes() {
         return taken() == 0 ? 0 : content.memoryBytes + content.diskBytes;
     }
@@ -148,14 +148,14 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         return why;
     }
 
-    /** Throws the earlier read failure, if any, which the caller may have ignored. */
+    /** Throws the failure again with which an earlier read has failed; does nothing if all reads succeeded. */
     public void requireReadable() {
         if (failure != null) {
             throw failure;
         }
     }
 
-    /** Moves to the next batch, or to the next frame of the file, that has elements. */
+    /** Moves to the next batch if the block is in memory, or to the next frame of the block's file if it is on disk. */
     private void advance() {
         PartitionedFile segment = content.file;
         if (segment != null) {
@@ -198,7 +198,10 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
                 cause));
     }
 
-    /** Ends the reading of the block, which may then be evicted again. Later calls do nothing. */
+    /**
+     * Ends the reading of the block. The block may then be evicted, unless other iterators read it. Later calls do
+     * nothing.
+     */
     @Override
     public void close() {
         if (closed) {

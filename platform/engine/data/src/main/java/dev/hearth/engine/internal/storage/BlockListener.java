@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.storage;
 
 /**
- * Receives changes of cached blocks, in order for each block. Any thread may call it under the lock of the block store,
- * so it must be quick and must not call the store.
+ * Receives changes of cached blocks, those of one block in their order. Any thread may call it under the lock of the
+ * block store, so it must be quick and must not call the store.
  */
 @FunctionalInterface
 public interface BlockListener {

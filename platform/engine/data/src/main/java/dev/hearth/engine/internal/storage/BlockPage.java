@@ -6,16 +6,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Page of a cached block in memory: whole serialised records, as sent to an executor that copies the block. The next
- * page begins at element {@code index} of batch {@code chunk}; if {@code last}, no page follows.
+ * Page of a cached block in memory: {@code records} whole serialised records, as sent to an executor that copies the
+ * block. Element {@code index} of the block's batch {@code chunk} begins the next page; if {@code last}, no page
+ * follows.
  */
 @SuppressWarnings("ArrayRecordComponent") // the array never changes, so sharing it is safe
 public record BlockPage(byte[] bytes, int records, int chunk, int index, boolean last) {
     private static final byte[] NOTHING = {};
 
     /**
-     * Serialises about {@code pageBytes} bytes of elements, beginning at element {@code index} of batch {@code chunk}.
-     * Returns a batch unchanged if it is serialised already.
+     * Creates the page that begins at element {@code index} of batch {@code chunk}, with about {@code pageBytes} bytes.
+     * If that batch is serialised already, the page is the whole batch.
      */
     static BlockPage of(List<CachedBatch> batches, int chunk, int index, RecordFormat.Writer writer, int pageBytes) {
         if (chunk >= batches.size()) {

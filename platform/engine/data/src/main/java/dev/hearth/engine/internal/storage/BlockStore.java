@@ -55,7 +55,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
     private long versions; // last assigned version
     private boolean closed;
 
-    /** Cached block. Guarded by the lock of the block store. */
+    /** Cached block of a {@link BlockStore}. Guarded by the lock of the store. */
     private static final class Block {
         final BlockId id;
         StorageLevel level;
@@ -88,7 +88,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         memory.evictables(() -> List.of(this));
     }
 
-    /** Returns a writer for a new block. */
+    /** Returns a writer that caches the elements of a new block at storage level {@code level}. */
     public BlockWriter begin(BlockId id, StorageLevel level) {
         return write(id, level, false);
     }
@@ -104,8 +104,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Returns an iterator over a copy of a remote block, which was finished but is not published, because only one task
-     * reads it. Closing the iterator releases the copy.
+     * Returns an iterator over {@code copy}, a finished copy of a remote block. The copy is not published, because only
+     * one task reads it. Closing the iterator releases the copy.
      */
     public BlockIterator lend(BlockWriter copy, Runnable check) {
         BlockContent content = copy.content();
@@ -120,7 +120,10 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return new BlockIterator(this, copy.id(), content, records.reader(), check);
     }
 
-    /** Returns the description of a block, which executors need to copy it; empty if the block is not cached. */
+    /**
+     * Returns the description of a cached block, which another executor needs to copy the block. Empty if the block is
+     * not cached here.
+     */
     public Optional<BlockInfo> view(BlockId id) {
         lock.lock();
         try {
@@ -137,8 +140,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Returns the page that begins at element {@code index} of batch {@code chunk}, for an executor that copies the
-     * block. Returns empty if the block changed since {@code version} or is on disk.
+     * Returns a page of a block in memory, for an executor that copies the block page by page. The page begins at
+     * element {@code index} of batch {@code chunk}. Empty if the block is no longer in {@code version}, or is on disk.
      */
     public Optional<BlockPage> page(BlockId id, long version, int chunk, int index) {
         BlockContent content;
@@ -160,7 +163,9 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** As {@link #read(BlockId, StorageLevel, Runnable)}, without changing the storage level of the block. */
+    /**
+     * As {@link #read(BlockId, StorageLevel, Runnable)}, but keeps the storage level with which the block was cached.
+     */
     Optional<BlockIterator> read(BlockId id, Runnable check) {
         return read(id, StorageLevel.NONE, check);
     }
@@ -217,7 +222,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         listener.changed(new BlockStatus(block.id, content.records, content.memoryBytes, content.diskBytes));
     }
 
-    /** Changes the storage level of all cached blocks of a dataset. */
+    /** Sets the storage level of all cached blocks of a dataset to {@code level}; later evictions follow it. */
     public void relevel(int dataset, StorageLevel level) {
         lock.lock();
         try {
@@ -230,8 +235,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Marks a dataset as impossible to recompute, so that eviction never drops its blocks. They are evicted to disk, or
-     * stay in memory until the dataset is removed.
+     * Marks a dataset as impossible to recompute, so that eviction never drops a block of the dataset. Eviction moves
+     * such blocks to disk; if the disk fails, they stay in memory until the dataset is removed.
      */
     public void makeOnly(int dataset) {
         lock.lock();
@@ -248,8 +253,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Removes all blocks of a dataset, which are then invisible immediately. Memory and files are released by a task on
-     * {@code releasing}, or by the last reader of a block when it finishes.
+     * Removes all blocks of a dataset, which are then invisible immediately. The executor {@code releasing} then frees
+     * their memory and files. A block that is still being read is freed when its last reader finishes.
      */
     public void remove(int dataset, Executor releasing) {
         List<BlockContent> released = new ArrayList<>();
@@ -334,7 +339,10 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return freed;
     }
 
-    /** Selects the next block to evict, and marks it so that no other thread selects it. */
+    /**
+     * Selects the next block to evict, and marks it so that no other thread selects it. Skips the dataset {@code own}
+     * and the blocks in {@code skipped}; null if no block is left.
+     */
     private @Nullable Block victim(@Nullable Integer own, Set<BlockId> skipped) {
         lock.lock();
         try {
@@ -386,7 +394,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
 
     /**
      * Completes an eviction: the content of the block is now the file {@code written}. If there is no file, the block
-     * is removed unless it must stay in memory. Returns the contents to release.
+     * is removed unless it must stay in memory. Returns the contents whose memory the caller must release.
      */
     private List<BlockContent> completeEviction(
             Block victim, BlockContent before, @Nullable PartitionedFile written, boolean toDisk) {
@@ -428,7 +436,10 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Reserves storage memory for a block of a dataset, without evicting other blocks of this dataset. */
+    /**
+     * Reserves {@code bytes} of storage memory for a block of {@code dataset}, without evicting other blocks of this
+     * dataset. Returns false if there is too little memory.
+     */
     boolean book(int dataset, long bytes) {
         booking.set(dataset);
         try {
@@ -452,7 +463,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         return files.get();
     }
 
-    /** Memory used by all blocks. */
+    /** Number of bytes of memory that all blocks of this store use. */
     public long memoryBytes() {
         lock.lock();
         try {
@@ -464,7 +475,7 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Bytes of all blocks on disk. */
+    /** Number of bytes on disk that all blocks of this store use. */
     public long diskBytes() {
         lock.lock();
         try {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class BlockWriter {
     private static final Logger LOG = LoggerFactory.getLogger(BlockWriter.class);
 
-    /** Approximate overhead of a block beside its elements. */
+    /** Approximate number of bytes of memory that a block takes in addition to its elements. */
     static final long OVERHEAD_BYTES = 256;
 
     private static final int BUFFER_FIRST_BYTES = 1024;
@@ -33,7 +33,7 @@ public final class BlockWriter {
     // reservations are up to 1/8 larger than needed, but at most by one page, so that fewer of them are made
     private static final int AHEAD_PART = 8;
 
-    /** State of the writer, which decides how it stores the next element. */
+    /** State of a {@link BlockWriter}, which decides how the writer stores the next element. */
     private enum State {
         /** Elements are stored as objects, as long as they are immutable. */
         VALUES,
@@ -61,7 +61,10 @@ public final class BlockWriter {
     private @Nullable BlockFileWriter file;
     private @Nullable BlockContent content; // set when finished
 
-    /** Creates a writer. If {@code asBytes}, it serialises all elements, even if the storage level asks for objects. */
+    /**
+     * Creates a writer that caches a block at storage level {@code level}. If {@code asBytes}, the writer serialises
+     * all elements, even if the level asks for objects.
+     */
     BlockWriter(
             BlockStore blocks,
             BlockId id,
@@ -100,7 +103,7 @@ public final class BlockWriter {
         return finished;
     }
 
-    /** Whether the block was finished without abandoning caching. */
+    /** Whether the block was finished and has all elements, because caching was not abandoned. */
     public boolean isWhole() {
         return content != null;
     }
@@ -111,8 +114,8 @@ public final class BlockWriter {
     }
 
     /**
-     * Caches an element; later changes of the object have no effect. Fails with {@code NOT_SERIALIZABLE} if it
-     * cannot be serialised.
+     * Caches an element. Later changes of the element have no effect on the cached one. Fails with {@code
+     * NOT_SERIALIZABLE} if it cannot be serialised.
      */
     public void add(@Nullable Object element) {
         switch (state) {
@@ -136,7 +139,10 @@ public final class BlockWriter {
         add(element);
     }
 
-    /** Adds a page of whole serialised records. The caller must not change the array afterwards. */
+    /**
+     * Adds a page of {@code pageOf} whole serialised records to the block. The caller must not change {@code bytes}
+     * afterwards.
+     */
     public void addPage(byte[] bytes, int pageOf) {
         CachedBatch.Page whole = new CachedBatch.Page(bytes, pageOf);
         if (state == State.BYTES) {
@@ -164,7 +170,8 @@ public final class BlockWriter {
     }
 
     /**
-     * Finishes the block with the file {@code segment} as its whole content; this writer owns the file from now on.
+     * Finishes the block. The file {@code segment}, with {@code recordCount} records, becomes its whole content. This
+     * writer owns the file from now on.
      */
     public void finishWith(PartitionedFile segment, long recordCount) {
         free();
@@ -278,7 +285,7 @@ public final class BlockWriter {
         }
     }
 
-    /** Finishes the block; called after the last element. */
+    /** Finishes the block after its last element was added. If caching was abandoned, does nothing. */
     public void finish() {
         if (isClosed()) {
             return;
@@ -306,7 +313,10 @@ public final class BlockWriter {
         }
     }
 
-    /** Called when the computation of an element failed: abandons caching unless all elements had passed. */
+    /**
+     * Abandons caching, because the computation of an element failed. Does nothing if the block is finished, which
+     * already has all elements.
+     */
     void elementFailed() {
         if (state != State.FINISHED) {
             abandon();
@@ -330,8 +340,8 @@ public final class BlockWriter {
     }
 
     /**
-     * Publishes the block if it was finished; returns false if it was not finished, is cached already, or the store
-     * is closed.
+     * Publishes the block in the store and returns true. If the block was not finished or is cached already, or the
+     * store is closed, discards the block and returns false.
      */
     public boolean publish() {
         boolean published = content != null && blocks.publish(this);
@@ -343,13 +353,16 @@ public final class BlockWriter {
         return published;
     }
 
-    /** Ends this writer's ownership of the block's memory and file, because the caller now owns them. */
+    /**
+     * Passes the ownership of the finished block's memory and file to the caller, so that this writer no longer
+     * releases them.
+     */
     void handOver() {
         booked = 0;
         content = null;
     }
 
-    /** Releases the memory and the file of the block. */
+    /** Releases the memory of the block and deletes its file. */
     public void discard() {
         BlockContent finished = content;
         content = null;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface CachedBatch {
     int records();
 
-    /** Batch of immutable values, which are not serialised. */
+    /** Batch of immutable elements that are stored as values, without serialisation. */
     sealed interface Values extends CachedBatch {
         @Nullable
         Object value(int index);
     }
 
-    /** Batch of elements in one column. */
+    /** Batch of elements that are stored in one column. */
     record Single(Column column) implements Values {
         @Override
         public int records() {
@@ -27,7 +27,7 @@ sealed interface CachedBatch {
         }
     }
 
-    /** Batch of pairs, with keys and values in separate columns. */
+    /** Batch of elements that all are pairs, with their keys and their values in separate columns. */
     record Pairs(Column keys, Column values) implements Values {
         @Override
         public int records() {

@@ -32,7 +32,7 @@ final class CachedBatchBuilder {
         this.values = new BlockColumnBuilder(objectSizes, recordsMax);
     }
 
-    /** Whether the element is immutable and can therefore be added. */
+    /** Whether {@code element} is immutable, as every element that is added must be. */
     boolean takes(@Nullable Object element) {
         return element instanceof Pair<?, ?> pair
                 ? unchangeable.isValue(pair.key()) && unchangeable.isValue(pair.value())
@@ -41,7 +41,7 @@ final class CachedBatchBuilder {
 
     /**
      * Adds an element to the current batch. If the batch is complete, appends it to {@code batches} and begins another.
-     * Returns false if {@code booked} refuses to reserve the memory for all elements.
+     * Returns false if {@code booked}, which reserves memory up to the given size of all elements, refuses it.
      */
     boolean add(@Nullable Object element, List<CachedBatch> batches, LongPredicate booked) {
         boolean pair = element instanceof Pair<?, ?> && !mixed;
@@ -74,12 +74,15 @@ final class CachedBatchBuilder {
         return true;
     }
 
-    /** Size of all elements, including those in finished batches. */
+    /** Estimated size in bytes of all elements added so far, including those in finished batches. */
     long bytes() {
         return finishedBytes + keys.bytes() + values.bytes() + objectSizes.estimate();
     }
 
-    /** Finishes the current batch. */
+    /**
+     * Finishes the current batch, appends it to {@code batches}, and starts an empty one. An empty batch is not
+     * appended.
+     */
     void finish(List<CachedBatch> batches) {
         if (values.size() == 0) {
             return;

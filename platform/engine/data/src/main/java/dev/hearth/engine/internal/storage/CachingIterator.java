@@ -68,7 +68,7 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
         }
     }
 
-    /** Reads the remaining elements, so that the block is complete. */
+    /** Caches the remaining elements, which the consumer has not read, so that the block is complete. */
     public void complete() {
         if (!draft.isClosed()) {
             while (!draft.isClosed() && source.hasNext()) {
