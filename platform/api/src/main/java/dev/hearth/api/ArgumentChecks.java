@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Validates the arguments of an operation when the application calls the operation, before any job runs. Stateless. */
 final class ArgumentChecks {
-    /** Default reason for a cancellation, used if the caller gives none. */
+    /** Reason for the cancellation of jobs by methods that take no reason. */
     static final String ASKED = "the program asked for it";
 
     private ArgumentChecks() {}
@@ -46,13 +46,13 @@ final class ArgumentChecks {
         }
     }
 
-    /** Validates the sampling fraction of each key, and returns a serialisable copy of the map. */
+    /** Validates {@code fractions}, the sampling fraction of each key, and returns a serialisable copy of this map. */
     static <K> Map<K, Double> fractions(String operation, Map<K, Double> fractions, boolean withReplacement) {
         fractions.forEach((key, fraction) -> fraction(operation + " of key " + key, fraction, withReplacement));
         return new HashMap<>(fractions);
     }
 
-    /** Validates the weights of the parts of a random split, and returns their sum. */
+    /** Validates {@code weights}, the weights of the parts of a randomSplit, and returns their sum. */
     static double weights(String operation, double[] weights) {
         double total = 0;
         for (double weight : weights) {

@@ -16,7 +16,7 @@ public record BinaryFile(String path, long length) implements Serializable {
         return new BufferedInputStream(Files.newInputStream(Path.of(path)));
     }
 
-    /** Reads the whole file into memory. */
+    /** Reads the whole file into memory and returns its bytes. */
     public byte[] bytes() throws IOException {
         return Files.readAllBytes(Path.of(path));
     }

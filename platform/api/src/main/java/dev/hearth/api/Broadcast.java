@@ -66,7 +66,9 @@ public final class Broadcast<T> implements Serializable {
         source.destroy();
     }
 
-    /** Holder of the value, for the handle on the driver. Implemented by engines; applications do not use it. */
+    /**
+     * Holder of the value of a broadcast variable on the driver. Implemented by engines; applications do not use it.
+     */
     public interface Source<T> {
         /** The value; throws {@code CONTEXT_CLOSED} after {@link #destroy}. */
         T value();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Optional;
 
-/** Finds the jars of classes. Stateless. */
+/** Finds the jars from which classes were loaded. Stateless. */
 final class ClassLocations {
     private ClassLocations() {}
 

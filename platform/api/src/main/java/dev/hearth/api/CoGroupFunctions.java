@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 final class CoGroupFunctions {
     private CoGroupFunctions() {}
 
-    /** Turns the lists of two datasets into a pair. */
+    /** Turns the values of one key, listed for each of two datasets, into a pair of lists. */
     record OfTwo<A, B>() implements MapFunction<List<?>[], Pair<List<A>, List<B>>> {
         @Override
         public Pair<List<A>, List<B>> apply(List<?>[] lists) {
@@ -16,7 +16,7 @@ final class CoGroupFunctions {
         }
     }
 
-    /** Turns the lists of three datasets into a triple. */
+    /** Turns the values of one key, listed for each of three datasets, into a triple of lists. */
     record OfThree<A, B, C>() implements MapFunction<List<?>[], Triple<List<A>, List<B>, List<C>>> {
         @Override
         public Triple<List<A>, List<B>, List<C>> apply(List<?>[] lists) {
@@ -24,7 +24,7 @@ final class CoGroupFunctions {
         }
     }
 
-    /** Turns the lists of four datasets into a quad. */
+    /** Turns the values of one key, listed for each of four datasets, into a quad of lists. */
     record OfFour<A, B, C, D>() implements MapFunction<List<?>[], Quad<List<A>, List<B>, List<C>, List<D>>> {
         @Override
         public Quad<List<A>, List<B>, List<C>, List<D>> apply(List<?>[] lists) {

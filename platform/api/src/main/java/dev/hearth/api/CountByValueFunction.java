@@ -15,7 +15,7 @@ record CountByValueFunction<T>() implements TaskFunction<T, Map<T, Long>> {
         return counts;
     }
 
-    /** Counts the pairs of each key of a partition. */
+    /** Counts, for each key, the pairs of one partition that have this key. */
     record OfKeys<K, V>() implements TaskFunction<Pair<K, V>, Map<K, Long>> {
         @Override
         public Map<K, Long> apply(TaskContext task, Iterator<Pair<K, V>> pairs) {

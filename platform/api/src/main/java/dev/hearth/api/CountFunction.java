@@ -4,7 +4,7 @@ import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.task.TaskContext;
 import java.util.Iterator;
 
-/** Counts the elements of each partition. */
+/** Counts the elements of one partition. */
 record CountFunction<T>() implements TaskFunction<T, Long> {
     @Override
     public Long apply(TaskContext task, Iterator<T> elements) {

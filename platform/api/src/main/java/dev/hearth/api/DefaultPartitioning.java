@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Default partitioners and partition counts of operations. Stateless. */
+/** Chooses partitioners and partition counts for operations that are called without them. Stateless. */
 final class DefaultPartitioning {
     // An existing partitioner is reused if it has more than a tenth as many partitions as the largest dataset.
     private static final int FEWER_MAX = 10;

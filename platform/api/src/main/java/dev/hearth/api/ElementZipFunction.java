@@ -3,7 +3,7 @@ package dev.hearth.api;
 import dev.hearth.api.function.ZipFunction;
 import java.util.Iterator;
 
-/** Pairs the elements at the same position of two partitions, which must have equally many elements. */
+/** Implements zip: pairs the elements at the same position of two partitions, which must have equally many elements. */
 record ElementZipFunction<T, U>() implements ZipFunction<T, U, Pair<T, U>> {
     @Override
     public Iterator<Pair<T, U>> apply(Iterator<T> left, Iterator<U> right) {

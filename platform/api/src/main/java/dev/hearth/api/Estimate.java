@@ -7,7 +7,7 @@ import java.io.Serializable;
  * {@code high}.
  */
 public record Estimate(double mean, double confidence, double low, double high) implements Serializable {
-    /** A number computed from all data. */
+    /** The estimate of a number that was computed from all data: both bounds are {@code number}, with confidence 1. */
     public static Estimate exact(double number) {
         return new Estimate(number, 1, number, number);
     }

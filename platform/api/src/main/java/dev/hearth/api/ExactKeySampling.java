@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Second pass of sampleByKeyExact. The first pass has counted the pairs of each key in each partition. From these
- * counts this function draws, for each partition and key, the number of pairs to sample.
+ * Second pass of sampleByKeyExact. From the numbers of pairs of each key that the first pass counted in each partition,
+ * it draws the numbers of pairs to sample. The function that it returns takes this sample.
  */
 record ExactKeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
         implements MapFunction<List<Map<K, Long>>, IndexedPartitionFunction<Pair<K, V>, Pair<K, V>>>, Serializable {

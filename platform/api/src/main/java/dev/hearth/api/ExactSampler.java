@@ -18,7 +18,7 @@ final class ExactSampler {
         return wanted == 0;
     }
 
-    /** Draws the number of times that the next element occurs in the sample. */
+    /** Draws how often the next element occurs in the sample: 0 or 1, or possibly more with replacement. */
     long next(SplittableRandom random) {
         if (size <= 0) { // a recomputed partition may have more elements than were counted
             return 0;

@@ -18,7 +18,10 @@ record FlatMapStreamFunction<T, R>(StreamFunction<? super T, ? extends R> functi
         return streamed;
     }
 
-    /** The concatenated streams of one partition; at most one is open. Owned by the task's thread. */
+    /**
+     * Iterator over the concatenated streams of one partition's elements; at most one stream is open. Owned by the
+     * task's thread.
+     */
     private static final class StreamElements<T, R> implements Iterator<R> {
         private final StreamFunction<? super T, ? extends R> function;
         private final Iterator<T> elements;

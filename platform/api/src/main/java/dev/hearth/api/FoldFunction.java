@@ -20,7 +20,7 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
         return gathered;
     }
 
-    /** Merges the results of all partitions on the driver. */
+    /** Merges {@code parts}, the results of all partitions, on the driver; returns {@code zero} if there are none. */
     static <A> A join(String operation, A zero, List<A> parts, ReduceFunction<A> join) {
         if (parts.isEmpty()) {
             return zero;
@@ -39,8 +39,8 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
     }
 
     /**
-     * Implements treeAggregate: each round merges results of partitions by a shuffle into fewer partitions. Rounds end
-     * when a further round would save too few merges on the driver.
+     * Implements treeAggregate: each round is a shuffle that merges the results of the partitions into fewer
+     * partitions. There is no further round once it would save the driver too few merges.
      */
     static <T, A> A treeAggregate(
             Rdd<T> dataset, FoldFunction<T, A> folding, ReduceFunction<A> join, int depth, boolean lastOnExecutor) {
@@ -63,8 +63,8 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
     }
 
     /**
-     * Aggregates one partition as {@link FoldFunction} does, but as a transformation: the result is the only element of
-     * the new partition.
+     * Aggregates one partition as {@link FoldFunction} does, but for a transformation instead of an action: the new
+     * partition has the aggregate as its only element.
      */
     record OfPartition<T, A>(FoldFunction<T, A> folding) implements PartitionFunction<T, A> {
         @Override
@@ -77,7 +77,10 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
         }
     }
 
-    /** Merges an element into a result, which is empty before the first element; elements may be null. */
+    /**
+     * Merges an element by {@code function} into the result so far, which is empty before the first element; elements
+     * may be null.
+     */
     record Adding<T>(ReduceFunction<T> function) implements AddFunction<Option<NullableHolder<T>>, T> {
         @Override
         public Option<NullableHolder<T>> apply(Option<NullableHolder<T>> gathered, T element) throws Exception {
@@ -86,7 +89,10 @@ record FoldFunction<T, A>(A zero, AddFunction<A, ? super T> add) implements Task
         }
     }
 
-    /** Merges two results, either of which may be empty. */
+    /**
+     * Merges the results of two partitions by {@code function}; either may be empty, as the result of a partition
+     * without elements.
+     */
     record Joining<T>(ReduceFunction<T> function) implements ReduceFunction<Option<NullableHolder<T>>> {
         @Override
         public Option<NullableHolder<T>> apply(Option<NullableHolder<T>> left, Option<NullableHolder<T>> right)

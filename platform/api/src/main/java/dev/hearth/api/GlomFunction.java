@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Collects each partition into one list. */
+/** Collects the elements of a partition into one list, which is the only element of the new partition. */
 record GlomFunction<T>() implements PartitionFunction<T, List<T>> {
     @Override
     public Iterator<List<T>> apply(Iterator<T> elements) {
@@ -20,7 +20,7 @@ record GlomFunction<T>() implements PartitionFunction<T, List<T>> {
         return list;
     }
 
-    /** Collects each partition into one list, as a {@link TaskFunction}, which actions can run. */
+    /** Collects the elements of a partition into one list that is the result of the task, for actions. */
     record OfTask<T>() implements TaskFunction<T, List<T>> {
         @Override
         public List<T> apply(TaskContext task, Iterator<T> elements) {

@@ -567,7 +567,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
             return this;
         }
 
-        /** A new builder with the same name and settings. <pre>{@code HearthContext.Builder other = HearthContext.builder().name("count").copy();}</pre> */
+        /** A new builder with the name and settings of this builder. <pre>{@code HearthContext.Builder other = HearthContext.builder().name("count").copy();}</pre> */
         public Builder copy() {
             Builder copy = new Builder().name(name);
             copy.settings.putAll(settings);

@@ -31,7 +31,7 @@ public final class HearthException extends RuntimeException {
         return new HearthException(this);
     }
 
-    /** Whether this exception was marked by {@link #permanent}. */
+    /** Whether this exception is marked as permanent, so that a task that fails with it is not retried. */
     public boolean isPermanent() {
         return permanent;
     }

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/** Counts the numbers of a partition that are in each range of a histogram. The bounds must ascend. */
+/**
+ * Counts, for each range of a histogram, the numbers of a partition that are in that range. Each range is from one of
+ * {@code bounds}, which must ascend, to the next.
+ */
 @SuppressWarnings("ArrayRecordComponent") // never modified
 record HistogramFunction(double[] bounds, boolean even) implements TaskFunction<Double, List<Long>> {
     @Override
@@ -35,7 +38,10 @@ record HistogramFunction(double[] bounds, boolean even) implements TaskFunction<
         return found < 0 ? -found - 2 : Math.min(found, last - 1);
     }
 
-    /** Corrects a computed range index that is wrong because of rounding. */
+    /**
+     * Corrects {@code computed}, the range index of {@code number} that a division gave and that may be wrong because
+     * of rounding.
+     */
     private int corrected(double number, int computed) {
         int last = bounds.length - 2;
         int range = Math.min(computed, last);

@@ -115,7 +115,7 @@ final class HyperLogLog implements Serializable {
         return this;
     }
 
-    /** The memory of the registers in bytes. */
+    /** The size of the registers in memory in bytes. */
     long bytes() {
         return pages.length == 0 ? (long) table.length * Long.BYTES : 1L << bits;
     }
@@ -148,7 +148,10 @@ final class HyperLogLog implements Serializable {
         return (int) entry & ((1 << RANK_BITS) - 1);
     }
 
-    /** Rehashes into a table of {@code entries} entries, or into the dense registers if these take no more memory. */
+    /**
+     * Rehashes the registers into a sparse table of {@code entries} entries, or into the dense array if that takes no
+     * more memory.
+     */
     private void resize(int entries) {
         long[] before = table;
         table = new long[0];
@@ -166,7 +169,7 @@ final class HyperLogLog implements Serializable {
         }
     }
 
-    /** The number of registers with each value. */
+    /** The number of registers with each value; the value is the index in the array. */
     private long[] counts() {
         long[] counts = new long[Long.SIZE - bits + 2];
         for (byte[] page : pages) {

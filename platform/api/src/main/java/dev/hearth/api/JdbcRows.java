@@ -37,7 +37,7 @@ public record JdbcRows<T>(
         }
     }
 
-    /** Opens a database connection. Runs on executors. */
+    /** Opens the database connection of one task. Runs on executors. */
     @FunctionalInterface
     public interface Connecting extends Serializable {
         Connection open() throws Exception;
@@ -66,7 +66,7 @@ public record JdbcRows<T>(
         return new PartitionRows<T>(connection, query.executeQuery(), row);
     }
 
-    /** The first number of a partition. */
+    /** The first of the integers between {@code lower} and {@code upper} that belong to partition {@code partition}. */
     private long first(int partition) {
         BigInteger length =
                 BigInteger.valueOf(upper).subtract(BigInteger.valueOf(lower)).add(BigInteger.ONE);
@@ -84,7 +84,7 @@ public record JdbcRows<T>(
         }
     }
 
-    /** The rows of one partition. Owned by the task's thread. */
+    /** Iterator over the rows of one partition, as {@code row} maps them. Owned by the task's thread. */
     private static final class PartitionRows<T> implements Iterator<T> {
         private final Connection connection;
         private final ResultSet rows;

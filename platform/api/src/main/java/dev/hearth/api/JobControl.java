@@ -96,7 +96,7 @@ public interface JobControl {
     void cancelJob(int job, String reason);
 
     /**
-     * Cancels all running jobs that need the stage.
+     * Cancels all running jobs that depend on stage {@code stage}.
      * <pre>{@code context.statusTracker().activeStages().forEach(stage -> context.cancelStage(stage, "too slow"));}</pre>
      */
     void cancelStage(int stage, String reason);

@@ -4,7 +4,9 @@ import dev.hearth.api.function.FilterFunction;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Predicate for pairs whose key is between {@code lower} and {@code upper}, inclusive. */
+/**
+ * Keeps the pairs whose key, by the order {@code order}, is between {@code lower} and {@code upper}, both inclusive.
+ */
 record KeyRangeFilter<K, V>(Comparator<? super K> order, K lower, K upper) implements FilterFunction<Pair<K, V>> {
     @Override
     public boolean test(Pair<K, V> pair) {

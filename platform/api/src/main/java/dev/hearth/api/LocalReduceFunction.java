@@ -8,7 +8,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Merges the values of each key of a partition into a map, for reduceByKeyLocally. */
+/**
+ * Merges the values of each key of one partition, for reduceByKeyLocally; the result maps the keys to the merged
+ * values.
+ */
 record LocalReduceFunction<K, V>(ReduceFunction<V> function) implements TaskFunction<Pair<K, V>, Map<K, V>> {
     @Override
     public Map<K, V> apply(TaskContext task, Iterator<Pair<K, V>> pairs) throws Exception {

@@ -21,7 +21,10 @@ record LookupFunction<K, V>(K key) implements TaskFunction<Pair<K, V>, List<V>> 
         return found;
     }
 
-    /** Runs the lookup; if the partitioner is known, only in the partition of the key. */
+    /**
+     * Returns all values of {@code key} in {@code pairs}. If the partitioner is known, only the partition of the key is
+     * read.
+     */
     static <K, V> List<V> in(PairRdd<K, V> pairs, K key) {
         List<Integer> partitions = pairs.partitioner()
                 .map(partitioner -> List.of(partitioner.partition(key)))

@@ -6,7 +6,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 
-/** Generates the numbers of a range by partition: {@code count} numbers from {@code from} in steps of {@code step}. */
+/**
+ * Generates, for each of {@code partitions} partitions, its part of a range. The range has {@code count} numbers:
+ * {@code from} and further numbers in steps of {@code step}.
+ */
 record NumberRange(long from, long step, long count, int partitions)
         implements IndexedPartitionFunction<Integer, Long> {
     static NumberRange of(long from, long until, long step, int partitions) {
@@ -52,7 +55,7 @@ record NumberRange(long from, long step, long count, int partitions)
         };
     }
 
-    /** The count of numbers in all partitions before {@code partition}. */
+    /** The total count of numbers in the partitions 0 to {@code partition} - 1. */
     private long numbersBefore(int partition) {
         return BigInteger.valueOf(count)
                 .multiply(BigInteger.valueOf(partition))

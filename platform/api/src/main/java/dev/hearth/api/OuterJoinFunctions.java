@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class OuterJoinFunctions {
     private OuterJoinFunctions() {}
 
-    /** Values of a left outer join. */
+    /** Turns the values of one key from both datasets into the value pairs of a left outer join. */
     record Left<V, W>() implements FlatMapFunction<List<?>[], Pair<V, Option<W>>> {
         @Override
         public Iterator<Pair<V, Option<W>>> apply(List<?>[] lists) {
@@ -24,7 +24,7 @@ final class OuterJoinFunctions {
         }
     }
 
-    /** Values of a right outer join. */
+    /** Turns the values of one key from both datasets into the value pairs of a right outer join. */
     record Right<V, W>() implements FlatMapFunction<List<?>[], Pair<Option<V>, W>> {
         @Override
         public Iterator<Pair<Option<V>, W>> apply(List<?>[] lists) {
@@ -34,7 +34,7 @@ final class OuterJoinFunctions {
         }
     }
 
-    /** Values of a full outer join. */
+    /** Turns the values of one key from both datasets into the value pairs of a full outer join. */
     record Full<V, W>() implements FlatMapFunction<List<?>[], Pair<Option<V>, Option<W>>> {
         @Override
         public Iterator<Pair<Option<V>, Option<W>>> apply(List<?>[] lists) {
@@ -45,7 +45,10 @@ final class OuterJoinFunctions {
         }
     }
 
-    /** Values of subtractByKey: those of the left dataset if the right dataset has none for the key. */
+    /**
+     * Turns the values of one key from both datasets into those of subtractByKey: the left values, or none if there are
+     * right values.
+     */
     record Without<V>() implements FlatMapFunction<List<?>[], V> {
         @Override
         public Iterator<V> apply(List<?>[] lists) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The actions of {@link PairRdd} that use keys. */
+/** The actions of {@link PairRdd} that use the keys of pairs, beside the actions of every dataset. */
 public interface PairActions<K, V> extends RddActions<Pair<K, V>> {
     /**
      * Collects all pairs into a map on the driver; for duplicate keys the last value wins.

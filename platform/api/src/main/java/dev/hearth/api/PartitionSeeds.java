@@ -1,6 +1,6 @@
 package dev.hearth.api;
 
-/** Derives statistically independent random seeds for partitions. Stateless. */
+/** Derives from one seed a random seed for each partition, statistically independent of the others. Stateless. */
 final class PartitionSeeds {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 

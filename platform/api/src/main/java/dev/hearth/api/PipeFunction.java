@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.function.Consumer;
 
-/** Pipes the elements of a partition through a process. */
+/**
+ * Implements pipe: passes the elements of a partition through a process, whose output lines become the elements of the
+ * new partition.
+ */
 record PipeFunction<T>(Command command, LinesFunction<? super T> writing)
         implements IndexedPartitionFunction<T, String> {
     @Override
@@ -15,7 +18,7 @@ record PipeFunction<T>(Command command, LinesFunction<? super T> writing)
         return new PipedProcess<>(command, writing, partition, elements, TaskContext.current()).start();
     }
 
-    /** Writes each element as one line, by {@link String#valueOf(Object)}. */
+    /** Writes each element to the process as one line, its text by {@link String#valueOf(Object)}. */
     record AsText<T>() implements LinesFunction<T> {
         @Override
         public void write(T element, Consumer<String> lines) {

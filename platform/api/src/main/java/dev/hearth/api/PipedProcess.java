@@ -98,8 +98,8 @@ final class PipedProcess<T> implements Iterator<String> {
     }
 
     /**
-     * Computes the elements and writes them to the process. Meanwhile the task is the current task of this thread,
-     * because user code runs here.
+     * Computes the elements and writes their lines to {@code to}, the input of the process. Meanwhile the task is the
+     * current task of this thread, because user code runs here.
      */
     private void write(BufferedWriter to) {
         TaskRuntime.enter(runtime);

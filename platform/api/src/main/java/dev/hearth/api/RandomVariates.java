@@ -34,7 +34,10 @@ final class RandomVariates {
         return count;
     }
 
-    /** A binomial variate: the number of successes of {@code tries} trials, each with {@code probability}. */
+    /**
+     * A binomial variate: the number of successes in {@code tries} trials, each of which succeeds with {@code
+     * probability}.
+     */
     static long binomial(SplittableRandom random, long tries, double probability) {
         if (tries == 0 || probability <= 0) {
             return 0;
@@ -74,8 +77,8 @@ final class RandomVariates {
     }
 
     /**
-     * Quotient of the probabilities of two successive outcomes of a distribution: {@code number + 1} and {@code
-     * number}.
+     * Quotient of the probabilities of two successive outcomes of a distribution: that of {@code number + 1} divided by
+     * that of {@code number}.
      */
     private interface Ratio {
         double above(long number);

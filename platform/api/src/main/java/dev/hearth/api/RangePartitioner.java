@@ -21,8 +21,8 @@ public final class RangePartitioner<K> implements Partitioner {
     private final @Nullable Comparator<? super K> order; // null: natural order
 
     /**
-     * A partitioner with known bounds, which must ascend in {@code order}. The order must be {@link
-     * java.io.Serializable}; empty means the natural order.
+     * A partitioner with the given bounds, which must ascend in {@code order}, and one partition more than bounds.
+     * {@code order} must be {@link java.io.Serializable}; empty means the natural order of the keys.
      */
     public RangePartitioner(
             List<? extends K> bounds, Optional<? extends Comparator<? super K>> order, boolean descending) {
@@ -56,7 +56,10 @@ public final class RangePartitioner<K> implements Partitioner {
         return order == null;
     }
 
-    /** The index of the first range whose bound is not below the key. */
+    /**
+     * The index of the first range whose bound is not below {@code key}; that of the last range if all bounds are
+     * below.
+     */
     private int range(@Nullable Object key) {
         int low = 0;
         int high = bounds.length;

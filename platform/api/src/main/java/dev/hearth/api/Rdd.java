@@ -143,7 +143,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /**
      * As {@link #mapPartitionsWithIndex(IndexedPartitionFunction)}; {@code preservesPartitioning} states that the
-     * function changes no keys.
+     * function changes no keys, so that the result keeps the partitioner.
      * <pre>{@code counts.mapPartitionsWithIndex((number, part) -> part, true);}</pre>
      */
     <R> Rdd<R> mapPartitionsWithIndex(IndexedPartitionFunction<T, R> function, boolean preservesPartitioning);
@@ -183,7 +183,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /**
      * As {@link #mapPartitionsToPair(PartitionFunction)}; {@code preservesPartitioning} states that the function
-     * changes no keys.
+     * changes no keys, so that the result keeps the partitioner.
      * <pre>{@code counts.mapPartitionsToPair(part -> part, true);}</pre>
      */
     default <K, V> PairRdd<K, V> mapPartitionsToPair(
@@ -350,7 +350,7 @@ public interface Rdd<T> extends RddActions<T> {
 
     /**
      * As {@link #zipPartitions(Rdd, ZipFunction)}; {@code preservesPartitioning} states that the function does not
-     * change the keys of this dataset.
+     * change the keys of this dataset, so that the result keeps its partitioner.
      * <pre>{@code counts.zipPartitions(numbers, (left, right) -> left, true);}</pre>
      */
     <U, R> Rdd<R> zipPartitions(Rdd<U> other, ZipFunction<T, U, R> function, boolean preservesPartitioning);

@@ -30,8 +30,8 @@ record RoundRobinFunction<T>(int partitions) implements IndexedPartitionFunction
     }
 
     /**
-     * Assigns all elements of a source partition to one target partition: the source partition number modulo
-     * {@code partitions}.
+     * Assigns all elements of a source partition to one target partition: the source partition number modulo {@code
+     * partitions}, the number of target partitions.
      */
     record ByPartitionNumber<T>(int partitions) implements IndexedPartitionFunction<T, Pair<Integer, T>> {
         @Override
@@ -50,7 +50,7 @@ record RoundRobinFunction<T>(int partitions) implements IndexedPartitionFunction
         }
     }
 
-    /** Partitioner for keys that are target partition numbers. */
+    /** Partitioner that takes each key, an integer, as the number of the target partition. */
     record PartitionNumberPartitioner(int partitions) implements Partitioner {
         @Override
         public int partition(@Nullable Object key) {

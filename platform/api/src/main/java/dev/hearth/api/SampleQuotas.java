@@ -4,7 +4,10 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The number of elements of each partition, and how many of them to sample. */
+/**
+ * Quotas for an exact sample: {@code sizes} has the number of elements of each partition, {@code take} the number to
+ * sample.
+ */
 @SuppressWarnings("ArrayRecordComponent") // never modified
 record SampleQuotas(long[] sizes, long[] take) implements Serializable {
     /**

@@ -4,7 +4,10 @@ import dev.hearth.api.function.IndexedPartitionFunction;
 import java.util.Iterator;
 import java.util.SplittableRandom;
 
-/** Samples the elements of a partition. Equal seeds draw the same elements, if the elements come in the same order. */
+/**
+ * Samples about the share {@code fraction} of the elements of a partition. Equal seeds draw the same elements from a
+ * partition that yields its elements in the same order.
+ */
 record Sampling<T>(boolean withReplacement, double fraction, long seed) implements IndexedPartitionFunction<T, T> {
     @Override
     public Iterator<T> apply(int partition, Iterator<T> elements) {
@@ -14,7 +17,10 @@ record Sampling<T>(boolean withReplacement, double fraction, long seed) implemen
                 : new FilteredElements<>(elements, element -> random.nextDouble() < fraction);
     }
 
-    /** One part of randomSplit: keeps the elements whose random numbers are in a range. */
+    /**
+     * One part of a randomSplit: draws a number from 0 to 1 for each element. Elements whose number is at least {@code
+     * from} and below {@code until} are kept.
+     */
     record RandomSlice<T>(double from, double until, long seed) implements IndexedPartitionFunction<T, T> {
         @Override
         public Iterator<T> apply(int partition, Iterator<T> elements) {

@@ -9,7 +9,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Set operations on datasets; a shuffle groups equal elements. Stateless. */
+/**
+ * Implements distinct and the other set operations on datasets; a shuffle brings equal elements together. Stateless.
+ */
 final class SetOperations {
     private SetOperations() {}
 

@@ -35,7 +35,7 @@ final class StableHash {
         }
     };
 
-    /** Accessors of the components of a record class; empty if the record class's own hashCode is used. */
+    /** Accessors of the components that are hashed for a record class; empty if the class's own hashCode is used. */
     private record Components(List<Method> accessors) {}
 
     private StableHash() {}
@@ -107,7 +107,10 @@ final class StableHash {
         return new Components(accessors);
     }
 
-    /** Whether the compiler generated the method: generated methods are final, hand-written methods rarely are. */
+    /**
+     * Whether the compiler generated the method {@code name} of record class {@code type}: generated methods are final,
+     * hand-written ones rarely are.
+     */
     private static boolean isGenerated(Class<?> type, String name, Class<?>... parameters) {
         try {
             return Modifier.isFinal(type.getDeclaredMethod(name, parameters).getModifiers());

@@ -45,7 +45,7 @@ public enum StorageLevel {
         return asObjects;
     }
 
-    /** The number of executors that cache each block, if the application has that many executors. */
+    /** The number of executors that cache each block; fewer do if the application has fewer executors. */
     public int replicas() {
         return replicas;
     }

@@ -5,7 +5,10 @@ import dev.hearth.api.function.Combiner;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.launch.TaskRuntime;
 
-/** Combiner of aggregateByKey and foldByKey: starts the combined value of each key from a copy of {@code zero}. */
+/**
+ * Combiner of aggregateByKey and foldByKey: the combined value of each key starts as a copy of {@code zero}, to which
+ * {@code adding} adds values.
+ */
 record ZeroValueCombiner<V, C>(C zero, AddFunction<C, ? super V> adding, ReduceFunction<C> joining)
         implements Combiner<V, C> {
     @Override

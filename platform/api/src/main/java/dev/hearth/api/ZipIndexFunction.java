@@ -30,7 +30,10 @@ record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunc
         };
     }
 
-    /** Unique numbers for zipWithUniqueId: element i of partition p, of n partitions, gets the number p + i * n. */
+    /**
+     * Pairs elements with unique numbers for zipWithUniqueId: element i of partition p gets p + i * n, for n
+     * partitions.
+     */
     record UniqueIds<T>(int partitions) implements IndexedPartitionFunction<T, Pair<T, Long>> {
         @Override
         public Iterator<Pair<T, Long>> apply(int partition, Iterator<T> elements) {
@@ -38,7 +41,10 @@ record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunc
         }
     }
 
-    /** Indexes for zipWithIndex, which continue the indexes of the previous partition. */
+    /**
+     * Pairs elements with their indexes for zipWithIndex; {@code firsts} has the index of the first element of each
+     * partition.
+     */
     @SuppressWarnings("ArrayRecordComponent") // never modified
     record ConsecutiveIndexes<T>(long[] firsts) implements IndexedPartitionFunction<T, Pair<T, Long>> {
         @Override
@@ -48,7 +54,8 @@ record ZipIndexFunction<T>(long from, long step) implements IndexedPartitionFunc
     }
 
     /**
-     * Second pass of zipWithIndex: computes the index of the first element of each partition, from the element counts.
+     * Prepares the second pass of zipWithIndex: computes the index of the first element of each partition from the
+     * numbers of elements that the first pass counted.
      */
     record IndexesFromCounts<T>()
             implements MapFunction<List<Long>, IndexedPartitionFunction<T, Pair<T, Long>>>, Serializable {

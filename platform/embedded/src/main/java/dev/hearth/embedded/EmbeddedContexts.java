@@ -31,8 +31,8 @@ public final class EmbeddedContexts implements ContextProvider {
 
     private final DriverEngine engine;
     /**
-     * One entry per application. The engine references an application while its context is open; afterwards the
-     * application can be garbage collected.
+     * The applications that this instance has begun. The engine references an application while its context is open;
+     * afterwards the application can be garbage collected.
      */
     private final List<BegunApplication> applications = new ArrayList<>();
 
@@ -128,12 +128,12 @@ public final class EmbeddedContexts implements ContextProvider {
                 + " (expected: never, with executors in this process alone)");
     }
 
-    /** An application and the thread that opened its context. */
+    /** An application, unless it was garbage collected, and the id of the thread that opened its context. */
     private record BegunApplication(WeakReference<DriverEngine.Application> application, long thread) {}
 
     /**
-     * The environment of a caller that opens a context: the system properties that are settings, and the class loader
-     * of the caller.
+     * The environment of the code that opens a context: the system properties that are settings, and the class loader
+     * of its application.
      */
     private record CallerEnvironment(Map<String, String> properties, ClassLoader code) {
         static CallerEnvironment now() {
@@ -167,7 +167,10 @@ public final class EmbeddedContexts implements ContextProvider {
         }
     }
 
-    /** The class path of the caller. Closing it does nothing, because it exists before and after the application. */
+    /**
+     * Loader of an application whose classes are those of the program itself. Closing it does nothing, because these
+     * classes exist before and after the application.
+     */
     private record CallerClassPath(ClassLoader classes) implements ApplicationLoader {
         @Override
         public List<Path> jars() {

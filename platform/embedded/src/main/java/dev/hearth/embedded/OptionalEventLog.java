@@ -36,7 +36,7 @@ final class OptionalEventLog implements EventSubscriber {
                 .subscribe(application, name, settings);
     }
 
-    /** The settings of the event log; empty if the event log is not on the class path. */
+    /** The declarations of the settings of the event log; empty if the event log is not on the class path. */
     static Optional<SettingsGroup> settings() {
         return find(SettingsGroup.class);
     }

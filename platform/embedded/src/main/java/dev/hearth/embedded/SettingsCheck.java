@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the settings of a context as {@code bin/submit} does: fails on bad values and warns of unknown keys.
- * Stateless.
+ * Checks the settings of a context as {@code bin/submit} does: fails on values that break a rule and warns of
+ * undeclared keys. Stateless.
  */
 final class SettingsCheck {
     /**
-     * Settings that nearly every program has and that their readers check. If an application has no others, the
-     * catalogue of settings is not loaded, which saves time at start.
+     * Settings that nearly every program has, and whose readers check them anyway. For an application with no others,
+     * the catalogue of settings is not loaded, which saves time at start.
      */
     private static final Set<String> ORDINARY =
             Set.of(ApplicationSettings.MASTER.name(), ApplicationSettings.NAME.name());
@@ -65,7 +65,7 @@ final class SettingsCheck {
         }
     }
 
-    /** Settings of applications that several modules read. */
+    /** Declares the settings of applications that no single module owns, because several modules read them. */
     private static final class OfApplications implements SettingsGroup {
         @Override
         public String owner() {

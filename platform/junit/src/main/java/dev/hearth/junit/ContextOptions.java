@@ -6,7 +6,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Options of the context of a test class or method: master, settings and scope. Immutable. */
+/**
+ * Options of the context for a test class or method: the master URL, settings, and whether all methods share it.
+ * Immutable.
+ */
 record ContextOptions(String master, Map<String, String> settings, ContextPer per) {
     ContextOptions {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

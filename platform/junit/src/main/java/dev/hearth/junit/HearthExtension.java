@@ -32,7 +32,10 @@ public final class HearthExtension
 
     private final @Nullable ContextOptions given; // null: annotations set the options
 
-    /** Constructor for JUnit. {@link HearthTest} sets the options; without that annotation its default values apply. */
+    /**
+     * Constructor for JUnit. The annotation {@link HearthTest} on the test class or method sets the options; without
+     * it, its default values apply.
+     */
     public HearthExtension() {
         this(null);
     }
@@ -41,7 +44,10 @@ public final class HearthExtension
         this.given = given;
     }
 
-    /** Builds an extension for a field: {@code @RegisterExtension static final HearthExtension HEARTH = ...}. */
+    /**
+     * Builder of an extension with options, for a field: {@code @RegisterExtension static final HearthExtension HEARTH
+     * = ...}.
+     */
     public static Builder builder() {
         return new Builder();
     }
@@ -110,8 +116,8 @@ public final class HearthExtension
     }
 
     /**
-     * The context of a test class. If the class has no annotation, this is the context of the enclosing class, if there
-     * is one.
+     * The context of a test class. A nested class without {@link HearthTest} of its own shares the context of its
+     * enclosing class.
      */
     private ManagedContext ofClass(ExtensionContext test) {
         Optional<ManagedContext> known = held(test);
@@ -174,7 +180,7 @@ public final class HearthExtension
         }
     }
 
-    /** Collects the options of the contexts of a test class. */
+    /** Builder of a {@link HearthExtension}: collects the options of the contexts of one test class. */
     public static final class Builder {
         private String master = MASTER;
         private final Map<String, String> settings = new LinkedHashMap<>();

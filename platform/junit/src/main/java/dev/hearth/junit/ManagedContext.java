@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The context of one test class or method, opened at its first use and closed by JUnit's store. Thread-safe; guarded by
- * itself.
+ * The context of one test class or method. It is opened when a test first asks for it; JUnit's store closes it when the
+ * class or method has ended. Thread-safe; guarded by itself.
  */
 @SuppressWarnings("deprecation") // JUnit before 5.13 closes no AutoCloseable
 final class ManagedContext implements ExtensionContext.Store.CloseableResource, AutoCloseable {

@@ -17,7 +17,10 @@ final class UnmanagedContexts {
 
     private UnmanagedContexts() {}
 
-    /** Marks {@code context} as opened by the extension, so that it does not count as leaked. */
+    /**
+     * Marks {@code context} as opened by {@link HearthExtension}, which also closes it, so that it does not count as
+     * leaked.
+     */
     static void manage(HearthContext context) {
         MANAGED.add(context);
     }
@@ -26,7 +29,9 @@ final class UnmanagedContexts {
         MANAGED.remove(context);
     }
 
-    /** The open contexts that the calling thread has opened itself, without those of the extension. */
+    /**
+     * The open contexts that the calling thread has opened, without those that {@link HearthExtension} opened on it.
+     */
     static List<HearthContext> ofThisThread() {
         ContextProvider provider = ContextHolder.provider();
         return provider instanceof EmbeddedContexts embedded

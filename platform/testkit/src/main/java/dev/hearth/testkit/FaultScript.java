@@ -26,8 +26,8 @@ public final class FaultScript {
     private boolean over;
 
     /**
-     * Script of faults among the processes with these names, all within the time {@code lasting}. A crashed process
-     * restarts and runs its program again.
+     * Script of faults among the processes named {@code processes}; {@code lasting} after {@link #begin}, all faults
+     * are over. A crashed process restarts and runs its program again.
      */
     public FaultScript(Simulation simulation, List<String> processes, Duration lasting) {
         this.simulation = simulation;
@@ -164,7 +164,7 @@ public final class FaultScript {
         PART,
         /** Messages from one process to another are silently lost; the other direction works. */
         PART_ONE_WAY,
-        /** A process runs its actions late, and its messages take longer. */
+        /** A process is slowed by a random factor: its actions run later, and its messages take longer. */
         SLOW,
         /** A process is suspended and then resumed with all pending events. */
         PAUSE,

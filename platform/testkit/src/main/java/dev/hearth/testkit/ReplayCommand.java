@@ -21,7 +21,7 @@ final class ReplayCommand {
                 .orElse(assignment);
     }
 
-    /** The outermost test method on the call stack, in the form that Maven accepts. */
+    /** The outermost test method on the call stack, as {@code Class#method} for Maven; empty if there is none. */
     private static Optional<String> test() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(ReplayCommand::isTest).reduce((inner, outer) -> outer))
@@ -40,7 +40,9 @@ final class ReplayCommand {
         return outermost.substring(outermost.lastIndexOf('.') + 1);
     }
 
-    /** Maven module of the test; empty outside the repository. */
+    /**
+     * Maven options that select the module of the test; empty in the root of the repository and outside the repository.
+     */
     private static String module() {
         Path module = Path.of(System.getProperty("user.dir"));
         if (!Files.exists(module.resolve(BUILD_FILE))) {

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Cluster with one submission and scripted answers; records its last request. A test sets it up before it runs the
- * role.
+ * Cluster manager with one submission, whose statuses a test scripts before it runs a role; records the last request of
+ * the role.
  */
 public final class ScriptedCluster implements ClusterManager {
     private static final SubmissionId ID = new SubmissionId("driver-1");

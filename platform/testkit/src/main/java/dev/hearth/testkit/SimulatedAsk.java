@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Pending ask, that is, a message that waits for its answer, until the answer, the timeout, or the loss of the peer.
+ * State of one ask, a message that waits for its answer: it ends by the answer, the timeout, or the loss of the peer.
  */
 final class SimulatedAsk<R extends Record> {
     final CompletableFuture<R> stage = new CompletableFuture<>();
@@ -36,7 +36,7 @@ final class SimulatedAsk<R extends Record> {
                 + " for " + question + "); after " + millis(now) + " ms"));
     }
 
-    /** Fails the ask because the endpoint has refused it. The failure's message begins with {@code message}. */
+    /** Fails the ask because the endpoint has answered with the failure {@code code} and {@code message}. */
     void refuse(ErrorCode code, String message, long now) {
         stage.completeExceptionally(
                 code.failure(message + "; answered by " + endpoint + " after" + " " + millis(now) + " ms"));

@@ -7,8 +7,8 @@ import dev.hearth.spi.rpc.RpcCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Incoming message of a simulated connection. The first answer is sent back over the same connection, later ones are
- * ignored.
+ * Incoming message of a simulated connection. The first answer to it is sent back over the same connection; further
+ * answers are ignored.
  */
 final class SimulatedCall implements RpcCall {
     private final SimulatedPeer peer;

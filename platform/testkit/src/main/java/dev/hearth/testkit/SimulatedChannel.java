@@ -47,7 +47,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Ends the channel; {@code arrival} is the last event at the receiver. */
+    /** Ends the channel: after the messages in flight, the receiver runs {@code arrival} as its last event. */
     void end(String what, Runnable arrival) {
         if (!ended) {
             send(what, arrival);
@@ -74,7 +74,9 @@ final class SimulatedChannel {
         }
     }
 
-    /** Notifies the receiver of a silently ended channel that the sender is gone. */
+    /**
+     * Notifies the receiver that the sender is gone, after {@link #fallSilent} has ended the channel without notice.
+     */
     void reset(String what, Duration after, Runnable arrival) {
         Frame frame = new Frame(what, arrival);
         inFlight.addLast(frame);
@@ -92,7 +94,9 @@ final class SimulatedChannel {
         unread.clear();
     }
 
-    /** Holds back all messages in flight, or releases them. */
+    /**
+     * Holds back all messages in flight and all later ones if {@code silent} is true; otherwise delivers them again.
+     */
     void mute(boolean silent) {
         if (muted == silent) {
             return;
@@ -107,7 +111,7 @@ final class SimulatedChannel {
         }
     }
 
-    /** Lets the receiver read, or stops it from reading. */
+    /** Lets the receiver read if {@code on} is true, or stops it. While it does not read, messages that arrive wait. */
     void read(boolean on) {
         reading = on;
         while (reading && !unread.isEmpty()) {

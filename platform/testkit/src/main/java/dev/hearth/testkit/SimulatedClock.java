@@ -49,7 +49,7 @@ final class SimulatedClock implements Ticker {
         wallOffset = offset;
     }
 
-    /** Duration on the clock of the simulation in which this clock advances by {@code shown}. */
+    /** Duration in simulated time during which this clock, with its drift, advances by {@code shown}. */
     Duration real(Duration shown) {
         return driftMillionths == 0
                 ? shown

@@ -20,7 +20,10 @@ final class SimulatedConnectAttempt {
     private EventLoop.Timeout timer = () -> {};
     private boolean done;
 
-    /** {@code accepted} runs in the listening process; {@link #succeed} must be called once the answer has arrived. */
+    /**
+     * {@code accepted} runs in the listening process; its answer must cause a call of {@link #succeed} when it arrives.
+     * {@code refused} gets the failure instead.
+     */
     SimulatedConnectAttempt(
             SimulatedScope from,
             RpcAddress address,
@@ -41,7 +44,8 @@ final class SimulatedConnectAttempt {
     }
 
     /**
-     * Called when the answer has arrived. Returns false if the attempt has already ended, for example by its timeout.
+     * Ends the attempt as successful, because the answer of the listening process has arrived. Returns false if the
+     * attempt has already ended, for example by its timeout.
      */
     boolean succeed() {
         boolean waited = finish();

@@ -45,7 +45,10 @@ final class SimulatedEndpoint {
         this.place = dispatch.loop().orElseGet(() -> new SimulatedLoop(process, "endpoint " + name, THREAD_LAG_MAX));
     }
 
-    /** Starts the endpoint and announces the existing peers. */
+    /**
+     * Calls {@code started} of the receiver, then {@code peerConnected} for each of {@code peers}, the existing peers
+     * of the scope.
+     */
     void start(List<SimulatedPeer> peers) {
         plan(() -> perform(receiver::started)); // runs after register returns, as in the real implementation
         peers.forEach(this::connected);
@@ -76,15 +79,15 @@ final class SimulatedEndpoint {
         });
     }
 
-    /** Stops the endpoint; queued asks are refused. */
+    /** Stops the endpoint: asks that are still queued are refused, and the receiver is notified. */
     void stop() {
         deaf = true;
         happen(() -> perform(receiver::stopped));
     }
 
     /**
-     * Accepts a message that arrived. If too many messages are queued, refuses an ask; for any other message, stops
-     * reading from the sender.
+     * Queues a message that arrived. If the queue is full, an ask is refused instead; any other message is queued, and
+     * reading from its sender stops until the queue has room again.
      */
     void deliver(Record message, SimulatedCall call) {
         if (!protocol.holds(message.getClass())) {
@@ -152,7 +155,10 @@ final class SimulatedEndpoint {
         }
     }
 
-    /** Queued message. It is refused if the loop is closed before the message is handled. */
+    /**
+     * Message in the queue of the endpoint. It is refused if the loop of the endpoint is closed before the message is
+     * handled.
+     */
     private final class QueuedDelivery implements EventLoop.Droppable {
         private final Record message;
         private final SimulatedCall call;

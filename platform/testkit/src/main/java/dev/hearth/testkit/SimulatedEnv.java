@@ -130,7 +130,7 @@ final class SimulatedEnv implements RpcEnv {
         }
     }
 
-    /** Called when the process has died: the RPC environment sends and reports nothing from now on. */
+    /** Ends this RPC environment because its process has died: it sends and reports nothing from now on. */
     void crash() {
         if (open) {
             shut();
@@ -197,15 +197,15 @@ final class SimulatedEnv implements RpcEnv {
         address.ifPresent(network::release);
     }
 
-    /** Number of refused connections by reason. */
+    /** Number of connections refused so far by this RPC environment, by reason. */
     static final class Refusals {
         long notAuthenticated;
         long unknownScope;
     }
 
     /**
-     * Registration of an HTTP handler. Compared by identity, because the same handler may be registered twice.
-     * Immutable.
+     * An HTTP handler that a process has registered. Registrations are compared by identity, because the same handler
+     * may be registered twice. Immutable.
      */
     private static final class OfferedHandler implements HttpHandler {
         private final HttpHandler handler;

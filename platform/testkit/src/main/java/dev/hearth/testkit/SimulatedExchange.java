@@ -36,7 +36,7 @@ final class SimulatedExchange<T> {
         return done;
     }
 
-    /** Called when the streams that own this request are closed: fails the request and discards its result. */
+    /** Fails the request and discards its result, because the scope that sent it is closed. */
     void end() {
         done.completeExceptionally(lost("this side closed the connection"));
     }
@@ -92,11 +92,14 @@ final class SimulatedExchange<T> {
         return ErrorCode.PEER_LOST.failure(address + ": " + what + " (expected: a connection that lasts)");
     }
 
-    /** Work that a request does in the listening process, such as reading a file. */
+    /** Work that the listening process does to answer a request for bulk data, such as reading a file. */
     interface Work<T> {
         Result<T> in(SimulatedStreams there) throws IOException;
     }
 
-    /** Result of a request, and the number of bytes transferred in either direction. */
+    /**
+     * Result of a request, and the number of bytes that the request transfers, which determines how late the result
+     * arrives.
+     */
     record Result<T>(T value, long bytes) {}
 }

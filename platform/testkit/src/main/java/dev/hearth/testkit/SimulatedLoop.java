@@ -17,7 +17,10 @@ final class SimulatedLoop implements EventLoop {
         this(process, name, Duration.ZERO);
     }
 
-    /** Loop that starts each action up to {@code lagMax} late, like a thread of a shared pool. */
+    /**
+     * Creates a loop of {@code process} that starts each action up to {@code lagMax} late, like a thread of a shared
+     * pool.
+     */
     SimulatedLoop(SimulatedProcess process, String name, Duration lagMax) {
         this.process = process;
         this.name = name;
@@ -61,8 +64,8 @@ final class SimulatedLoop implements EventLoop {
     }
 
     /**
-     * Runs a task that is due. If the process is slow or earlier tasks are delayed, delays the task as well, so that
-     * the order is kept.
+     * Runs {@code task}, which is due, or delays it further. It is delayed if the process is slow, and, to keep the
+     * order, if earlier tasks are delayed.
      */
     private void due(Task task) {
         Simulation simulation = process.simulation();
@@ -89,7 +92,7 @@ final class SimulatedLoop implements EventLoop {
         }
     }
 
-    /** Notifies an action that it will never run, unless the process is dead. */
+    /** Calls {@code dropped} on an action that will never run, if it is {@link Droppable} and the process is alive. */
     private void drop(Runnable action) {
         if (process.alive() && action instanceof Droppable droppable) {
             droppable.dropped();

@@ -76,7 +76,10 @@ public final class SimulatedNetwork {
         mute(b, a);
     }
 
-    /** Reconnects two processes in both directions. Broken connections stay broken. */
+    /**
+     * Ends all faults between two processes, in both directions, so that they can connect again. Broken connections
+     * stay broken.
+     */
     public void heal(SimulatedProcess a, SimulatedProcess b) {
         boolean parted = cuts.remove(pair(a, b));
         parted |= mutes.remove(way(a, b));
@@ -87,7 +90,7 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Heals all faults. */
+    /** Ends the faults between all processes, as {@link #heal} does for two. */
     public void healAll() {
         if (!cuts.isEmpty() || !mutes.isEmpty()) {
             cuts.clear();
@@ -123,7 +126,7 @@ public final class SimulatedNetwork {
         return cuts.contains(pair(a, b));
     }
 
-    /** Whether two processes cannot connect. */
+    /** Whether the two processes cannot connect, because they are cut off or messages in a direction are lost. */
     boolean isParted(SimulatedProcess a, SimulatedProcess b) {
         return isCut(a, b) || isMuted(a, b) || isMuted(b, a);
     }
@@ -142,7 +145,7 @@ public final class SimulatedNetwork {
         listening.remove(address);
     }
 
-    /** The RPC environment that listens at an address, or null if none listens there. */
+    /** The RPC environment that listens at {@code address}; null if there is none. */
     @Nullable
     SimulatedEnv listener(RpcAddress address) {
         return listening.get(address);
@@ -154,12 +157,17 @@ public final class SimulatedNetwork {
         return host != null && (isParted(from, host) || (host.vanished() && simulation.current(host) == host));
     }
 
-    /** Makes both ends of every connection check whether they can still receive from each other. */
+    /**
+     * Makes both ends of every connection check whether messages of the other end still arrive; used when partitions
+     * change.
+     */
     void recheck() {
         forEachPeer(SimulatedPeer::recheck);
     }
 
-    /** Called when a process restarts after its machine had vanished: connections to the old process are reset. */
+    /**
+     * Resets all connections to process {@code before}, whose machine had vanished and whose successor has now started.
+     */
     void restarted(SimulatedProcess before) {
         forEachPeer(peer -> {
             if (peer.other().process() == before) {

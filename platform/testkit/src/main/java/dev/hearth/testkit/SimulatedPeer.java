@@ -56,8 +56,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Creates a connection in the listening process; {@code connected} completes when the answer arrives at the
-     * connecting process.
+     * Creates both ends of a connection {@code from} one scope {@code to} another. It exists at once in the listening
+     * process; {@code connected} completes with the end of the connecting process when the answer arrives there.
      */
     static void connect(
             SimulatedScope from,
@@ -79,7 +79,7 @@ final class SimulatedPeer implements Peer {
         opener.onLost = () -> attempt.unreachable("closed while connecting", "");
     }
 
-    /** Creates a connection of a scope to itself. */
+    /** Creates a connection between {@code scope} and itself, and returns one end. */
     static SimulatedPeer self(SimulatedScope scope) {
         SimulatedPeer here = pair(scope, scope.env() + " (itself)", scope, scope.env() + " (itself)");
         here.become();
@@ -170,8 +170,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Called when the process of this end has died. The operating system then closes the connection, unless the machine
-     * has failed as well ({@code silently}).
+     * Ends the connection because the process of this end has died. The other end is notified, as by an operating
+     * system, unless the machine has failed as well ({@code silently}).
      */
     void die(boolean silently) {
         lost = true;
@@ -187,8 +187,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Called when the other machine has restarted and no longer knows this connection: the next keep-alive is answered
-     * by a reset.
+     * Loses the connection because the other machine has restarted and no longer knows it: the next keep-alive is
+     * answered by a reset.
      */
     void resetByOther() {
         Duration ping = silenceTimeout().dividedBy(PINGS_PER_SILENCE);
@@ -196,7 +196,10 @@ final class SimulatedPeer implements Peer {
         incoming.reset(other.end("reset"), after, () -> lose("connection to " + remote + " was reset", true));
     }
 
-    /** Checks whether messages from the other end can still arrive, and starts the silence timeout if not. */
+    /**
+     * Checks whether messages from the other end can arrive now. Starts the silence timeout if they no longer can, and
+     * stops it if they can again.
+     */
     void recheck() {
         boolean muted = simulation().network().isMuted(other.process(), process());
         incoming.mute(muted);
@@ -215,8 +218,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Resumes or stops reading messages from the other end; an endpoint stops the reading while the endpoint's queue is
-     * full.
+     * Resumes or stops reading messages from the other end for {@code who}, an endpoint that stops it while its queue
+     * is full. Messages are read while none has stopped it.
      */
     void read(Object who, boolean on) {
         if (on ? unreadFor.remove(who) : unreadFor.add(who)) {
@@ -262,8 +265,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Refuses an ask beyond the limit after a delay, so that a caller that retries immediately does not block other
-     * events.
+     * Refuses, after a delay, an ask beyond the limit of unanswered asks per peer. Without the delay, a caller that
+     * retries immediately would block other events.
      */
     private <R extends Record> AbortableAsk<R> refuse(SimulatedAsk<R> asked, int asksMax) {
         process()
@@ -369,7 +372,10 @@ final class SimulatedPeer implements Peer {
         scope.connected(this);
     }
 
-    /** Reports the loss of this peer, once: both channels have then ended, so no more messages arrive. */
+    /**
+     * Reports the loss of this peer to its scope and fails its unanswered asks; further calls do nothing. From then on
+     * no message arrives.
+     */
     private void lose(String reason, boolean fault) {
         if (lost) {
             return;

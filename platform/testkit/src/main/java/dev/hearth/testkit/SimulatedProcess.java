@@ -56,7 +56,7 @@ public final class SimulatedProcess {
         return alive;
     }
 
-    /** Clock of this process, including its {@link #skew}. */
+    /** Clock of this process: the virtual time of the simulation, distorted by {@link #skew}. */
     public Ticker ticker() {
         return clock;
     }
@@ -70,12 +70,14 @@ public final class SimulatedProcess {
         return this::env;
     }
 
-    /** Opens a message system that only connects to others and does not listen. */
+    /** Opens a message system that connects to other processes but does not listen itself. */
     public RpcEnv env() {
         return env(RpcSettings.connecting(Settings.empty()));
     }
 
-    /** Opens a message system that listens at an address. Host names are arbitrary; port 0 takes a free port. */
+    /**
+     * Opens a message system that listens at {@code host}, an arbitrary name, and {@code port}; 0 takes a free port.
+     */
     public RpcEnv env(String host, int port) {
         Settings trusted = Settings.empty().with("simulation", "hearth.rpc.trustedNetwork", "true");
         return env(RpcSettings.listening(trusted, host, port));
@@ -87,7 +89,9 @@ public final class SimulatedProcess {
         return env;
     }
 
-    /** Sends an HTTP request without a body to this process; 404 if no handler matches. */
+    /**
+     * Sends an HTTP request without a body to this process. The answer has status 404 if no handler matches the path.
+     */
     public CompletionStage<HttpAnswer> http(String method, String pathAndQuery) {
         return http(method, pathAndQuery, Bytes.EMPTY);
     }
@@ -160,19 +164,22 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Shifts the calendar of this process and lets its clocks drift by millionths; zeros restore correct clocks. */
+    /**
+     * Shifts the calendar time of this process by {@code wallOffset} and lets its clocks drift by {@code
+     * driftMillionths}; zeros restore correct clocks.
+     */
     public void skew(Duration wallOffset, int driftMillionths) {
         simulation.note(
                 name + " has its clock off by " + wallOffset + ", drifting by " + driftMillionths + " millionths");
         clock.skew(wallOffset, driftMillionths);
     }
 
-    /** Schedules an action by the clock of this process. */
+    /** Schedules an action of this process after {@code delay} by its own clock, which may drift. */
     EventLoop.Timeout schedule(Duration delay, Runnable action) {
         return later(clock.real(delay), action);
     }
 
-    /** Schedules an action by the clock of the simulation, which no fault changes. */
+    /** Schedules an action of this process after {@code delay} in simulated time, which no fault changes. */
     EventLoop.Timeout later(Duration delay, Runnable action) {
         Held event = new Held(action);
         EventLoop.Timeout planned = simulation.schedule(delay, () -> happen(event));
@@ -182,12 +189,17 @@ public final class SimulatedProcess {
         };
     }
 
-    /** Runs an event of this process now, or when it is resumed; never if it is dead. */
+    /**
+     * Runs {@code action} of this process now or, if the process is paused, when it is resumed; never if it is dead.
+     */
     void happen(Runnable action) {
         happen(new Held(action));
     }
 
-    /** Random delay of an action: up to {@code most}, plus more if the process is slow. */
+    /**
+     * Random delay before an action of this process runs: at most {@code most}, and more only while the process is
+     * slowed.
+     */
     Duration lag(Duration most) {
         long nanos = most.toNanos() + (slowness - 1) * LAG_NANOS_PER_SLOWNESS;
         return nanos == 0 ? Duration.ZERO : Duration.ofNanos(simulation.random().nextLong(nanos));
@@ -209,7 +221,7 @@ public final class SimulatedProcess {
         return vanished;
     }
 
-    /** Whether this process answers the keep-alive probes of its connections. */
+    /** Whether this process answers the keep-alive probes of its connections: it has not vanished and is not paused. */
     boolean isHeard() {
         return !vanished && !paused;
     }

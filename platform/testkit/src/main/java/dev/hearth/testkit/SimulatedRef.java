@@ -5,7 +5,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Protocol;
 import java.time.Duration;
 
-/** Reference to an endpoint at the other end of a simulated connection. */
+/** Reference to the endpoint named {@code name} in the process at the other end of {@code peer}. */
 record SimulatedRef(SimulatedPeer peer, String name, Protocol protocol) implements EndpointRef {
     @Override
     public void send(Record message) {

@@ -138,7 +138,7 @@ final class SimulatedScope implements RpcScope {
         streams.close();
     }
 
-    /** Starts to connect to the scope of this name in another process. */
+    /** Starts to connect to the scope with the name of this scope in the process that listens at {@code address}. */
     SimulatedConnectAttempt reach(
             RpcAddress address, Consumer<SimulatedScope> accepted, Consumer<HearthException> refused) {
         SimulatedConnectAttempt attempt = new SimulatedConnectAttempt(this, address, accepted, refused);
@@ -153,7 +153,9 @@ final class SimulatedScope implements RpcScope {
         return attempt;
     }
 
-    /** Called when the process has died: the scope sends and reports nothing from now on. */
+    /**
+     * Ends the scope because its process has died: it sends nothing, and reports nothing to its endpoints, from now on.
+     */
     void crash() {
         open = false;
         endpoints.clear();
@@ -178,7 +180,10 @@ final class SimulatedScope implements RpcScope {
         return streams;
     }
 
-    /** Secret of this scope, or the secret of the process if the scope has none of its own. */
+    /**
+     * Secret that peers of this scope must prove: its own, or else that of the RPC environment; empty if neither has
+     * one.
+     */
     Optional<Secret> secret() {
         return ownSecret.or(() -> env.settings().security().secret());
     }
@@ -211,7 +216,10 @@ final class SimulatedScope implements RpcScope {
         List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.connected(peer));
     }
 
-    /** Removes a lost peer and notifies every endpoint. */
+    /**
+     * Removes the lost peer {@code peer}, and notifies every endpoint of this scope; {@code fault} says that the
+     * network failed as well.
+     */
     void lost(SimulatedPeer peer, String reason, boolean fault) {
         peers.remove(peer);
         if (!peer.isKnown()) {
@@ -241,7 +249,7 @@ final class SimulatedScope implements RpcScope {
         List.copyOf(endpoints.values()).forEach(endpoint -> endpoint.networkFailed(remote, failure));
     }
 
-    /** Makes the connections for endpoint references by address within this scope. */
+    /** Connects this scope to one address, for endpoint references by address, which reconnect after a loss. */
     private final class ScopeConnector implements Reconnections.AddressConnector {
         private final RpcAddress address;
 

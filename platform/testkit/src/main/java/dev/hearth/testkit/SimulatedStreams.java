@@ -37,8 +37,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers of bulk data in a simulated scope. Each content arrives as a whole; a larger content arrives later. Closed
- * together with its scope.
+ * Transfers of bulk data in a simulated scope. The content of each transfer arrives as a whole; the larger it is, the
+ * later it arrives. Closed together with its scope.
  */
 final class SimulatedStreams implements Streams {
     private static final int CONTENT_BYTES_MAX = 256 * 1024 * 1024;
@@ -288,8 +288,8 @@ final class SimulatedStreams implements Streams {
     }
 
     /**
-     * Registration of a provider or content store. Compared by identity, because the same object may be registered
-     * twice. Immutable.
+     * A provider or content store that a process has registered. Registrations are compared by identity, because the
+     * same object may be registered twice. Immutable.
      */
     private static final class Offered<T> {
         private final T what;
@@ -299,10 +299,13 @@ final class SimulatedStreams implements Streams {
         }
     }
 
-    /** Requested range. */
+    /** Requested range of a stream: what is known of the whole stream, and the bytes of the range. */
     private record Piece(StreamInfo info, Bytes content) {}
 
-    /** Fetch whose content arrives in one piece, after {@code resume} if the reader has paused the fetch. */
+    /**
+     * Fetch in the simulation: the content arrives in one piece; if the reader has paused the fetch, only after {@code
+     * resume}.
+     */
     private static final class SimulatedTransfer implements Transfer {
         private final String what;
         private final StreamSink sink;

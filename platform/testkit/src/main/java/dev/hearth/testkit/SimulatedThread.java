@@ -34,7 +34,10 @@ public final class SimulatedThread {
         this.body = body;
     }
 
-    /** Thrown in a blocked thread when its process has ended. */
+    /**
+     * Thrown in a thread blocked in {@link #await} whose simulated process has ended, so that its code does not
+     * continue.
+     */
     private static final class ProcessEnded extends Error {
         private static final long serialVersionUID = 1;
 
@@ -43,7 +46,10 @@ public final class SimulatedThread {
         }
     }
 
-    /** Runs {@code body} until it blocks or ends. Called by an event of the simulation. */
+    /**
+     * Runs {@code body}, code of {@code process}, until it ends or blocks in {@link #await}. To be called by an event
+     * of the simulation.
+     */
     public static void run(SimulatedProcess process, Runnable body) {
         SimulatedThread created = new SimulatedThread(process, body);
         THREADS.execute(created::begin);
@@ -98,7 +104,10 @@ public final class SimulatedThread {
         }
     }
 
-    /** Lets the blocking code run until it blocks again, unless it has ended. */
+    /**
+     * Lets the thread of the blocking code run, while the simulation waits, until that code blocks again or ends. Does
+     * nothing if it has ended.
+     */
     private void switchToBody() {
         Thread own = thread;
         if (ended || own == null) {

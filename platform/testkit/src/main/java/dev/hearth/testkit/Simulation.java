@@ -62,7 +62,10 @@ public final class Simulation {
         this(seed, MessageTransform.IDENTITY);
     }
 
-    /** Creates a simulation that passes every message and answer through {@code copy}, for example to encode it. */
+    /**
+     * Creates a simulation with random seed {@code seed}. Every message and answer passes through {@code copy}, for
+     * example to be encoded and decoded.
+     */
     public Simulation(long seed, MessageTransform copy) {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
@@ -110,7 +113,7 @@ public final class Simulation {
         return start(name, Optional.of(program));
     }
 
-    /** The running process of this name, or the last one if it has ended. */
+    /** The running process named {@code name}, or else the last one of that name that has ended. */
     public SimulatedProcess named(String name) {
         SimulatedProcess found = processes.get(name);
         if (found == null) {
@@ -140,14 +143,20 @@ public final class Simulation {
         notes.addLast(new Note(now, line));
     }
 
-    /** Checks {@code invariant} now and after every event. */
+    /**
+     * Checks {@code invariant} now and after every event; the simulation fails, naming {@code name}, when it does not
+     * hold.
+     */
     public void always(String name, BooleanSupplier invariant) {
         Invariant added = new Invariant(name, invariant);
         check(added);
         invariants.add(added);
     }
 
-    /** Checks {@code condition} once; a violation fails like an invariant. */
+    /**
+     * Checks {@code condition} once; if it does not hold, the simulation fails as for an invariant, naming {@code
+     * name}.
+     */
     public void require(String name, BooleanSupplier condition) {
         check(new Invariant(name, condition));
     }
@@ -159,7 +168,7 @@ public final class Simulation {
         return event;
     }
 
-    /** Runs {@code action} every {@code period}, first after one period. */
+    /** Runs {@code action} every {@code period}, first after one period, until the returned timeout is cancelled. */
     public EventLoop.Timeout every(Duration period, Runnable action) {
         if (period.isZero() || period.isNegative()) {
             throw new IllegalArgumentException("period: " + period + " (expected: more than 0)");
@@ -174,14 +183,17 @@ public final class Simulation {
         runWhile(() -> true, Long.MAX_VALUE);
     }
 
-    /** Runs all events within {@code time} and advances the clock by it. */
+    /** Advances the simulated time by {@code time}, and runs all events that are due within it. */
     public void runFor(Duration time) {
         long end = now + time.toNanos();
         runWhile(() -> true, end);
         now = end;
     }
 
-    /** Runs until {@code condition} holds, at most for {@code bound}. Returns whether the condition holds. */
+    /**
+     * Runs events until {@code condition} holds, at most for {@code bound} of simulated time. Returns whether the
+     * condition holds then.
+     */
     public boolean runUntil(BooleanSupplier condition, Duration bound) {
         long end = now + bound.toNanos();
         runWhile(() -> !condition.getAsBoolean(), end);
@@ -192,7 +204,9 @@ public final class Simulation {
         return condition.getAsBoolean();
     }
 
-    /** Creates a failure that shows the seed, the time and a replay command. */
+    /**
+     * Creates a test failure that shows {@code what}, the simulated time, the seed and a command that replays the run.
+     */
     AssertionError failure(String what, @Nullable Throwable cause) {
         StringBuilder message = new StringBuilder("simulation: " + what + " at " + seconds(now) + " with seed " + seed
                 + "; replay with " + ReplayCommand.line(SEED_PROPERTY, seed));
@@ -215,7 +229,7 @@ public final class Simulation {
         return next;
     }
 
-    /** The process that currently has the name of {@code process}. */
+    /** The process that currently has the name of {@code process}: itself, or its successor after a restart. */
     SimulatedProcess current(SimulatedProcess process) {
         return named(process.name());
     }
@@ -232,7 +246,7 @@ public final class Simulation {
         return current == loop && Thread.currentThread() == owner;
     }
 
-    /** Makes {@code next} the only thread that may use the simulation; returns the previous one. */
+    /** Makes {@code next} the only thread that may use the simulation; returns the thread that could until now. */
     Thread switchTo(Thread next) {
         Thread before = owner;
         owner = next;

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Running application whose status a test sets; it records cancellations. Job 0 has succeeded with a skipped stage; job
- * 1 runs, with stage 2 active. Owned by the test's thread.
+ * Stand-in for a running application: a test sets the status that it shows, and reads the cancellations that it
+ * records. Job 0 has succeeded with a skipped stage; job 1 runs, with stage 2 active. Owned by the test's thread.
  */
 public final class TestingApplication implements RunningApplication, ApplicationStatus {
     public static final long STARTED_MILLIS = 1_763_459_266_000L; // 2025-11-18T09:47:46Z
@@ -185,7 +185,10 @@ public final class TestingApplication implements RunningApplication, Application
                 .findFirst();
     }
 
-    /** Returns the same tasks for every stage. Applies the states and the page of the query, but ignores its order. */
+    /**
+     * Returns the same tasks for every stage attempt. Applies the states, offset and length of {@code query}, but
+     * ignores its order.
+     */
     @Override
     public List<TaskView> tasks(int stage, int attempt, TaskQuery query) {
         return tasks.stream()
@@ -195,7 +198,10 @@ public final class TestingApplication implements RunningApplication, Application
                 .toList();
     }
 
-    /** For each metric, returns the quantiles times a million as values; empty unless the stage is complete. */
+    /**
+     * Invented distribution: the value of each metric at a quantile is the quantile times a million. Empty unless the
+     * stage is complete.
+     */
     @Override
     public Optional<TaskDistribution> distribution(int stage, int attempt, List<Double> quantiles) {
         List<Double> values =

@@ -21,7 +21,7 @@ import java.util.function.Function;
 public final class TestingClusterManager implements ClusterManager {
     private final Function<DriverServices, CompletionStage<SchedulerBackend>> opening;
 
-    /** {@code opening} opens the backend of an application; it may fail. */
+    /** Creates a manager that opens the backend of each application by {@code opening}; its stage may fail. */
     public TestingClusterManager(Function<DriverServices, CompletionStage<SchedulerBackend>> opening) {
         this.opening = opening;
     }

@@ -125,7 +125,7 @@ public sealed class Accumulator<T, R> implements Serializable permits LongAccumu
         }
     }
 
-    /** For engines: merges the partial result of a successful task into the total. */
+    /** Merges {@code part}, the partial result of a successful task, into the total on the driver. For engines only. */
     public void merge(Accumulation<T, R> part) {
         synchronized (this) {
             whole().merge(part);

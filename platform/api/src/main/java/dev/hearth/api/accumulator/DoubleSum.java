@@ -1,6 +1,6 @@
 package dev.hearth.api.accumulator;
 
-/** Sums and counts doubles. */
+/** Accumulation of doubles: their sum and their count. */
 public final class DoubleSum implements Accumulation<Double, Double> {
     private static final long serialVersionUID = 1L;
 

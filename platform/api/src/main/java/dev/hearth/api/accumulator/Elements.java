@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Collects elements, in no particular order. */
+/** Accumulation whose value is the list of all added elements, in no particular order. */
 public final class Elements<T> implements Accumulation<T, List<T>> {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package dev.hearth.api.accumulator;
 
-/** Sums and counts longs. */
+/** Accumulation of longs: their sum and their count. */
 public final class LongSum implements Accumulation<Long, Long> {
     private static final long serialVersionUID = 1L;
 

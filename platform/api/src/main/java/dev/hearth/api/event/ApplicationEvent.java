@@ -15,7 +15,10 @@ public sealed interface ApplicationEvent {
             long atMillis, String application, String name, String user, String master, String attempt)
             implements ApplicationEvent {}
 
-    /** The settings without secrets, the system properties of the JVM, and the class path. */
+    /**
+     * The environment of the application's driver: settings without secrets, system properties of the JVM, and class
+     * path.
+     */
     record EnvironmentKnown(
             long atMillis, Map<String, String> settings, Map<String, String> system, List<String> classPath)
             implements ApplicationEvent {
@@ -36,13 +39,16 @@ public sealed interface ApplicationEvent {
     record ExecutorRemoved(long atMillis, String executor, String reason) implements ApplicationEvent {}
 
     /**
-     * An executor was excluded after {@code failures} failures: it gets no more tasks of {@code stage}; -1 stands for
-     * all stages.
+     * An executor was excluded after {@code failures} failures of tasks on it. It gets no more tasks of stage {@code
+     * stage}, or of any stage if {@code stage} is -1.
      */
     record ExecutorExcluded(long atMillis, String executor, String host, int failures, int stage)
             implements ApplicationEvent {}
 
-    /** A host was excluded: its executors get no more tasks of {@code stage}; -1 stands for all stages. */
+    /**
+     * A host was excluded: its executors get no more tasks of stage {@code stage}, or of any stage if {@code stage} is
+     * -1.
+     */
     record HostExcluded(long atMillis, String host, int failures, int stage) implements ApplicationEvent {}
 
     record ExecutorReadmitted(long atMillis, String executor) implements ApplicationEvent {}

@@ -1,13 +1,13 @@
 package dev.hearth.api.event;
 
-/** The reason for the end of a task attempt. The ordinals are serialised: add constants only at the end. */
+/** The way in which a task attempt ended. The ordinals are serialised: add constants only at the end. */
 public enum TaskOutcome {
     SUCCEEDED,
     /** The code of the task threw an exception. */
     FAILED,
     /** The attempt was killed: another attempt succeeded, its job was cancelled, or a user killed it. */
     KILLED,
-    /** The executor was lost. */
+    /** The executor was lost before the attempt ended. */
     EXECUTOR_LOST,
     /** Fetch failure: map output of an earlier stage could not be read. */
     FETCH_FAILED,

@@ -9,13 +9,13 @@ import java.io.Serializable;
 public interface Combiner<V, C> extends Serializable {
     C create(V value) throws Exception;
 
-    /** Adds a value; may modify and return {@code combined}. */
+    /** Adds {@code value} to the combined value {@code combined} of its key; may modify and return {@code combined}. */
     C add(C combined, V value) throws Exception;
 
-    /** Merges two combined values; may modify and return {@code left}. */
+    /** Merges two combined values of the same key; may modify and return {@code left}. */
     C join(C left, C right) throws Exception;
 
-    /** A combiner that calls the three given functions. */
+    /** A combiner whose methods {@code create}, {@code add} and {@code join} call the functions of these names. */
     static <V, C> Combiner<V, C> of(
             MapFunction<? super V, ? extends C> create, AddFunction<C, ? super V> add, ReduceFunction<C> join) {
         return new FunctionCombiner<V, C>(create, add, join);

@@ -22,7 +22,10 @@ public final class ContextHolder {
 
     private ContextHolder() {}
 
-    /** Registers {@code provider} for classes of {@code application} until the installation is closed. */
+    /**
+     * Registers {@code provider} for classes loaded by {@code application} or a descendant, until the returned
+     * installation is closed.
+     */
     public static Installation install(ClassLoader application, ContextProvider provider) {
         synchronized (PROVIDERS) {
             if (PROVIDERS.putIfAbsent(application, provider) != null) {
@@ -57,7 +60,10 @@ public final class ContextHolder {
         return found.get();
     }
 
-    /** Whether a launcher has installed any provider; if not, the search of the stack is skipped. */
+    /**
+     * Whether a launcher has installed any provider; if not, {@link #provider} skips its search of the class loaders on
+     * the stack.
+     */
     private static boolean hasProviders() {
         synchronized (PROVIDERS) {
             return !PROVIDERS.isEmpty();
@@ -85,7 +91,10 @@ public final class ContextHolder {
         return Optional.empty();
     }
 
-    /** The provider for applications without a launcher; loaded lazily and cached. */
+    /**
+     * The context provider for applications without a launcher, from hearth-embedded. Loaded at the first call; empty
+     * if hearth-embedded is not on the class path.
+     */
     private static Optional<ContextProvider> embedded() {
         synchronized (EMBEDDED_LOCK) {
             if (embedded == null) {
@@ -110,7 +119,7 @@ public final class ContextHolder {
         }
     }
 
-    /** The registration of a provider; closing it removes the provider. */
+    /** The registration of a context provider; closing it removes the provider. */
     public interface Installation extends AutoCloseable {
         @Override
         void close();

@@ -2,7 +2,7 @@ package dev.hearth.api.launch;
 
 import org.jspecify.annotations.Nullable;
 
-/** Holds the current task of each thread in a thread-local variable. */
+/** Holds, in a thread-local variable, the runtime of the task attempt that each thread runs. */
 final class CurrentTask {
     static final ThreadLocal<@Nullable TaskRuntime> RUNTIME = new ThreadLocal<>();
 

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
  * for applications.
  */
 public interface TaskRuntime extends TaskContext {
-    /** The instance of the task that the calling thread runs; null outside of tasks. */
+    /** The runtime of the task attempt that the calling thread runs; null if the thread runs no task. */
     static @Nullable TaskRuntime current() {
         return CurrentTask.RUNTIME.get();
     }
 
-    /** Sets the task of the calling thread; {@code null} clears it. */
+    /**
+     * Sets the task attempt that {@link #current} returns to the calling thread; {@code null} if the thread runs none
+     * now.
+     */
     static void enter(@Nullable TaskRuntime task) {
         if (task == null) {
             CurrentTask.RUNTIME.remove();
@@ -25,13 +28,16 @@ public interface TaskRuntime extends TaskContext {
         }
     }
 
-    /** This attempt's partial result of accumulator {@code id}; {@code fresh} creates it at the first call. */
+    /**
+     * This attempt's partial result of the accumulator with id {@code id}; {@code fresh} creates an empty one at the
+     * first call.
+     */
     <S> S accumulation(long id, Supplier<S> fresh);
 
-    /** The value of broadcast {@code id}; fetched on first use in a process. */
+    /** The value of the broadcast variable with id {@code id}, which is fetched when first used in a process. */
     Object broadcast(long id);
 
-    /** The local path of the added file or archive {@code name}; fetched on first use in a process. */
+    /** The local path of the added file or archive {@code name}, which is fetched when first used in a process. */
     Path attached(String name);
 
     /** A deep copy of a serialisable value, or the value itself if it is immutable. */

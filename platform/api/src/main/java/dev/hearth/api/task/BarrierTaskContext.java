@@ -7,7 +7,10 @@ import java.util.List;
  * The context of a task in a barrier stage: all tasks of the stage run at the same time and can wait for each other.
  */
 public interface BarrierTaskContext extends TaskContext {
-    /** The context of the calling thread; throws {@code WRONG_THREAD} outside of tasks in barrier stages. */
+    /**
+     * The context of the task that the calling thread runs; throws {@code WRONG_THREAD} if this is no task of a barrier
+     * stage.
+     */
     static BarrierTaskContext current() {
         if (TaskContext.current() instanceof BarrierTaskContext barrier) {
             return barrier;
@@ -25,6 +28,6 @@ public interface BarrierTaskContext extends TaskContext {
     /** The addresses of all tasks of the stage, in partition order. */
     List<Address> addresses();
 
-    /** The host and executor that a task runs on. */
+    /** The address of a task of the stage: the host and the id of the executor that it runs on. */
     record Address(String host, String executor) {}
 }

@@ -30,7 +30,9 @@ public record TaskMetrics(
         implements Serializable {
     public static final TaskMetrics NONE = new TaskMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The metrics of an attempt that neither read nor wrote files; the file metrics are 0. */
+    /**
+     * The metrics of an attempt that neither read nor wrote files: {@code inputBytes} and {@code outputBytes} are 0.
+     */
     public TaskMetrics(
             long runNanos,
             long cpuNanos,

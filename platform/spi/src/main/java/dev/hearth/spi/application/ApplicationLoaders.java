@@ -16,8 +16,9 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ApplicationLoaders {
     /**
-     * Opens a loader over {@code jars}. Fails with {@code PATH_MISSING} if a jar cannot be read, and with
-     * {@code CLASS_MISSING} if a jar requires packages that no bundle offers.
+     * Opens a loader for the application {@code application} whose classes are in {@code jars}. Fails with {@code
+     * PATH_MISSING} if a jar cannot be read, and with {@code CLASS_MISSING} if a jar requires packages that no bundle
+     * offers.
      */
     ApplicationLoader open(String application, List<Path> jars);
 

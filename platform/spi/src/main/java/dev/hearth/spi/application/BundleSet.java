@@ -15,7 +15,7 @@ public interface BundleSet extends AutoCloseable {
     /** The empty set, for an application whose executors need no bundles beyond those of their role. */
     BundleSet NONE = new NoBundles();
 
-    /** The bundles in start order. */
+    /** The frozen bundles, in the order in which executors start them. */
     List<FrozenBundle> bundles();
 
     /** Path of the jar in this set whose content hash is {@code content}; empty if there is none. */

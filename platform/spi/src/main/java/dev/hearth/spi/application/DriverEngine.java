@@ -12,7 +12,7 @@ public interface DriverEngine {
     /** Starts an application, whose main method can then open contexts. */
     Application begin(Settings settings, ApplicationLoader code);
 
-    /** Running application: gives access to the application's contexts, and ends the application. */
+    /** Handle of a running application, for its launcher: gives access to its contexts, and ends it. */
     interface Application extends AutoCloseable {
         ContextProvider contexts();
 
@@ -20,7 +20,8 @@ public interface DriverEngine {
         List<HearthContext> open();
 
         /**
-         * Ends the application. Contexts that are still open are closed; {@code succeeded} is reported as their result.
+         * Ends the application and closes its contexts that are still open. {@code succeeded} is reported as the result
+         * of the application in those contexts.
          */
         void end(boolean succeeded);
 

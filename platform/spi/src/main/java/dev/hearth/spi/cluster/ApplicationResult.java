@@ -1,6 +1,6 @@
 package dev.hearth.spi.cluster;
 
-/** Outcome of an application as its context reports it at the end. */
+/** Outcome of an application, which its context reports to the cluster at the end. */
 public enum ApplicationResult {
     FINISHED,
     FAILED

@@ -29,8 +29,8 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     /**
-     * Opens a connection. When {@code stopped} completes, all waits for answers end with a failure. {@code uncaught}
-     * receives the exceptions of actions on the event loop.
+     * Opens a connection. {@code stopped} completes if the caller must end: a wait for an answer then fails. {@code
+     * uncaught} receives the exceptions of actions on the event loop.
      */
     public static ClusterConnection open(
             RpcEnvFactory rpcs, Settings settings, CompletableFuture<Void> stopped, Consumer<Throwable> uncaught) {
@@ -39,7 +39,7 @@ public final class ClusterConnection implements AutoCloseable {
         return new ClusterConnection(rpc, loop, stopped);
     }
 
-    /** Runs {@code call} on the event loop and waits for the answer of the cluster. */
+    /** Runs {@code call}, a request to the cluster, on the event loop, and waits for its answer. */
     public <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
         CompletableFuture<T> answered = new CompletableFuture<>();
         loop.execute(() -> {
@@ -59,7 +59,10 @@ public final class ClusterConnection implements AutoCloseable {
         return await(answered);
     }
 
-    /** Waits for {@code stage} and returns its result; stops waiting when this process stops. */
+    /**
+     * Waits for {@code stage} and returns its result; fails if {@code stopped} completes first, because this process is
+     * to end.
+     */
     public <T> T await(CompletableFuture<T> stage) throws InterruptedException {
         try {
             CompletableFuture.anyOf(stage, stopped).get();

@@ -43,13 +43,19 @@ public interface ClusterManager {
         return CompletableFuture.failedStage(noClusterMode(master));
     }
 
-    /** Current status of a submission; fails with {@code SUBMISSION_UNKNOWN}. */
+    /**
+     * Current status of a submission. Fails with {@code SUBMISSION_UNKNOWN} if the cluster does not know the
+     * submission.
+     */
     default CompletionStage<SubmissionStatus> status(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         return CompletableFuture.failedStage(noClusterMode(master));
     }
 
-    /** Kills a submission and completes with its status before the kill. Fails with {@code SUBMISSION_UNKNOWN}. */
+    /**
+     * Kills the driver of a submission; completes with the status before the kill. Fails with {@code
+     * SUBMISSION_UNKNOWN} if the cluster does not know the submission.
+     */
     default CompletionStage<SubmissionStatus> kill(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         return CompletableFuture.failedStage(noClusterMode(master));

@@ -42,7 +42,10 @@ public final class DriverOrders {
         return orders;
     }
 
-    /** Reads the submitted application from {@code orders}. Its settings override those of the installation. */
+    /**
+     * Reads from {@code orders} the application that this driver process is to run. The settings in the orders override
+     * {@code installation}, the settings of the installation.
+     */
     public static SubmissionPlan plan(Map<String, String> orders, Settings installation) {
         Map<String, String> values = new LinkedHashMap<>(orders);
         values.keySet().removeIf(key -> key.startsWith(PREFIX));

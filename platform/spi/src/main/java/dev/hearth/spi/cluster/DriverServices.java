@@ -34,6 +34,6 @@ public interface DriverServices {
     /** Message system of this process. The first call opens it. */
     RpcEnv rpc();
 
-    /** Starts executors inside this process. */
+    /** Host that starts executors inside the driver's process, for backends such as that of {@code local[2]}. */
     ExecutorHost executorHost();
 }

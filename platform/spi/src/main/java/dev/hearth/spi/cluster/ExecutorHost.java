@@ -15,7 +15,7 @@ public interface ExecutorHost {
      */
     RunningExecutor start(ExecutorId executor, int cores);
 
-    /** Executor running inside the driver process. */
+    /** Handle of an executor that runs inside the driver process, to stop it. */
     interface RunningExecutor {
         /** Stops the executor: interrupts running tasks and discards their results. */
         void stop();

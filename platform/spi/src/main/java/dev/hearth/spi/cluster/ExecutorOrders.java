@@ -19,7 +19,9 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String CORES = "hearth.executor.ownCores";
     private static final String DRIVER = "hearth.executor.driver";
 
-    /** These orders as key-value pairs, to be passed to the process together with the application's settings. */
+    /**
+     * These orders as key-value pairs, to be passed to the executor process together with the application's settings.
+     */
     public Map<String, String> asMap() {
         Map<String, String> orders = new LinkedHashMap<>();
         orders.put(ID, executor.value());
@@ -29,7 +31,10 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         return orders;
     }
 
-    /** Specification of a child process that is started with these orders and the application's settings. */
+    /**
+     * Specification of the child process that becomes this executor: with these orders, the application's {@code
+     * settings} and a heap of {@code memoryMebibytes} MiB.
+     */
     public ChildSpec child(Map<String, String> settings, int memoryMebibytes, Path directory) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(asMap());

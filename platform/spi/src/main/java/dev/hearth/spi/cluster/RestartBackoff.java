@@ -22,7 +22,10 @@ public final class RestartBackoff {
         notBeforeNanos = now;
     }
 
-    /** Whether the executor has lasted long enough to count as stable. */
+    /**
+     * Whether an executor started at {@code startedNanos} has lasted for at least a minute at {@code now}, and so
+     * counts as stable.
+     */
     public static boolean isStable(long startedNanos, long now) {
         return now - startedNanos >= STABLE_AFTER.toNanos();
     }
@@ -34,7 +37,7 @@ public final class RestartBackoff {
         notBeforeNanos = doublings < 0 ? now : now + (FIRST.toNanos() << doublings);
     }
 
-    /** Number of executors in a row that ended before they were stable. */
+    /** Number of the most recent ends in a row that were early; 0 if the last executor that ended was stable. */
     public int earlyEnds() {
         return earlyEnds;
     }

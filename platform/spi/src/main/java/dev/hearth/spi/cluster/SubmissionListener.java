@@ -8,7 +8,8 @@ public interface SubmissionListener {
     void changed(SubmissionStatus status);
 
     /**
-     * Called when the connection to the cluster is lost, so that the state of the submission is unknown from now on.
+     * Called when the connection to the cluster is lost for {@code reason}; from then on, the state of the submission
+     * is unknown.
      */
     void lost(String reason);
 }

@@ -4,8 +4,8 @@ import dev.hearth.spi.settings.Settings;
 import java.util.List;
 
 /**
- * Application to run. Front ends create it from their arguments; cluster managers receive it if the driver runs on the
- * cluster.
+ * Application to run: its main class, jars, arguments and settings. Front ends such as {@code bin/submit} create it
+ * from their arguments; a cluster manager receives it if the driver is to run on the cluster.
  */
 public record SubmissionPlan(
         String name,

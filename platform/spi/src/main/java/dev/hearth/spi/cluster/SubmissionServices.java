@@ -3,5 +3,8 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.RpcEnv;
 
-/** Services of the submitting process that a cluster manager may use. */
+/**
+ * Services of the process that submits an application: its message system and an event loop, for use by the cluster
+ * manager.
+ */
 public record SubmissionServices(RpcEnv rpc, EventLoop loop) {}

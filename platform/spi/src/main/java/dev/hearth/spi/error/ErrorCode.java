@@ -69,7 +69,7 @@ public enum ErrorCode {
         return category;
     }
 
-    /** Exit code of a process that fails with this code. */
+    /** Exit code of a process that ends because of a failure with this error code. */
     public ExitCode exit() {
         return exit;
     }
@@ -86,7 +86,7 @@ public enum ErrorCode {
         return new HearthException(name(), StatedRule.onlyFirst(message), cause);
     }
 
-    /** Code of a failure; the result is empty if the failure has a code that this version does not know. */
+    /** The constant for the code of {@code failure}; empty if this version of Hearth does not know that code. */
     public static Optional<ErrorCode> of(HearthException failure) {
         for (ErrorCode code : values()) {
             if (code.name().equals(failure.code())) {

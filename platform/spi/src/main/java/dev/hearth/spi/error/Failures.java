@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Finds the causes, descriptions and codes of failures. Stateless. */
+/** Finds the original exception, the description and the error code of a failure. Stateless. */
 public final class Failures {
     private static final int CAUSES_MAX = 16;
 
@@ -34,7 +34,10 @@ public final class Failures {
         return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
     }
 
-    /** Code of a failure; {@code INTERNAL} if it is not a {@link HearthException} with a known code. */
+    /**
+     * Error code of {@code failure}, unwrapped; {@code INTERNAL} if it is no {@link HearthException} with a code that
+     * this version knows.
+     */
     public static ErrorCode code(Throwable failure) {
         return unwrap(failure) instanceof HearthException known
                 ? ErrorCode.of(known).orElse(ErrorCode.INTERNAL)

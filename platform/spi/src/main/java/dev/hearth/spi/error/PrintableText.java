@@ -10,19 +10,19 @@ public final class PrintableText {
 
     private PrintableText() {}
 
-    /** One line: line breaks are replaced, too. */
+    /** {@code text} made safe as one line: line breaks are replaced by {@code ?}, too. */
     public static String line(String text) {
         return clean(text, false);
     }
 
-    /** The lines of {@code text}. Line breaks are retained, CR LF as LF. */
+    /** {@code text} made safe as several lines: line breaks are retained, and CR LF becomes LF. */
     public static String lines(String text) {
         return clean(text, true);
     }
 
     /**
-     * The lines of {@code text}, of which all but the first begin with a tab or blank. A text from outside can then not
-     * pose as a line of its own.
+     * As {@link #lines}, but all lines after the first begin with a tab or blank. No part of {@code text} can then pose
+     * as a log line of its own.
      */
     public static String marked(String text) {
         String lines = lines(text);
@@ -40,7 +40,7 @@ public final class PrintableText {
         return marked.toString();
     }
 
-    /** Whether a character of {@code text} at {@code at} is shown as it is. */
+    /** Whether the character of {@code text} at index {@code at} is safe, so that it is not replaced by {@code ?}. */
     public static boolean isPrintable(CharSequence text, int at) {
         char c = text.charAt(at);
         if (c >= ' ' && c < 0x7f) {

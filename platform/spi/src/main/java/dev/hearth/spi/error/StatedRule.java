@@ -3,15 +3,15 @@ package dev.hearth.spi.error;
 import java.util.stream.Collectors;
 
 /**
- * The part {@code (expected: ...)} of an error text. A failure that quotes its cause would state the rules of both, so
- * only the first of a line is kept: the one closest to what was found. Stateless.
+ * Limits the parts {@code (expected: ...)} of an error text, which state rules. A failure that quotes its cause would
+ * state the rules of both; only the first rule of each line is kept, which is closest to what was found. Stateless.
  */
 final class StatedRule {
     private static final String BEGIN = "(expected: ";
 
     private StatedRule() {}
 
-    /** The message with the first rule of each line, and without the others. */
+    /** {@code message} with the first rule of each line, and without the further rules. */
     static String onlyFirst(String message) {
         if (message.indexOf(BEGIN) == message.lastIndexOf(BEGIN)) {
             return message;
@@ -38,7 +38,10 @@ final class StatedRule {
         return text.append(line.substring(done)).toString();
     }
 
-    /** Index after the parenthesis that closes the rule at {@code begin}; negative if none does. */
+    /**
+     * Index in {@code line} after the parenthesis that closes the rule beginning at {@code begin}; negative if the rule
+     * is not closed.
+     */
     private static int end(String line, int begin) {
         int depth = 0;
         for (int i = begin; i < line.length(); i++) {

@@ -70,9 +70,9 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
     /** Body held in memory. An empty type omits the Content-Type header. */
     public record Whole(String type, Bytes bytes) implements Content {}
 
-    /** File on disk. */
+    /** Body that is read from a file on disk; {@code type} is its media type. */
     public record File(String type, Path file) implements Content {}
 
-    /** Body that is a stream of server-sent events. */
+    /** Body that stays open as a stream of the server-sent events of {@code source}. */
     public record Events(EventSource source) implements Content {}
 }

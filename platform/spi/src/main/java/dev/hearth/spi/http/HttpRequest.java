@@ -20,7 +20,7 @@ public record HttpRequest(
         Bytes body,
         String remote,
         boolean secure) {
-    /** The path after the prefix, without a leading slash. */
+    /** The part of {@code path} after {@code prefix}, without a leading slash; empty if the path is the prefix. */
     public String rest() {
         String rest = path.substring(Math.min(path.length(), prefix.length()));
         return rest.startsWith("/") ? rest.substring(1) : rest;

@@ -10,6 +10,9 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 @FunctionalInterface
 public interface BundleUsers {
-    /** Display names of the current users, such as {@code application pi}; empty for an unknown bundle. */
+    /**
+     * Display names of the current users of the bundle with the OSGi id {@code bundle}, such as {@code application pi};
+     * empty if there is no such bundle.
+     */
     List<String> of(long bundle);
 }

@@ -19,10 +19,13 @@ public interface Deployer {
     /** Copies {@code jar} atomically into deploy/ and returns its file name there. */
     String deploy(Path jar);
 
-    /** Removes a file from deploy/. Its bundle keeps running until its users finish or the drain timeout expires. */
+    /**
+     * Removes the file named {@code file} from deploy/. The bundle of the file keeps running until its users finish or
+     * the drain timeout expires.
+     */
     void undeploy(String file);
 
-    /** Runs {@code action} once every file present at start-up has been processed. */
+    /** Runs {@code action} once every file that was in deploy/ at start-up has been processed. */
     void whenSettled(Runnable action);
 
     /**

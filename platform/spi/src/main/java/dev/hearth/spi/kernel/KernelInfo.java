@@ -20,6 +20,6 @@ public interface KernelInfo {
     /** Time from the start of the JVM until the kernel had found the role to run. */
     Duration startTook();
 
-    /** Settings of the installation, each with its origin. */
+    /** Settings of the installation from which this process runs, each with its origin. */
     Settings settings();
 }

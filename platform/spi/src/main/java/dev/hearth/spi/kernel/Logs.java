@@ -6,7 +6,10 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Log levels of this process. Implemented by the module kernel. Any thread may call. */
 @ProviderType
 public interface Logs {
-    /** Explicitly set levels by logger name; the root logger is {@code ROOT}. */
+    /**
+     * Levels that are set explicitly, by logger name; other loggers inherit theirs. The root logger is named {@code
+     * ROOT}.
+     */
     Map<String, String> levels();
 
     /**

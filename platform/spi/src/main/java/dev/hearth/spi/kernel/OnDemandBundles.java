@@ -10,6 +10,9 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 @FunctionalInterface
 public interface OnDemandBundles {
-    /** Starts the bundles that {@code settings} require, unless they run already. Fails with {@code START_FAILED}. */
+    /**
+     * Starts those on-demand bundles that {@code settings} require and that do not run yet. Fails with {@code
+     * START_FAILED} if one does not start.
+     */
     void startFor(Settings settings);
 }

@@ -10,7 +10,10 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface Live<T> extends AutoCloseable {
-    /** Calls the newest provider. Fails with {@code NO_PROVIDER} if none appears in time. */
+    /**
+     * Runs {@code call} with the newest provider. Fails with {@code NO_PROVIDER} if there is none and none appears
+     * within the time limit.
+     */
     <R, E extends Exception> R call(Call<? super T, R, E> call) throws E;
 
     /** Whether a provider is available now. */
@@ -19,7 +22,7 @@ public interface Live<T> extends AutoCloseable {
     @Override
     void close();
 
-    /** Call to a provider. It must not keep a reference to the provider after it returns. */
+    /** Code that calls a provider of the service. It must not keep a reference to the provider after it returns. */
     @FunctionalInterface
     interface Call<T, R, E extends Exception> {
         R with(T provider) throws E;

@@ -58,11 +58,11 @@ public interface EventLoop extends Executor, AutoCloseable {
     @Override
     void close();
 
-    /** Action that is notified if it will never run. */
+    /** Action that is notified if it will never run, because the loop is closed before its turn. */
     interface Droppable extends Runnable {
         /**
-         * Called once, on any thread, instead of {@link #run}, if the loop is closed before the action runs. Must not
-         * block.
+         * Called once, on any thread, instead of {@link #run}, if the loop is closed before the action has run. Must
+         * not block.
          */
         void dropped();
     }

@@ -138,7 +138,7 @@ public final class ThreadEventLoop implements EventLoop {
         }
     }
 
-    /** Number of queued timers, cancelled ones included. Called by the owner only. */
+    /** Number of timers that have not run yet, cancelled ones included. To be called by the owner only. */
     int timers() {
         return timers.size();
     }
@@ -179,7 +179,7 @@ public final class ThreadEventLoop implements EventLoop {
         dropInbox();
     }
 
-    /** Becomes the owner once the current owner gives up ownership. */
+    /** Waits until the current owner gives up ownership, and makes the loop's own thread the owner. */
     private void becomeOwner() {
         waitsForOwner = true;
         while (!owner.compareAndSet(null, thread)) {
@@ -255,7 +255,8 @@ public final class ThreadEventLoop implements EventLoop {
     }
 
     /**
-     * Reports a failure. The report itself may fail, for example when memory is exhausted; the loop must survive that.
+     * Reports the failure of an action. The report itself may fail, for example when memory is exhausted; the loop must
+     * survive that.
      */
     private void report(Throwable failure) {
         try {

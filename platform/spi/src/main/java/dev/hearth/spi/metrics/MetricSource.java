@@ -14,7 +14,10 @@ import org.osgi.annotation.versioning.ConsumerType;
 public interface MetricSource {
     List<Sample> samples();
 
-    /** One sample: a dotted name such as {@code rpc.bytes.sent}, labels, a kind and a value. */
+    /**
+     * Value of one metric at the time of the call: a dotted name such as {@code rpc.bytes.sent}, labels, a kind and the
+     * value.
+     */
     record Sample(String name, Map<String, String> labels, Kind kind, double value) {
         public Sample {
             labels = Collections.unmodifiableMap(new TreeMap<>(labels));

@@ -3,7 +3,10 @@ package dev.hearth.spi.monitor;
 import dev.hearth.api.StorageLevel;
 import java.util.List;
 
-/** Cached dataset: display name, storage level, and its cached partitions in order. Immutable. */
+/**
+ * Cached dataset: its display name, storage level, total number of partitions, and cached partitions in order.
+ * Immutable.
+ */
 public record CachedDatasetView(int id, String name, StorageLevel level, int partitions, List<CachedBlockView> blocks) {
     public CachedDatasetView {
         blocks = List.copyOf(blocks);

@@ -7,8 +7,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Executor with the totals of its tasks. An executor with a removal time is lost. Of stages with very many tasks, some
- * task attempts are reported only as a sum. Counts, {@code metrics} and {@code taskMillis} exclude these attempts.
+ * Executor with the totals of its tasks; it is lost if {@code removedMillis} is present. Of stages with very many
+ * tasks, some task attempts are reported only as a sum; {@code taskCounts}, {@code metrics} and {@code taskMillis}
+ * exclude these.
  */
 public record ExecutorView(
         String id,

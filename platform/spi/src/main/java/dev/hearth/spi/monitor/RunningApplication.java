@@ -30,7 +30,7 @@ public interface RunningApplication {
      */
     void cancelJob(int job, String reason);
 
-    /** Cancels all jobs that need the stage. */
+    /** Cancels all running jobs that depend on stage {@code stage}. */
     void cancelStage(int stage, String reason);
 
     void cancelGroup(String group, String reason);

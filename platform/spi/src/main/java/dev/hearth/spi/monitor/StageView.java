@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Stage attempt. {@code taskCounts.succeeded} counts partitions; {@code metrics} sums ended task attempts. {@code
- * summarised} counts the task attempts that were reported only as a sum, because there were too many to report
- * individually.
+ * State of one stage attempt. {@code taskCounts.succeeded} counts the partitions with a successful task attempt; {@code
+ * metrics} is the sum over the ended task attempts. {@code summarised} counts the task attempts that were too many to
+ * be reported individually, and so were reported only as sums.
  */
 public record StageView(
         StageInfo info,

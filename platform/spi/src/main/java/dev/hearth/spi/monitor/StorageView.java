@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Cached datasets of an application, and the storage memory limit, where known, of each executor in bytes. */
+/**
+ * Cached datasets of an application. {@code memoryMax} maps executors to their storage memory limits in bytes, without
+ * executors whose limit is unknown.
+ */
 public record StorageView(List<CachedDatasetView> datasets, Map<String, Long> memoryMax) {
     /** Nothing is cached. */
     public static final StorageView NOTHING = new StorageView(List.of(), Map.of());

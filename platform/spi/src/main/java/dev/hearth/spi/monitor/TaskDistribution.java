@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Value of each metric at each quantile, in the order of {@code quantiles}. {@code millis} is the distribution of the
- * time from launch to end.
+ * Distribution over {@code tasks} tasks: the value of each metric at each quantile, in the order of {@code quantiles}.
+ * {@code millis} is the distribution of the time from launch to end of a task.
  */
 public record TaskDistribution(
         List<Double> quantiles, List<Double> millis, Map<TaskMetric, List<Double>> values, int tasks) {

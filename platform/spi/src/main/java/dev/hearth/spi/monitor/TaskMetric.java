@@ -3,7 +3,7 @@ package dev.hearth.spi.monitor;
 import dev.hearth.api.task.TaskMetrics;
 import java.util.function.ToLongFunction;
 
-/** Names of the {@link TaskMetrics} components, in their order. */
+/** Name of one component of {@link TaskMetrics}; the constants have the order of the components. */
 @SuppressWarnings("ImmutableEnumChecker") // its method references capture no values
 public enum TaskMetric {
     RUN_NANOS(TaskMetrics::runNanos),

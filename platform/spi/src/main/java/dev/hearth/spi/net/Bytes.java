@@ -14,7 +14,10 @@ public final class Bytes {
         this.content = content;
     }
 
-    /** Wraps {@code content} without a copy; the caller must not modify the array afterwards. */
+    /**
+     * Creates bytes with the content of the array {@code content}, which is not copied; the caller must not modify it
+     * afterwards.
+     */
     public static Bytes owning(byte[] content) {
         return content.length == 0 ? EMPTY : new Bytes(content);
     }
@@ -52,7 +55,7 @@ public final class Bytes {
         return content.length + " bytes";
     }
 
-    /** Reader of an array that it must not modify. */
+    /** Reader of the bytes in {@code content}, an array that it must not modify. */
     @FunctionalInterface
     public interface Reader<E extends Exception> {
         void read(byte[] content) throws E;

@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
  */
 public record ChildExit(OptionalInt status, String why, String output, String errors) {
     private static final String ERROR = "error: ";
-    /** Message of the JVM when it exits because memory is exhausted; its exit status is 3. */
+    /** Message with which the JVM of a child exits when memory is exhausted; the exit status is then 3. */
     private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
 
     private static final int SIGNALS = 128; // a process killed by a signal has this exit status plus the signal number
@@ -18,7 +18,10 @@ public record ChildExit(OptionalInt status, String why, String output, String er
     private static final int SIGKILL = 9;
     private static final int SIGTERM = 15;
 
-    /** Exit of a process with {@code status}. The process keeps both tails, so this reads no files. */
+    /**
+     * Exit of {@code process} with exit status {@code status}. The process object keeps the last bytes of both logs, so
+     * this method reads no files.
+     */
     public static ChildExit of(ChildProcess process, int status) {
         return new ChildExit(
                 OptionalInt.of(status), "exit status " + status, tail(process::outputTail), tail(process::errorTail));
@@ -29,7 +32,10 @@ public record ChildExit(OptionalInt status, String why, String output, String er
         return new ChildExit(OptionalInt.empty(), Failures.describe(failure), "", "");
     }
 
-    /** One-line description with the last error line that the process or its JVM wrote. */
+    /**
+     * One-line description of the exit: the exit status or the failure to start, and the last error line that the
+     * process or its JVM wrote.
+     */
     public String describe() {
         return why
                 + signal()
@@ -50,8 +56,8 @@ public record ChildExit(OptionalInt status, String why, String output, String er
     }
 
     /**
-     * Last bytes of a log, as text. If the log cannot be read, returns the reason instead, because the exit must be
-     * reported in any case.
+     * Last bytes of {@code log}, standard output or error, as text. If the log cannot be read, returns the reason
+     * instead, because the exit must be reported in any case.
      */
     private static String tail(IntFunction<String> log) {
         try {

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 /** Process started by a {@link ProcessLauncher}. Any thread may call. */
 public interface ChildProcess {
-    /** Maximum number of bytes that are available from the end of each output, whatever became of its files. */
+    /** Maximum number of bytes at the end of each output that can be read here, even if the output files are gone. */
     int TAIL_BYTES_MAX = 16 * 1024;
 
     long pid();
@@ -15,7 +15,10 @@ public interface ChildProcess {
     /** Asks the process to end and kills it after a few seconds. Does not wait. */
     void stop();
 
-    /** Last {@code bytesMax} bytes of standard output, as text; at most {@link #TAIL_BYTES_MAX}. */
+    /**
+     * Last {@code bytesMax} bytes of the standard output of the process, as text; never more than {@link
+     * #TAIL_BYTES_MAX}.
+     */
     String outputTail(int bytesMax);
 
     String errorTail(int bytesMax);

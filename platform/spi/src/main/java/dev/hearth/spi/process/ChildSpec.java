@@ -34,29 +34,32 @@ public record ChildSpec(
         this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS, Set.of(), Optional.empty());
     }
 
-    /** The same child process with other bounds on its output files. */
+    /** The same child process with {@code bounds} as the bounds on its output files. */
     public ChildSpec withOutputs(OutputFiles bounds) {
         return new ChildSpec(role, jvmOptions, orders, directory, bounds, withheld, user);
     }
 
-    /** The same child process without these environment variables. */
+    /** The same child process, which does not inherit the environment variables {@code variables}. */
     public ChildSpec withholding(Set<String> variables) {
         return new ChildSpec(role, jvmOptions, orders, directory, outputs, variables, user);
     }
 
-    /** The same child process run by another user; by the user of this process if {@code other} is empty. */
+    /**
+     * The same child process, run by the user {@code other} of the operating system, or by that of this process if
+     * {@code other} is empty.
+     */
     public ChildSpec runBy(Optional<String> other) {
         return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other);
     }
 
-    /** Log files of the process, {@code stderr} first. */
+    /** Paths of the two output files of the child process: {@code stderr}, then {@code stdout}. */
     public List<String> logs() {
         return List.of(
                 directory.resolve("stderr").toString(),
                 directory.resolve("stdout").toString());
     }
 
-    /** JVM option that limits the heap of the child process. */
+    /** JVM options that limit the heap of a child process to {@code mebibytes} MiB. */
     public static List<String> heap(int mebibytes) {
         return List.of("-Xmx" + mebibytes + "m");
     }

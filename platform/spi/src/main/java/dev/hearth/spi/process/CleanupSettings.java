@@ -6,7 +6,10 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
-/** Removal of the work directories of ended applications and drivers: {@code hearth.worker.cleanup.*}. Immutable. */
+/**
+ * Settings {@code hearth.worker.cleanup.*}: whether and how often the work directories of ended applications and
+ * drivers are removed, and how long after their last change. Immutable.
+ */
 public record CleanupSettings(boolean isEnabled, Duration interval, Duration retention) {
     private static final Duration LEAST = Duration.ofSeconds(1);
     private static final SettingKey<Boolean> ENABLED = SettingKey.flag(

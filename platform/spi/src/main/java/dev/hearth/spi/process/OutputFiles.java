@@ -57,13 +57,16 @@ public record OutputFiles(int maxSizeMebibytes, int rolledMax, Optional<Duration
     public static final List<SettingKey<?>> KEYS = List.of(STRATEGY, MAX_SIZE, ROLLED_MAX, INTERVAL, COMPRESSED);
     public static final OutputFiles DEFAULTS = from(Settings.empty());
 
-    /** Event at which a file is rolled over. */
+    /** Value of the setting that decides when a file is rolled over: by size alone, or by time and size. */
     private enum Strategy {
         SIZE,
         TIME
     }
 
-    /** Reads {@code hearth.executor.logs.rolling.*}; fails with {@code BAD_SETTING}. */
+    /**
+     * The bounds that the settings {@code hearth.executor.logs.rolling.*} give; fails with {@code BAD_SETTING} if one
+     * is bad.
+     */
     public static OutputFiles from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         Strategy strategy = in.read(STRATEGY);

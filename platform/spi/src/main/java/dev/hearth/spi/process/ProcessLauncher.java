@@ -18,18 +18,18 @@ public interface ProcessLauncher {
     ChildProcess start(ChildSpec spec);
 
     /**
-     * Removes ended work directories below {@code parent}: those of children or of groups of children of which none
-     * runs, under this parent process or another one, and in which no file was changed since {@code before}. Other
-     * directories stay. Returns at once; completes with the names of the removed directories. By default there are no
-     * work directories to remove.
+     * Removes ended work directories below {@code parent}. A work directory belongs to a child or a group of children.
+     * It has ended if none of them runs, under this parent process or another one. In addition, none of its files may
+     * have changed since {@code before}. Other directories stay. Returns at once; completes with the names of the
+     * removed directories. The default implementation removes none.
      */
     default CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
         return CompletableFuture.completedStage(List.of());
     }
 
     /**
-     * Fails with {@code BAD_SETTING} unless this launcher can start children that run as {@code user} and can enter
-     * {@code directory}.
+     * Checks that this launcher can start children that run as the user {@code user} of the operating system and can
+     * enter {@code directory}; fails with {@code BAD_SETTING} otherwise.
      */
     default void requireUser(String user, Path directory) {
         throw ErrorCode.BAD_SETTING.failure(

@@ -7,7 +7,7 @@ package dev.hearth.spi.role;
 public final class ExitingThread {
     private ExitingThread() {}
 
-    /** Whether {@code thread} is inside {@link Runtime#exit}. */
+    /** Whether {@code thread} is inside {@link Runtime#exit} now, so that a shutdown hook must not wait for it. */
     public static boolean is(Thread thread) {
         for (StackTraceElement frame : thread.getStackTrace()) {
             if (frame.getClassName().equals(Runtime.class.getName())

@@ -24,7 +24,7 @@ public interface RoleMain {
      */
     void stop();
 
-    /** Exit status of the process: a documented code, or the status of the user's program. */
+    /** Exit status with which the process of a role ends: an {@link ExitCode}, or the status of the user's program. */
     record ExitStatus(int status) {
         public static ExitStatus of(ExitCode code) {
             return new ExitStatus(code.status());

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output of a process. Keeps the first failure to write, of which a {@link PrintStream} only says that there
- * was one. Nothing is written after it, so that the output is cut in one place. Thread-safe.
+ * Standard output of a process. Keeps the first failure to write, whereas a {@link PrintStream} only records that there
+ * was one. After that failure nothing is written, so that the output is cut in one place only. Thread-safe.
  */
 public final class StandardOutput extends PrintStream {
     private static final int BUFFER_BYTES = 8192;
@@ -29,16 +29,16 @@ public final class StandardOutput extends PrintStream {
     }
 
     /**
-     * Creates an output that writes to {@code out}. {@code pipe} says whether that is a pipe. It is asked after a
-     * failure, because the operating system may word failures in another language.
+     * Creates an output that writes to {@code out}. {@code pipe} says whether {@code out} is a pipe; it is called after
+     * a failure to write, whose message may be in another language.
      */
     public static StandardOutput to(OutputStream out, Charset charset, BooleanSupplier pipe) {
         return new StandardOutput(new Destination(out), charset, pipe);
     }
 
     /**
-     * Flushes {@code out}, and returns the failure, a {@code DISK_FAILED}, if any of it could not be written. A reader
-     * that closes its end of a pipe needs no more of the output, so that is no failure.
+     * Flushes {@code out}, and returns a {@code DISK_FAILED} if any output could not be written; empty if all was
+     * written. If a reader closed its end of the pipe, it needs no more output, so the result is empty as well.
      */
     public static Optional<HearthException> loss(PrintStream out) {
         return isClosedByReader(out)
@@ -63,7 +63,9 @@ public final class StandardOutput extends PrintStream {
         return out instanceof StandardOutput own ? Optional.ofNullable(own.destination.failure) : Optional.empty();
     }
 
-    /** Passes bytes on until that fails, and then refuses all others. */
+    /**
+     * Passes bytes on to {@code out} until a write fails, and then refuses all further bytes with the same exception.
+     */
     private static final class Destination extends OutputStream {
         private final OutputStream out;
         private volatile @Nullable IOException failure;

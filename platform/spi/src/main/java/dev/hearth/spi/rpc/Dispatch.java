@@ -65,7 +65,7 @@ public final class Dispatch {
         return kind;
     }
 
-    /** Event loop on which an endpoint of {@link Kind#LOOP} runs; empty for other kinds. */
+    /** Event loop on which endpoints with this mode run; empty unless the kind is {@link Kind#LOOP}. */
     public Optional<EventLoop> loop() {
         return loop;
     }
@@ -84,7 +84,7 @@ public final class Dispatch {
         };
     }
 
-    /** Execution modes of an endpoint. */
+    /** Execution mode of an endpoint, without the parameters of {@link Dispatch}. */
     public enum Kind {
         LOOP,
         SHARED,

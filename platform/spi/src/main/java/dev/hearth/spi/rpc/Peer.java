@@ -15,7 +15,10 @@ public interface Peer {
     /** Address of the other process, for display. */
     String remote();
 
-    /** Reference to an endpoint of the other process. Only the first message shows whether the endpoint exists. */
+    /**
+     * Reference to an endpoint of the other process. It is not checked that the endpoint exists: an ask to a missing
+     * endpoint fails with {@code NO_ENDPOINT}.
+     */
     EndpointRef endpoint(String name, Protocol protocol);
 
     /** Closes the connection. The endpoints of both processes are notified of the loss. */

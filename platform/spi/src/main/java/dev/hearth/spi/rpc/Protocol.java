@@ -24,7 +24,10 @@ public final class Protocol {
         this.byNumber = Collections.unmodifiableMap(new LinkedHashMap<>(builder.byNumber));
     }
 
-    /** Starts a protocol whose records {@code access} may read. Pass {@code MethodHandles.lookup()}. */
+    /**
+     * Starts a protocol named {@code name}. {@code access} must have access to its records: pass {@code
+     * MethodHandles.lookup()} of their class.
+     */
     public static Builder named(String name, MethodHandles.Lookup access) {
         return new Builder(name, access);
     }
@@ -51,7 +54,7 @@ public final class Protocol {
         return "protocol " + name;
     }
 
-    /** Builder of a protocol. */
+    /** Builder of a protocol: adds its messages, each with a fixed number. */
     public static final class Builder {
         private final String name;
         private final MethodHandles.Lookup access;

@@ -58,25 +58,25 @@ public final class Receiver implements RpcEndpoint {
         lost.accept(peer, reason);
     }
 
-    /** Handler of one message type. */
+    /** Handler of the messages of one type; it answers an ask through the {@link RpcCall}. */
     @FunctionalInterface
     public interface Handler<M extends Record> {
         void handle(M message, RpcCall call);
     }
 
-    /** Handler that answers one message type immediately. */
+    /** Handler of the messages of one type that returns the answer at once. */
     @FunctionalInterface
     public interface Answer<M extends Record> {
         Record answer(M message, Peer peer);
     }
 
-    /** Handler that answers one message type when the returned stage completes. */
+    /** Handler of the messages of one type whose answer is sent when the returned stage completes. */
     @FunctionalInterface
     public interface LaterAnswer<M extends Record> {
         CompletionStage<? extends Record> answer(M message, Peer peer);
     }
 
-    /** Builder of a receiver. */
+    /** Builder of a receiver: one handler per type of message. */
     public static final class Builder {
         private final String endpoint;
         private final Map<Class<? extends Record>, Handler<Record>> handlers = new LinkedHashMap<>();
@@ -86,7 +86,7 @@ public final class Receiver implements RpcEndpoint {
             this.endpoint = endpoint;
         }
 
-        /** Handles messages of one type without answering. */
+        /** Sets {@code handler} for the messages of type {@code type}, which it does not answer. */
         public <M extends Record> Builder on(Class<M> type, BiConsumer<M, Peer> handler) {
             return handle(type, (message, call) -> handler.accept(message, call.peer()));
         }
@@ -107,7 +107,9 @@ public final class Receiver implements RpcEndpoint {
                     }));
         }
 
-        /** Sets the handler that is called when any peer of the endpoint's scope is lost. */
+        /**
+         * Sets the handler that is called, with the peer and the reason, when any peer of the endpoint's scope is lost.
+         */
         public Builder onPeerLost(BiConsumer<Peer, String> handler) {
             lost = handler;
             return this;

@@ -66,12 +66,12 @@ final class Reconnection {
         this.idleSinceNanos = line.ticker().nanos();
     }
 
-    /** Reference to an endpoint at the address. */
+    /** Reference to the endpoint named {@code endpoint} at the address of this connection. */
     EndpointRef ref(String endpoint, Protocol protocol) {
         return new Ref(IdSyntax.require("endpoint", endpoint), protocol);
     }
 
-    /** Called by the scope when any of its peers is lost; ignores peers of other addresses. */
+    /** Notes that peer {@code gone} of the scope is lost; has no effect if it is a peer of another address. */
     void lost(Peer gone) {
         synchronized (this) {
             if (gone != connectedPeer) {
@@ -92,7 +92,7 @@ final class Reconnection {
         }
     }
 
-    /** Closes this connection: queued and future asks fail with {@code PEER_LOST}. The scope closes the peers. */
+    /** Ends this connection: queued and future asks fail with {@code PEER_LOST}. The scope closes the peer itself. */
     void close(String reason) {
         List<QueuedMessage> dropped;
         int unreported;
@@ -112,8 +112,8 @@ final class Reconnection {
     }
 
     /**
-     * Retires after being idle for the maximum back-off, so that a successor may connect without delay. Returns whether
-     * it has retired.
+     * Retires if this connection has been idle for the maximum back-off, so that its successor may connect without
+     * delay. Returns whether it retires.
      */
     synchronized boolean retire() {
         boolean dispensable = state == State.IDLE
@@ -126,7 +126,7 @@ final class Reconnection {
         return dispensable;
     }
 
-    /** The connection that refs use: this one, or its successor. */
+    /** The connection that refs to the address use: this one, or its successor if this one has retired. */
     private Reconnection inUse() {
         Reconnection next = successor;
         return next == null ? this : next;
@@ -282,7 +282,7 @@ final class Reconnection {
         reportRefusedSends(unreported);
     }
 
-    /** Delivers queued messages in order, without the lock. Messages that are sent afterwards need not queue. */
+    /** Delivers the queued messages in order, without holding the lock. Once the queue is empty, sends bypass it. */
     private void handOver() {
         while (true) {
             QueuedMessage next;
@@ -402,7 +402,7 @@ final class Reconnection {
         }
     }
 
-    /** Reference to one endpoint at the address. */
+    /** Reference to one endpoint at the address of this connection, or of its successor. */
     private final class Ref implements EndpointRef {
         private final String endpoint;
         private final Protocol protocol;
@@ -447,7 +447,7 @@ final class Reconnection {
             }
         }
 
-        /** Switches to the successor, because the current connection has retired after being idle. */
+        /** Switches this ref to the successor, because the connection it used has retired after being idle. */
         private Reconnection moveToSuccessor() {
             Reconnection next = successorLookup.get();
             successor = next;
@@ -460,7 +460,7 @@ final class Reconnection {
         }
     }
 
-    /** Message that waits for a connection. */
+    /** Message that waits until this connection is established; a send or an ask. */
     private abstract static class QueuedMessage {
         final Ref ref;
         final Record message;
@@ -489,7 +489,7 @@ final class Reconnection {
 
         abstract void deliverTo(Peer peer);
 
-        /** Fails the pending ask; false if the message expects no answer. */
+        /** Fails the ask with {@code reason} and returns true; returns false if this message is no ask. */
         abstract boolean fail(Throwable reason);
     }
 
@@ -514,7 +514,7 @@ final class Reconnection {
         }
     }
 
-    /** Queued message whose sender expects an answer. Its timeout includes the time in the queue. */
+    /** Queued message whose sender expects an answer within {@code timeout}, the time in the queue included. */
     private final class QueuedAsk<R extends Record> extends QueuedMessage {
         private final Class<R> answer;
         private final Duration timeout;

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  */
 public final class Reconnections {
     /**
-     * Number of connections at which idle connections are dropped for the first time. The next time is at twice the
-     * number that remained, but never below this minimum.
+     * Number of connections at which those that are idle are dropped for the first time. It happens next when there are
+     * twice as many connections as remained, but at least this number.
      */
     static final int RETAINED_MIN = 64;
 
@@ -31,18 +31,22 @@ public final class Reconnections {
     private int sweepAt = RETAINED_MIN;
     private String closeReason = ""; // reason of the close; empty while this is open
 
-    /** {@code lines} creates the connector of an address. */
+    /**
+     * Creates the set of connections of one scope, empty at first. {@code lines} creates the connector to an address.
+     */
     public Reconnections(RpcTimes times, Function<RpcAddress, AddressConnector> lines) {
         this.times = times;
         this.lines = lines;
     }
 
-    /** Reference to an endpoint by its address. */
+    /** Reference to {@code endpoint} through the shared connection to its address, which reconnects by itself. */
     public EndpointRef ref(EndpointUri endpoint, Protocol protocol) {
         return at(endpoint.address()).ref(endpoint.endpoint(), protocol);
     }
 
-    /** Called by the scope when one of its peers is lost. */
+    /**
+     * Notifies all connections that peer {@code gone} is lost; the connection that used it reconnects when next used.
+     */
     public void lost(Peer gone) {
         all().forEach(each -> each.lost(gone));
     }
@@ -66,7 +70,7 @@ public final class Reconnections {
         return List.copyOf(byAddress.values());
     }
 
-    /** The current connection to an address. */
+    /** The current connection to {@code address}; creates one, which connects on first use, if there is none. */
     private synchronized Reconnection at(RpcAddress address) {
         Reconnection known = byAddress.get(address);
         if (known != null) {
@@ -86,10 +90,11 @@ public final class Reconnections {
     }
 
     /**
-     * Connects to one address on behalf of a scope. Called without locks, except for its clock and random generator.
+     * Connects to one address on behalf of a scope. Its methods are called without locks, except {@link #ticker} and
+     * {@link #random}.
      */
     public interface AddressConnector {
-        /** Attempts to connect once. */
+        /** Attempts once to connect to the address; further attempts are further calls. */
         CompletionStage<Peer> connect();
 
         EventLoop.Timeout schedule(Duration delay, Runnable action);
@@ -98,7 +103,7 @@ public final class Reconnections {
 
         RandomGenerator random();
 
-        /** Logs that messages without an expected answer were dropped. */
+        /** Logs that {@code messages} queued messages that expect no answer were dropped, because of {@code reason}. */
         void dropped(int messages, Throwable reason);
     }
 }

@@ -26,8 +26,8 @@ public interface RpcEndpoint {
     void peerLost(Peer peer, String reason);
 
     /**
-     * Called when a connection of this scope has failed. If it was already established, a call of {@link #peerLost}
-     * follows.
+     * Called when an attempt to connect or a connection of this scope has failed; {@code remote} is the other process.
+     * If the connection was established, a call of {@link #peerLost} follows.
      */
     default void networkFailed(String remote, HearthException failure) {}
 
@@ -40,8 +40,8 @@ public interface RpcEndpoint {
     }
 
     /**
-     * Called when the registration, the scope or the RPC environment has been closed. No further call follows, except
-     * {@link #failed} if this method throws an exception.
+     * Called when this endpoint's registration, its scope or the RPC environment has been closed. No further call
+     * follows, except {@link #failed} if this method throws an exception.
      */
     default void stopped() {}
 }

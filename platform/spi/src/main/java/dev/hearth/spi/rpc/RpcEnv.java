@@ -27,7 +27,8 @@ public interface RpcEnv extends RpcScope, RpcStatus {
     RpcScope scope(String name, Optional<Secret> secret);
 
     /**
-     * Serves HTTP requests below {@code prefix} on the port of this RPC environment, until the registration is closed.
+     * Passes HTTP requests for paths below {@code prefix} on the port of this RPC environment to {@code handler}, until
+     * the returned registration is closed.
      */
     Registration serve(String prefix, HttpHandler handler);
 

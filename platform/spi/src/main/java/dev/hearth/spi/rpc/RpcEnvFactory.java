@@ -3,8 +3,8 @@ package dev.hearth.spi.rpc;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Opens the message system of a process. The factory is an OSGi service, so that a process that sends no messages loads
- * no message system.
+ * Opens the RPC environment, that is, the message system of a process. The factory is an OSGi service, so that a
+ * process that sends no messages loads no message system.
  */
 @ProviderType
 public interface RpcEnvFactory {

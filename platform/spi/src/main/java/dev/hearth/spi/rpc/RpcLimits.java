@@ -7,8 +7,9 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 
 /**
- * Limits on what a process accepts from others. Read from {@code hearth.rpc.*} and {@code hearth.rest.*}.
- * {@code unauthenticatedMax} and {@code httpResponseBytesMax} are 0 if the process derives them. Immutable.
+ * Limits on what a process accepts from others. Read from {@code hearth.rpc.*} and {@code hearth.rest.*}. {@code
+ * unauthenticatedMax} and {@code httpResponseBytesMax} are 0 if not set: the message system then derives both.
+ * Immutable.
  */
 public record RpcLimits(
         int messageBytesMax,
@@ -95,7 +96,7 @@ public record RpcLimits(
             IO_THREADS,
             SHARED_THREADS);
 
-    /** Limits that apply if no setting changes them. */
+    /** Limits of a process without settings for them. */
     public static final RpcLimits DEFAULTS = read(new SettingsReader(Settings.empty()));
 
     public RpcLimits {

@@ -14,7 +14,7 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface RpcScope extends AutoCloseable {
-    /** Name that a connecting process requests. It also determines which secret the connecting process must prove. */
+    /** Name of this scope. A connecting process requests a scope by name, and must prove the secret of that scope. */
     String name();
 
     /** Registers an endpoint for connections of this scope. {@code dispatch} decides on which thread it runs. */

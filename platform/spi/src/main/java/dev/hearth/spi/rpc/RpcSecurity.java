@@ -55,19 +55,19 @@ public record RpcSecurity(
             false,
             "Spark's setting for encrypted connections: true requires that hearth.authenticate or"
                     + " hearth.ssl.rpc.enabled encrypts them; false has no effect.");
-    /** Setting of {@link Certificates#chain}. */
+    /** Setting that names the file of {@link Certificates#chain}. */
     public static final SettingKey<String> CERTIFICATE = SettingKey.text(
                     "hearth.ssl.rpc.certChain",
                     "",
                     "The certificate chain of this process, in PEM; reloaded when it changes.")
             .withoutDefault("one generated at the start and pinned by the proof of the secret");
-    /** Setting of {@link Certificates#privateKey}. */
+    /** Setting that names the file of {@link Certificates#privateKey}. */
     public static final SettingKey<String> PRIVATE_KEY = SettingKey.text(
                     "hearth.ssl.rpc.privateKey",
                     "",
                     "The key of hearth.ssl.rpc.certChain: PKCS#8 in PEM, not encrypted.")
             .withoutDefault();
-    /** Setting of {@link Certificates#trusted}. */
+    /** Setting that names the file of {@link Certificates#trusted}. */
     public static final SettingKey<String> TRUST = SettingKey.text(
                     "hearth.ssl.rpc.trustCerts",
                     "",
@@ -131,12 +131,15 @@ public record RpcSecurity(
                 in.read(HTTP_ANONYMOUS));
     }
 
-    /** Copy of this configuration with another secret, or with none if {@code other} is empty. */
+    /** Copy of this configuration with the secret {@code other}, or without a secret if {@code other} is empty. */
     public RpcSecurity withSecret(Optional<Secret> other) {
         return new RpcSecurity(other, encrypted, trustedNetwork, certificates, httpToken, httpAnonymous);
     }
 
-    /** Copy of {@code settings} in which {@code secret} replaces any other secret or secret file. */
+    /**
+     * Copy of {@code settings} with {@code secret} as the secret of processes, in place of any secret or secret file
+     * set there.
+     */
     public static Settings withSecret(Settings settings, Secret secret) {
         return settings.with("driver", SECRET_FILE.name(), "").with("driver", SECRET.name(), secret.reveal());
     }
@@ -151,8 +154,8 @@ public record RpcSecurity(
     }
 
     /**
-     * Settings that hide the secret and token in {@code settings}; empty if there are none. A random token takes the
-     * place of a configured one, so that the ports of executors stay closed to requests.
+     * Settings that override the cluster's secret and HTTP token in {@code settings}; empty if neither is set. A random
+     * token takes the place of a configured one, so that the ports of executors stay closed to requests.
      */
     public static Map<String, String> withheldFromTasks(Settings settings) {
         Map<String, String> hidden = new LinkedHashMap<>();
@@ -168,8 +171,8 @@ public record RpcSecurity(
     }
 
     /**
-     * Copy of the settings of a driver whose user cannot read the files of this process: with the contents of these
-     * files in their place. A token of the driver itself is kept.
+     * Copy of {@code driver}, the settings of a driver whose user cannot read the secret files of this process. The
+     * secret and the HTTP token themselves replace the names of these files; a token that {@code driver} sets is kept.
      */
     public Settings withoutFiles(Settings driver) {
         Settings known = secret.map(own -> withSecret(driver, own)).orElse(driver);
@@ -188,8 +191,8 @@ public record RpcSecurity(
     }
 
     /**
-     * Whether the process may listen at the address. This requires that it authenticates peers, that the network is
-     * trusted, or that only this machine can connect.
+     * Whether a process with this configuration may listen at {@code listen}: if it authenticates peers, if the network
+     * is trusted, or if only its own machine can connect.
      */
     boolean admitsStrangersOn(RpcSettings.Listen listen) {
         return secret.isPresent() || trustedNetwork || listen.isLoopback();
@@ -201,8 +204,8 @@ public record RpcSecurity(
     }
 
     /**
-     * The secret in the file that {@code fileKey} names, or else the value of {@code key}. Refuses an empty one, which
-     * would otherwise leave the process unprotected without a word.
+     * The secret in the file that setting {@code fileKey} names, or else in setting {@code key}; empty if neither is
+     * set. Refuses an empty secret, which would leave the process unprotected without notice.
      */
     private static Optional<Secret> secret(SettingsReader in, SettingKey<String> key, SettingKey<String> fileKey) {
         Optional<String> name = in.find(fileKey);
@@ -255,7 +258,9 @@ public record RpcSecurity(
         }
     }
 
-    /** PEM files: certificate chain of this process, its private key, and trusted certificates. */
+    /**
+     * PEM files for TLS: the certificate chain of this process, its private key, and the certificates that it trusts.
+     */
     public record Certificates(Path chain, Path privateKey, Optional<Path> trusted) {
         private static Optional<Certificates> read(SettingsReader in) {
             Optional<String> chain = path(in, CERTIFICATE);
@@ -274,7 +279,10 @@ public record RpcSecurity(
                     : Optional.of(new Certificates(Path.of(chain.get()), Path.of(key.get()), trust.map(Path::of)));
         }
 
-        /** Path from a setting. An empty one is refused: other certificates would be trusted than the user meant. */
+        /**
+         * Path that setting {@code key} contains, if set. An empty path is refused: the user meant other certificates
+         * to be trusted.
+         */
         private static Optional<String> path(SettingsReader in, SettingKey<String> key) {
             Optional<String> given = in.find(key);
             in.expect(given.isEmpty() || !given.get().isBlank(), key, "the path of a file, or no such setting");

@@ -16,20 +16,26 @@ import java.util.Optional;
  * Immutable.
  */
 public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
-    /** Bind address; public because modules with their own port settings read it too. */
+    /**
+     * Setting of the address that all ports are bound to. It is public because modules with their own port settings
+     * read it too.
+     */
     public static final SettingKey<String> BIND_ADDRESS = SettingKey.text(
                     "hearth.rpc.bindAddress",
                     "",
                     "The address to bind ports to, where it differs from the advertised address.")
             .withoutDefault("the advertised address");
-    /** Number of further ports that a driver tries if a port is taken; the module engine declares this setting. */
+    /**
+     * Setting of the number of further ports that a driver tries if a port is taken; the module engine declares this
+     * setting.
+     */
     public static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
             "hearth.port.maxRetries",
             16,
             0,
             65_535,
             "How many ports after hearth.driver.port, and after hearth.ui.port, are tried if it is taken.");
-    /** Keys of all settings that this class reads; the module rpc declares these settings. */
+    /** Keys of the settings of message systems; the module rpc declares these settings. */
     public static final List<SettingKey<?>> KEYS = keys();
 
     private static final int PORT_MAX = 65_535;
@@ -44,14 +50,14 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
         }
     }
 
-    /** Settings of a process that only connects. */
+    /** The RPC part of {@code settings}, for a process that only connects to others and does not listen. */
     public static RpcSettings connecting(Settings settings) {
         return read(settings, Optional.empty());
     }
 
     /**
-     * Settings of a process that listens on exactly {@code port}, at {@code hearth.rpc.bindAddress} or else at
-     * {@code host}.
+     * The RPC part of {@code settings}, for a process that listens on exactly {@code port}, at {@code
+     * hearth.rpc.bindAddress} or else at {@code host}.
      */
     public static RpcSettings listening(Settings settings, String host, int port) {
         SettingsReader in = new SettingsReader(settings);
@@ -61,7 +67,7 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
         return listening(settings, new Listen(bind, port, host, 0));
     }
 
-    /** Settings of a process that listens at {@code where}. */
+    /** The RPC part of {@code settings}, for a process that listens at {@code where}. */
     public static RpcSettings listening(Settings settings, Listen where) {
         return read(settings, Optional.of(where));
     }
@@ -95,7 +101,7 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
             }
         }
 
-        /** Uses one host both to listen and to advertise, and exactly one port. */
+        /** An address with {@code host} both to listen and to advertise, and {@code port} as the only port to try. */
         public Listen(String host, int port) {
             this(host, port, host, 0);
         }

@@ -13,7 +13,10 @@ public record RpcSnapshot(
         peers = List.copyOf(peers);
     }
 
-    /** Scope with its endpoints and the name prefixes of its streams. */
+    /**
+     * State of one {@link RpcScope}: its endpoints, the name prefixes of its streams, and whether it has a secret of
+     * its own.
+     */
     public record ScopeState(String name, boolean ownSecret, List<EndpointState> endpoints, List<String> streams) {
         public ScopeState {
             endpoints = List.copyOf(endpoints);
@@ -21,12 +24,15 @@ public record RpcSnapshot(
         }
     }
 
-    /** Endpoint: execution mode, queued messages, handled messages and failures. */
+    /**
+     * State of one endpoint: its execution mode, and the numbers of messages queued now, handled so far and failed so
+     * far.
+     */
     public record EndpointState(String name, String dispatch, int waiting, long handled, long failed) {}
 
     /**
-     * Connection with its kind, remote address and traffic. On a connection for bulk data, requests, answers and pieces
-     * of data count as messages.
+     * State of one connection: its purpose, remote address and traffic. On a connection for bulk data, requests,
+     * answers and pieces of data count as messages.
      */
     public record PeerState(
             long id,
@@ -44,11 +50,14 @@ public record RpcSnapshot(
             long bytesReceived,
             boolean paused) {}
 
-    /** Number of refused connections by reason, and of connections whose handshake is in progress. */
+    /**
+     * Numbers of connections refused so far, by reason, and the number of those whose handshake is in progress ({@code
+     * inHandshake}).
+     */
     public record Refusals(
             int inHandshake, long foreign, long tooMany, long timedOut, long notAuthenticated, long unknownScope) {}
 
-    /** Purpose of a connection. */
+    /** Purpose of a connection: messages, bulk data or HTTP. */
     public enum Lane {
         MESSAGES,
         BULK,

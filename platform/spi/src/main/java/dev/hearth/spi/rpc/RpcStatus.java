@@ -9,7 +9,8 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface RpcStatus {
     /**
-     * Current state. The numbers are read one by one while messages flow, so they may be inconsistent with each other.
+     * Current state of the RPC environment. Its numbers are read one by one while messages flow, so they may be
+     * inconsistent with each other.
      */
     RpcSnapshot snapshot();
 }

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Timeouts and reconnect delays. Read from {@code hearth.rpc.*} and {@code hearth.rest.*}, and from
- * {@link #NETWORK_TIMEOUT} if set. Immutable.
+ * Timeouts and reconnect delays of the connections of a process. Read from {@code hearth.rpc.*} and {@code
+ * hearth.rest.*}, and from {@link #NETWORK_TIMEOUT} if set. Immutable.
  */
 public record RpcTimes(
         Duration connect,
@@ -61,7 +61,7 @@ public record RpcTimes(
     static final List<SettingKey<?>> KEYS =
             List.of(CONNECT, HANDSHAKE, SILENCE, RESPONSE_STALL, RECONNECT_FIRST, RECONNECT_LAST);
 
-    /** Timeouts and delays that apply if no setting changes them. */
+    /** Timeouts and reconnect delays of a process without settings for them. */
     public static final RpcTimes DEFAULTS = read(new SettingsReader(Settings.empty()));
 
     public RpcTimes {

@@ -19,7 +19,10 @@ public final class Secret {
         this.content = content;
     }
 
-    /** Secret from a setting or a file. Rejects one that is too short, without showing it. */
+    /**
+     * The secret that {@code text}, from a setting or a file, contains. Throws an exception, which does not show the
+     * text, if it is shorter than {@link #BYTES_MIN}.
+     */
     public static Secret of(String text) {
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
         if (content.length < BYTES_MIN) {

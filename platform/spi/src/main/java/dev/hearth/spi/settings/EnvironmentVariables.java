@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Settings from environment variables, the source of lowest rank. A {@code HEARTH_} variable overrides the
- * {@code SPARK_} variable for the same key.
+ * Environment variables that set a setting; of all sources of settings, they have the lowest rank. A {@code HEARTH_}
+ * variable overrides the {@code SPARK_} variable for the same key.
  */
 enum EnvironmentVariables {
     MASTER("hearth.master", "MASTER"),
@@ -31,7 +31,7 @@ enum EnvironmentVariables {
     private final String key;
     private final String sparkName;
 
-    /** {@code sparkName} is the variable of Spark for the same key; empty if Spark has none. */
+    /** {@code sparkName} is the name of the variable in Spark that sets the same setting; empty if Spark has none. */
     EnvironmentVariables(String key, String sparkName) {
         this.key = key;
         this.sparkName = sparkName;
@@ -49,7 +49,7 @@ enum EnvironmentVariables {
         return sparkName;
     }
 
-    /** Settings that the variables in {@code environment} set. */
+    /** The settings that are set by the variables of {@code environment}, which maps names to values. */
     static List<SourceEntry> in(Map<String, String> environment) {
         List<SourceEntry> entries = new ArrayList<>();
         for (EnvironmentVariables variable : values()) {
@@ -68,7 +68,7 @@ enum EnvironmentVariables {
         return entries;
     }
 
-    /** Names of the variables that set secrets. */
+    /** Names of the environment variables that set settings with secret values. */
     static Set<String> ofSecrets() {
         Set<String> names = new TreeSet<>();
         for (EnvironmentVariables variable : values()) {

@@ -14,7 +14,10 @@ public final class Problems {
         this.prefix = prefix;
     }
 
-    /** Adds a problem unless {@code holds} is true. */
+    /**
+     * Adds the problem that {@code found}, the value of setting {@code name}, breaks {@code rule}, unless {@code holds}
+     * is true.
+     */
     public Problems expect(boolean holds, String name, Object found, String rule) {
         if (!holds) {
             lines.add(prefix + "." + name + ": " + found + " (expected: " + rule + ")");

@@ -41,7 +41,7 @@ final class ReferenceResolver {
         return text.toString();
     }
 
-    /** Whether the value is a secret or refers to one. */
+    /** Whether the value of {@code key} is a secret, or refers to a secret directly or through other keys. */
     boolean isSecret(String key, SettingValue setting) {
         if (Secrets.isSecret(key)) {
             return true;

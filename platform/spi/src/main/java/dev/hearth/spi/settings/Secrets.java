@@ -2,18 +2,21 @@ package dev.hearth.spi.settings;
 
 import java.util.regex.Pattern;
 
-/** Recognises secrets by the name of the setting. No other class decides which values are hidden from display. */
+/**
+ * Recognises settings whose values are secrets, by the name of the setting or the form of the value. No other class
+ * decides which values are hidden from display.
+ */
 public final class Secrets {
-    /** Replacement text of a secret. */
+    /** Text that is displayed in place of a secret. */
     public static final String HIDDEN = "(hidden)";
 
     private static final String WORDS =
             "secret|passw(?:or)?d|passphrase|token|credential|(?:access|api|private)[._-]?key";
     private static final Pattern NAME = Pattern.compile("(?i)" + WORDS);
-    /** Name of a secret inside the value of another setting, such as {@code -Dstore.password=x}. */
+    /** Pattern of a secret assigned inside the value of another setting, such as {@code -Dstore.password=x}. */
     private static final Pattern INSIDE = Pattern.compile("(?i)(?:" + WORDS + ")[\\w.-]*[=:]");
 
-    /** Password in a URL, such as {@code jdbc:x://user:password@host}. */
+    /** Pattern of a URL that contains a password, such as {@code jdbc:x://user:password@host}. */
     private static final Pattern IN_ADDRESS = Pattern.compile("://[^/@\\s:]*:[^/@\\s]+@");
 
     private Secrets() {}
@@ -23,7 +26,10 @@ public final class Secrets {
         return NAME.matcher(name).find();
     }
 
-    /** Value of a setting for display. */
+    /**
+     * The text to display for the value of setting {@code name}: {@link #HIDDEN} if {@code value} is or contains a
+     * secret.
+     */
     public static String shown(String name, String value) {
         return isSecret(name)
                         || INSIDE.matcher(value).find()

@@ -14,7 +14,9 @@ import java.util.function.Predicate;
  * {@link SettingsReader#read} reads its value; docs/configuration.md is generated from all declarations.
  */
 public final class SettingKey<T> {
-    /** Suffix of a name that stands for all keys with the same beginning, as in {@code hearth.executorEnv.*}. */
+    /**
+     * Suffix of a setting name that declares a family: all keys that start alike, as in {@code hearth.executorEnv.*}.
+     */
     public static final String FAMILY = ".*";
 
     /**
@@ -89,7 +91,7 @@ public final class SettingKey<T> {
                 name, Kind.TEXT, Optional.of(byDefault), description, "a text", Optional::of, Function.identity());
     }
 
-    /** Text that is never displayed. */
+    /** Declares a setting whose value is a text that is never displayed; unless set, it is empty. */
     public static SettingKey<String> secret(String name, String description) {
         return new SettingKey<>(
                 name, Kind.SECRET, Optional.of(""), description, "a text", Optional::of, Function.identity());
@@ -109,7 +111,7 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
-    /** Port to listen on; 0 takes any free port. */
+    /** Declares a setting for a port to listen on; with the value 0, the system chooses a free port. */
     public static SettingKey<Integer> port(String name, int byDefault, String description) {
         return integer(name, byDefault, 0, PORT_MAX, description);
     }
@@ -125,13 +127,17 @@ public final class SettingKey<T> {
                 String::valueOf);
     }
 
-    /** Duration between {@code least} and a year; a number without a unit is in seconds. */
+    /**
+     * Declares a setting whose value is a duration from {@code least} to a year; a number without a unit counts
+     * seconds.
+     */
     public static SettingKey<Duration> duration(String name, Duration byDefault, Duration least, String description) {
         return duration(name, byDefault, least, description, ChronoUnit.SECONDS);
     }
 
     /**
-     * Duration like {@link #duration}, but a number without a unit is in milliseconds, as in Spark for the same key.
+     * Declares a setting as {@link #duration} does, but a number without a unit counts milliseconds, as in Spark for
+     * the same key.
      */
     public static SettingKey<Duration> durationInMillis(
             String name, Duration byDefault, Duration least, String description) {
@@ -166,7 +172,7 @@ public final class SettingKey<T> {
                 value -> value + "m");
     }
 
-    /** List of texts separated by commas. */
+    /** Declares a setting whose value is a list of texts, separated by commas. */
     public static SettingKey<List<String>> list(String name, List<String> byDefault, String description) {
         return new SettingKey<>(
                 name,
@@ -181,7 +187,7 @@ public final class SettingKey<T> {
                 value -> String.join(",", value));
     }
 
-    /** Constant of an enum, case-insensitive. */
+    /** Declares a setting whose value is a constant of the enum {@code type}, in upper or lower case. */
     public static <E extends Enum<E>> SettingKey<E> choice(
             String name, Class<E> type, E byDefault, String description) {
         List<E> constants = List.of(type.getEnumConstants());
@@ -197,17 +203,25 @@ public final class SettingKey<T> {
                 SettingKey::lower);
     }
 
-    /** The same setting without a default: {@link SettingsReader#find} is empty if it is not set. */
+    /**
+     * The same declaration without a default: if the setting is not set, {@link SettingsReader#find} returns an empty
+     * result.
+     */
     public SettingKey<T> withoutDefault() {
         return withoutDefault("");
     }
 
-    /** The same setting without a default. {@code absence} describes what applies if it is not set. */
+    /**
+     * The same declaration without a default. {@code absence} describes, for the documentation, what applies if the
+     * setting is not set.
+     */
     public SettingKey<T> withoutDefault(String absence) {
         return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence);
     }
 
-    /** The same setting with a stricter rule, which {@code narrower} describes and {@code holds} tests. */
+    /**
+     * The same declaration with a stricter rule for values, which {@code narrower} describes and {@code holds} tests.
+     */
     public SettingKey<T> obeying(String narrower, Predicate<T> holds) {
         return new SettingKey<>(
                 name,
@@ -237,7 +251,7 @@ public final class SettingKey<T> {
         return byDefault.map(show).orElse("");
     }
 
-    /** Text that describes what applies if the setting has no default and is not set; may be empty. */
+    /** Text for the documentation of a setting without a default: the behaviour if it is not set. May be empty. */
     public String absence() {
         return absence;
     }
@@ -250,7 +264,7 @@ public final class SettingKey<T> {
         return rule;
     }
 
-    /** Parses a value; empty if it breaks the rule. */
+    /** Parses {@code text} as a value of this setting; empty if it breaks the rule. */
     public Optional<T> parse(String text) {
         try {
             return parse.apply(text.trim());

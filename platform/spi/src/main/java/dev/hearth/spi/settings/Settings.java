@@ -34,8 +34,8 @@ public final class Settings {
     }
 
     /**
-     * These settings, overridden by {@code source}. The values of {@code source} are literal: references in them are
-     * not resolved.
+     * These settings, overridden by {@code source}, with {@code origin} as the origin of its entries. The values of
+     * {@code source} are literal: references in them are not resolved.
      */
     public Settings with(String origin, Map<String, String> source) {
         return with(source.entrySet().stream()
@@ -43,7 +43,7 @@ public final class Settings {
                 .toList());
     }
 
-    /** These settings, overridden by {@code higher}, whose entries keep their origins. */
+    /** These settings, overridden by the settings {@code higher}, which keep their own origins. */
     public Settings with(Settings higher) {
         SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
         merged.putAll(higher.byKey);
@@ -54,7 +54,7 @@ public final class Settings {
         return with(origin, Map.of(key, value));
     }
 
-    /** These settings, overridden by one source. If a key occurs twice, the last value counts. */
+    /** These settings, overridden by those of {@code source}. If a key occurs twice in it, the last value counts. */
     Settings with(List<SourceEntry> source) {
         SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);
         for (SourceEntry entry : source) {
@@ -95,7 +95,10 @@ public final class Settings {
         return Collections.unmodifiableMap(values);
     }
 
-    /** Value of a key for display: {@link Secrets#HIDDEN} if it is a secret or refers to one. */
+    /**
+     * Value of {@code key} for display: {@link Secrets#HIDDEN} if it is a secret or refers to one; empty if the key is
+     * not set.
+     */
     public Optional<String> shown(String key) {
         SettingValue setting = byKey.get(key);
         if (setting == null) {
@@ -112,8 +115,8 @@ public final class Settings {
     }
 
     /**
-     * Names of the environment variables that hold secrets: those from which a secret setting was read, and those that
-     * the value of a secret setting refers to.
+     * Names of the environment variables that may hold secrets: those that set secret settings, and those that the
+     * value of a secret setting refers to.
      */
     public Set<String> secretVariables() {
         Set<String> names = new TreeSet<>(EnvironmentVariables.ofSecrets());
@@ -125,12 +128,17 @@ public final class Settings {
         return names;
     }
 
-    /** Secret settings with their values; those that refer to something that is not set are left out. */
+    /**
+     * Values, by key, of the settings that are secrets, without settings that refer to a key or an environment variable
+     * that is not set.
+     */
     public Map<String, String> secrets() {
         return secrets(setting -> true);
     }
 
-    /** Secret settings that were read from environment variables, with their values. */
+    /**
+     * Values, by key, of those settings that are secrets and come from environment variables, directly or by reference.
+     */
     public Map<String, String> secretsOfEnvironment() {
         return secrets(setting -> setting.origin().startsWith(SourceEntry.ENVIRONMENT)
                 || !setting.template().variables().isEmpty());
@@ -151,8 +159,8 @@ public final class Settings {
     }
 
     /**
-     * These settings without those secrets that refer to unset environment variables. For child processes: their parent
-     * withholds the variables of secrets, and passes the secrets that a child needs in another way.
+     * These settings without those secrets that refer to unset environment variables, for use in child processes. Their
+     * parent withholds the variables of secrets, and passes the secrets that a child needs in another way.
      */
     public Settings withoutUnsetSecrets() {
         SortedMap<String, SettingValue> rest = new TreeMap<>(byKey);
@@ -172,17 +180,17 @@ public final class Settings {
         return setting == null ? Optional.empty() : Optional.of(new ReferenceResolver(byKey).fill(key, setting));
     }
 
-    /** Whether the value was written under Spark's key. */
+    /** Whether the value of {@code key} was written under Spark's key, {@code spark.x}. */
     boolean isAlias(String key) {
         return byKey.getOrDefault(key, SettingValue.NONE).isAlias();
     }
 
-    /** Message for a value that breaks {@code rule}. */
+    /** Message that the value of {@code key} breaks {@code rule}, with the origin of the value. */
     String problem(String key, String rule) {
         return Problems.line(key, shown(key).orElse("none"), rule, origin(key).orElse("default"));
     }
 
-    /** Hearth's key for {@code key}, which may be an alias. */
+    /** The name {@code hearth.x} of the setting {@code key}, which may also be the alias {@code spark.x}. */
     static String keyOf(String key) {
         return key.startsWith(ALIAS_PREFIX) ? PREFIX + key.substring(ALIAS_PREFIX.length()) : key;
     }

@@ -17,20 +17,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Known settings: those declared by active bundles, and those of the distribution's other bundles, which this process
- * does not load. Each user creates an instance and uses it on one thread. The list of the distribution's settings is
- * read lazily.
+ * Catalog of the known settings: those declared by active bundles, and those of the distribution's other bundles, which
+ * this process does not load. Each caller creates an instance and uses it on one thread. The list of the distribution's
+ * settings is read lazily.
  */
 public final class SettingsCatalog {
     /**
-     * List of the settings that the distribution declares, one per line; stored beside its jars so that both are
-     * updated together.
+     * File in the installation with the settings that all bundles of the distribution declare, one per line. It is
+     * stored beside their jars, so that both are updated together.
      */
     private static final Path SHIPPED = Path.of("lib", "settings.tsv");
 
     private static final int SHIPPED_COLUMNS = 4;
 
-    /** Whether an unknown setting fails the start. */
+    /**
+     * Whether an undeclared setting under {@code hearth.} fails the start of the process, instead of causing a warning.
+     */
     public static final SettingKey<Boolean> STRICT = SettingKey.flag(
             "hearth.conf.strict", false, "Reject undeclared settings under `hearth.` instead of logging a warning.");
 
@@ -38,16 +40,16 @@ public final class SettingsCatalog {
     private final Supplier<List<String>> list;
 
     /**
-     * Catalog of the settings declared by {@code groups}, and of those listed in the installation directory
-     * {@code home}.
+     * Creates a catalog of the settings that {@code groups} declare, and of those in the list of the installation in
+     * directory {@code home}.
      */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Path home) {
         this(groups, () -> shipped(home.resolve(SHIPPED)));
     }
 
     /**
-     * Catalog of the settings declared by {@code groups}, and of those listed in the lines that {@code list} supplies
-     * lazily.
+     * Creates a catalog of the settings that {@code groups} declare, and of those in the lines of {@code list}, which
+     * is called when first needed.
      */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Supplier<List<String>> list) {
         for (SettingsGroup group : groups) {
@@ -56,7 +58,10 @@ public final class SettingsCatalog {
         this.list = list;
     }
 
-    /** Setting as displayed by {@code hearth:conf}; unknown texts are empty. */
+    /**
+     * Description of one setting, as {@code hearth:conf} displays it; {@code owner} is the module that declares it.
+     * Unknown texts are empty.
+     */
     public record Description(
             String key, String value, String origin, String byDefault, String owner, String description) {}
 
@@ -89,7 +94,9 @@ public final class SettingsCatalog {
         return warnings;
     }
 
-    /** All settings that are set or declared, sorted by key, with secrets hidden. */
+    /**
+     * Descriptions of all settings that are set in {@code settings} or declared, sorted by key, with secrets hidden.
+     */
     public List<Description> describe(Settings settings) {
         SortedMap<String, String[]> shipped = shipped();
         TreeSet<String> keys = new TreeSet<>(settings.keys());
@@ -129,12 +136,18 @@ public final class SettingsCatalog {
         return warnings;
     }
 
-    /** The key without the prefix {@code hearth.}. */
+    /**
+     * {@code key} without the prefix {@code hearth.}, so that the prefix does not count in the search for similar
+     * names.
+     */
     private static String rest(String key) {
         return key.startsWith(Settings.PREFIX) ? key.substring(Settings.PREFIX.length()) : key;
     }
 
-    /** Entry of a key, or of the family {@code a.b.*} that contains it. */
+    /**
+     * Entry of {@code key}, or else of the longest family {@code a.b.*} that contains the key; null if there is
+     * neither.
+     */
     private static <T> @Nullable T find(String key, Map<String, T> entries) {
         T own = entries.get(key);
         for (int dot = key.lastIndexOf('.'); own == null && dot > 0; dot = key.lastIndexOf('.', dot - 1)) {

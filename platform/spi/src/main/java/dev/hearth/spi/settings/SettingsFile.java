@@ -22,7 +22,10 @@ record SettingsFile(List<Line> lines, List<String> problems) {
     /** Key and value of one line, with the file and line number as their origin. */
     record Line(String key, String value, String origin) {}
 
-    /** Reads a file. {@code label} is the name of the file in messages. */
+    /**
+     * Reads the settings file {@code file}. {@code label} names the file in messages and in the origins of its
+     * settings.
+     */
     static SettingsFile read(Path file, String label) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(BYTES_MAX + 1);

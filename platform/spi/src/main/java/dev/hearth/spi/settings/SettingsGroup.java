@@ -4,8 +4,8 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Declarations of one module's settings, registered as a service. Used by {@code hearth:conf}, the generated reference
- * and spelling suggestions.
+ * Declarations of one module's settings, registered as a service. From all groups, {@code hearth:conf} lists the
+ * settings, the reference is generated, and spellings are suggested.
  */
 @ConsumerType
 public interface SettingsGroup {

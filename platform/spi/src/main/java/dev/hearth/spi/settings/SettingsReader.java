@@ -14,14 +14,17 @@ public final class SettingsReader {
         this.settings = settings;
     }
 
-    /** Value of a setting that has a default. */
+    /** Value of setting {@code key}, which must have a default: the default if the setting is not set or invalid. */
     public <T> T read(SettingKey<T> key) {
         T otherwise = key.byDefault()
                 .orElseThrow(() -> new IllegalArgumentException("setting " + key + ": has no default; use find"));
         return find(key).orElse(otherwise);
     }
 
-    /** Value of a setting if it is set. An invalid value is recorded and reads as empty. */
+    /**
+     * Value of setting {@code key}; empty if the setting is not set or invalid. An invalid value is recorded for {@link
+     * #finish}.
+     */
     public <T> Optional<T> find(SettingKey<T> key) {
         try {
             Optional<String> text = settings.text(key.name());
@@ -36,7 +39,10 @@ public final class SettingsReader {
         }
     }
 
-    /** Records a problem of {@code key}, for rules beyond its declaration, unless {@code holds} is true. */
+    /**
+     * Records that the value of {@code key} breaks {@code rule}, a rule beyond its declaration, unless {@code holds} is
+     * true.
+     */
     public SettingsReader expect(boolean holds, SettingKey<?> key, String rule) {
         if (!holds) {
             String found = settings.shown(key.name()).orElseGet(key::defaultText);

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public final class SettingsSources {
     private static final String PROPERTIES_FILE = "--properties-file";
 
-    /** Key of a setting that names a file, such as {@code hearth.authenticate.secret.file}. */
+    /** Pattern of the key of a setting that names a file, such as {@code hearth.authenticate.secret.file}. */
     private static final Pattern NAMES_A_FILE = Pattern.compile("(?i)(?:file|path)$");
 
     private final Path directory;
@@ -43,7 +43,7 @@ public final class SettingsSources {
         return this;
     }
 
-    /** Names of the environment variables that define settings, each with the key of its setting. */
+    /** Map from the names of the environment variables that define settings to the keys of these settings. */
     public static Map<String, String> variables() {
         Map<String, String> variables = new LinkedHashMap<>();
         for (EnvironmentVariables variable : EnvironmentVariables.values()) {
@@ -55,7 +55,7 @@ public final class SettingsSources {
         return variables;
     }
 
-    /** Adds the defaults of an installation if the file exists. {@code label} is the name of the file in messages. */
+    /** Adds the defaults of an installation from {@code file}, if the file exists; messages call it {@code label}. */
     public SettingsSources defaults(Path file, String label) {
         if (Files.exists(file)) { // optional: the distribution contains only a template
             take(SettingsFile.read(file, label), defaults);
@@ -76,7 +76,10 @@ public final class SettingsSources {
         return this;
     }
 
-    /** Adds one {@code key=value} from the command line. {@code flag} is the flag as written. */
+    /**
+     * Adds a setting from the command line, {@code text} in the form {@code key=value}. Messages name {@code flag}, the
+     * flag before it as written.
+     */
     public SettingsSources conf(String flag, String text) {
         int equals = text.indexOf('=');
         if (equals < 1 || text.substring(0, equals).isBlank()) {
@@ -91,8 +94,8 @@ public final class SettingsSources {
     }
 
     /**
-     * Warns of a secret that was written into the arguments. A key that names a file holds no secret, and a reference
-     * shows none.
+     * Warns if {@code value} is a secret written into the command line. Neither the name of a file with a secret nor a
+     * reference to one is a secret.
      */
     private void warnOfSecret(String key, String value, String origin) {
         boolean secret = !NAMES_A_FILE.matcher(key).find()
@@ -109,7 +112,10 @@ public final class SettingsSources {
         }
     }
 
-    /** Adds a setting from a dedicated command-line flag. */
+    /**
+     * Adds the setting {@code key} from {@code flag}, a command-line flag for this setting alone, such as {@code
+     * --master}.
+     */
     public SettingsSources flag(String flag, String key, String value) {
         warnOfSecret(key, value, flag);
         take(key, value, flag, flags);

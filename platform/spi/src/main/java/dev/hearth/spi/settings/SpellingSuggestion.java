@@ -5,12 +5,12 @@ import java.util.Optional;
 
 /** Finds the known name that is most similar to a misspelt one. Stateless. */
 public final class SpellingSuggestion {
-    /** Maximum edit distance of a suggestion. */
+    /** Maximum edit distance between a misspelt name and the name suggested for it. */
     private static final int DISTANCE_MAX = 4;
 
     private SpellingSuggestion() {}
 
-    /** The nearest of {@code names}; empty if none is similar. */
+    /** The one of {@code names} that is most similar to {@code text}; empty if none is similar enough. */
     public static Optional<String> nearest(String text, Collection<String> names) {
         Optional<String> nearest = Optional.empty();
         int least = DISTANCE_MAX + 1;
@@ -26,7 +26,7 @@ public final class SpellingSuggestion {
         return nearest;
     }
 
-    /** Edit distance: the number of letters to add, remove or replace. */
+    /** Edit distance: the least number of letters to add, remove or replace that turns {@code from} into {@code to}. */
     private static int distance(String from, String to) {
         int[] above = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses and formats typed values. Stateless. */
+/** Parses and formats the values of settings: flags, durations and sizes. Stateless. */
 final class ValueSyntax {
     private static final Pattern QUANTITY = Pattern.compile("(\\d{1,18})\\s*([a-zA-Z]*)");
 
@@ -22,8 +22,8 @@ final class ValueSyntax {
     }
 
     /**
-     * Duration such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 1d}; without a unit, in units of
-     * {@code bare}.
+     * Parses a duration such as {@code 250ms}, {@code 10s}, {@code 2m}, {@code 1h} or {@code 1d}. A number without a
+     * unit counts units of {@code bare}; other text gives an empty result.
      */
     static Optional<Duration> duration(String text, ChronoUnit bare) {
         Matcher matcher = QUANTITY.matcher(text);
@@ -55,8 +55,8 @@ final class ValueSyntax {
     }
 
     /**
-     * Size such as {@code 512m}, {@code 2g}, {@code 1t}, in mebibytes; mebibytes are also the default unit. Only an
-     * amount of 0 is a size of 0: a size below one mebibyte is refused, since 0 may stand for no bound.
+     * Parses a size such as {@code 512m}, {@code 2g} or {@code 1t} to a number of mebibytes, which are also the default
+     * unit. Only an amount of 0 is a size of 0: a size below one mebibyte is refused, since 0 may stand for no bound.
      */
     static Optional<Integer> mebibytes(String text) {
         Matcher matcher = QUANTITY.matcher(text);

@@ -26,15 +26,15 @@ record ValueTemplate(String written, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** Part of a value: literal text or one reference. */
+    /** Part of the value of a setting: literal text or one reference, as {@code kind} says. */
     record Part(Kind kind, String text) {}
 
-    /** Kind of a part. */
+    /** Kind of a part of a value. */
     enum Kind {
         WORDS,
         /** Reference to a setting; the text of the part is the key of that setting. */
         KEY,
-        /** Value of an environment variable that holds a secret. */
+        /** Value that was read from an environment variable whose name marks it as a secret. */
         SECRET,
         /** Reference to an environment variable that is not set. */
         UNSET
@@ -68,7 +68,7 @@ record ValueTemplate(String written, List<Part> parts) {
         return new ValueTemplate(text, parts);
     }
 
-    /** Names of the environment variables that the value refers to, whether they are set or not. */
+    /** Names of all environment variables that this value refers to, whether the variables are set or not. */
     Set<String> variables() {
         Set<String> names = new LinkedHashSet<>();
         Matcher matcher = REFERENCE.matcher(written);
@@ -81,7 +81,7 @@ record ValueTemplate(String written, List<Part> parts) {
         return names;
     }
 
-    /** Whether the value holds text of its own, beside references. */
+    /** Whether this value, as written, contains literal text beside references. */
     boolean hasWords() {
         return !REFERENCE.matcher(written).replaceAll("").isBlank();
     }

@@ -13,6 +13,8 @@ public interface CommandRunner {
      */
     CommandResult run(String line, int width);
 
-    /** Output of a command and its exit status: 0, or the exit status of the failure that {@code errors} describes. */
+    /**
+     * Result of a command line: its output, its error text, and its exit status, which is 0 unless the command failed.
+     */
     record CommandResult(int status, String output, String errors) {}
 }

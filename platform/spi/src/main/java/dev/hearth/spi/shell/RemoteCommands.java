@@ -8,10 +8,13 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Runs command lines in the shells of other processes. Implemented by the bundle remote-shell. */
 @ProviderType
 public interface RemoteCommands {
-    /** Connects to a running Hearth process; fails with {@code PEER_UNREACHABLE} or {@code PROTOCOL_MISMATCH}. */
+    /**
+     * Connects to the running Hearth process at address {@code kernel}; fails with {@code PEER_UNREACHABLE} or {@code
+     * PROTOCOL_MISMATCH}.
+     */
     Session open(RpcAddress kernel);
 
-    /** Connection to one running Hearth process. Any thread may call. */
+    /** Connection to the shell of one running Hearth process. Any thread may call. */
     interface Session extends AutoCloseable {
         CommandResult run(String line, int width, Duration timeout);
 

@@ -21,7 +21,7 @@ public record ContentId(String sha256) {
         }
     }
 
-    /** Hash of the current content of a file. */
+    /** Content id of a file: the hash of its current content, which this method reads. */
     public static ContentId of(Path file) throws IOException {
         MessageDigest digest = digest();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -37,7 +37,7 @@ public record ContentId(String sha256) {
         return new ContentId(HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** Adds the rest of a file to a digest. */
+    /** Reads {@code file} from its current position to its end into {@code digest}. */
     public static void read(FileChannel file, MessageDigest digest) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
         while (file.read(buffer.clear()) >= 0) {

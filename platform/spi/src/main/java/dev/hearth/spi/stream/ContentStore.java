@@ -11,10 +11,16 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface ContentStore extends AutoCloseable {
-    /** File with this content; empty if absent. The file remains until {@link #remove} deletes it. */
+    /**
+     * File whose content hash is {@code content}; empty if the store has none. The file remains until {@link #remove}
+     * deletes it.
+     */
     Optional<Path> find(ContentId content);
 
-    /** Adds a copy of a file. Fails with {@code STORE_FULL} if the size limit would be exceeded. */
+    /**
+     * Adds a copy of {@code file} and returns its content hash. Fails with {@code STORE_FULL} if the store would exceed
+     * its size limit.
+     */
     ContentId add(Path file) throws IOException;
 
     /**
@@ -23,10 +29,10 @@ public interface ContentStore extends AutoCloseable {
      */
     Incoming receive(ContentId content, long size) throws IOException;
 
-    /** Removes content; absent content is ignored. */
+    /** Deletes the file whose content hash is {@code content}; does nothing if the store has no such file. */
     void remove(ContentId content) throws IOException;
 
-    /** Number of stored bytes, including partial uploads. */
+    /** Total size in bytes of all stored files, including partial uploads. */
     long bytesHeld();
 
     @Override
@@ -38,10 +44,10 @@ public interface ContentStore extends AutoCloseable {
      */
     @ProviderType
     interface Incoming extends AutoCloseable {
-        /** Number of bytes received so far, from the beginning. */
+        /** Number of bytes stored so far, those of earlier interrupted uploads of the same content included. */
         long bytesHere();
 
-        /** Appends the next bytes. */
+        /** Appends {@code bytes} to the bytes received so far. */
         void write(ByteBuffer bytes) throws IOException;
 
         /**

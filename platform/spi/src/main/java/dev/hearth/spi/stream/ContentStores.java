@@ -8,8 +8,8 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ContentStores {
     /**
-     * Opens the store in {@code directory}, which is created if missing. {@code bytesMax} limits its size, partial
-     * uploads included. Fails with {@code DISK_FAILED} if another process has it open.
+     * Opens the store in {@code directory}, which is created if missing. {@code bytesMax} limits the total size of its
+     * files, partial uploads included. Fails with {@code DISK_FAILED} if another process has the store open.
      */
     ContentStore open(Path directory, long bytesMax) throws IOException;
 }

@@ -25,7 +25,7 @@ final class DirectoryStreamProvider implements StreamProvider {
 
     private final Path root;
 
-    /** {@code root} must not contain symbolic links. */
+    /** Creates a provider of the files below {@code root}, a path that must not contain symbolic links. */
     DirectoryStreamProvider(Path root) {
         this.root = root;
     }
@@ -74,7 +74,7 @@ final class DirectoryStreamProvider implements StreamProvider {
         }
     }
 
-    /** Resolves a path; empty if it does not exist or leads out of the directory. */
+    /** Resolves the symbolic links of {@code path}; empty if it does not exist or leads out of the served directory. */
     private Optional<Path> inside(Path path) throws IOException {
         try {
             return Optional.of(path.toRealPath()).filter(real -> real.startsWith(root));

@@ -21,7 +21,7 @@ public sealed interface StreamContent {
         }
     }
 
-    /** Ranges of files, sent one after another. */
+    /** Ranges of files, sent one after another as the content of one stream. */
     record FileParts(List<FilePart> parts, String tag) implements StreamContent {
         public FileParts {
             parts = List.copyOf(parts);
@@ -33,7 +33,7 @@ public sealed interface StreamContent {
         }
     }
 
-    /** Bytes in memory. */
+    /** Content that is held in memory. */
     record InMemory(Bytes bytes, String tag) implements StreamContent {
         @Override
         public long size() {

@@ -1,4 +1,4 @@
 package dev.hearth.spi.stream;
 
-/** Entry in the listing of a served directory. */
+/** One file or subdirectory in the listing of a served directory, with its name and its size in bytes. */
 public record StreamEntry(String name, boolean directory, long size) {}

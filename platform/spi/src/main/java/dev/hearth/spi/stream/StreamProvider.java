@@ -16,22 +16,32 @@ public interface StreamProvider {
     /** Content of this name; empty if there is none. Names come from the network but never contain {@code ..}. */
     Optional<StreamContent> open(String name) throws IOException;
 
-    /** Direct children of a directory; empty if it is not a directory. The empty name is the root. */
+    /**
+     * Files and directories directly in directory {@code name}; empty if {@code name} is not a directory. The empty
+     * name is the served root.
+     */
     default Optional<List<StreamEntry>> list(String name) throws IOException {
         return Optional.empty();
     }
 
-    /** Serves the files below a directory, which must exist. Links that lead out of it are not followed. */
+    /**
+     * Provider of the files below {@code directory}, which must exist. Links that lead out of the directory are not
+     * followed.
+     */
     static StreamProvider directory(Path directory) throws IOException {
         return new DirectoryStreamProvider(directory.toRealPath());
     }
 
-    /** Serves one file under the registered prefix itself, without a further path. */
+    /**
+     * Provider of one stream, {@code file}, whose name is exactly the prefix under which the provider is registered.
+     */
     static StreamProvider file(Path file) {
         return name -> name.isEmpty() ? FileContent.of(file) : Optional.empty();
     }
 
-    /** Serves bytes under the registered prefix itself, without a further path. */
+    /**
+     * Provider of one stream, {@code bytes}, whose name is exactly the prefix under which the provider is registered.
+     */
     static StreamProvider bytes(Bytes bytes) {
         StreamContent content = new StreamContent.InMemory(bytes, FileContent.tag(bytes));
         return name -> name.isEmpty() ? Optional.of(content) : Optional.empty();

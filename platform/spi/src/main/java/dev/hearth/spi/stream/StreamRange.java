@@ -18,7 +18,10 @@ public record StreamRange(long offset, OptionalLong length, Optional<String> tag
         return new StreamRange(offset, OptionalLong.of(length), Optional.empty());
     }
 
-    /** Everything from {@code offset} on if the tag still matches. Use it to resume an interrupted transfer. */
+    /**
+     * The rest of a stream from {@code offset} on, to resume an interrupted transfer. The fetch fails if the content no
+     * longer has the tag {@code tag}.
+     */
     public static StreamRange rest(long offset, String tag) {
         return new StreamRange(offset, OptionalLong.empty(), Optional.of(tag));
     }

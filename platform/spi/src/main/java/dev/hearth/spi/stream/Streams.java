@@ -14,13 +14,17 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface Streams {
-    /** Serves names below {@code prefix}. The provider receives the name without the prefix and its slash. */
+    /**
+     * Serves the streams whose names begin with {@code prefix}. {@code provider} gets such a name without the prefix
+     * and the slash after it.
+     */
     Registration serve(String prefix, StreamProvider provider);
 
     /**
-     * Fetches a range of a stream. Fails with {@code STREAM_MISSING}, with {@code STREAM_CHANGED} if the content no
-     * longer has the requested tag, with {@code STREAM_DAMAGED} if bytes arrive corrupt, or with a failure of
-     * {@code RpcScope.connect}. Bytes that {@code sink} received before a failure are correct.
+     * Fetches {@code range} of the stream {@code name} from the process at {@code from} into {@code sink}. Fails with
+     * {@code STREAM_MISSING}, with {@code STREAM_CHANGED} if the content no longer has the requested tag, or with
+     * {@code STREAM_DAMAGED} if bytes arrive corrupt. Failures of {@code RpcScope.connect} are passed on. Bytes that
+     * {@code sink} received before a failure are correct.
      */
     Transfer fetch(RpcAddress from, String name, StreamRange range, StreamSink sink);
 
@@ -31,10 +35,10 @@ public interface Streams {
      */
     CompletionStage<StreamInfo> download(RpcAddress from, String name, Path target);
 
-    /** Entries of a served directory, sorted by name. */
+    /** Files and subdirectories of {@code directory}, which the process at {@code from} serves, sorted by name. */
     CompletionStage<List<StreamEntry>> list(RpcAddress from, String directory);
 
-    /** Accepts uploads from peers of this scope into {@code store}. */
+    /** Accepts uploads from peers of this scope into {@code store}, until the returned registration is closed. */
     Registration accept(ContentStore store);
 
     /**

@@ -3,10 +3,10 @@ package dev.hearth.spi.stream;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Fetch in progress. Any thread may call. */
+/** Fetch of a stream from another process, in progress or ended. Any thread may call. */
 @ProviderType
 public interface Transfer {
-    /** Stage that completes after the sink has received everything, or fails. */
+    /** Stage that completes after the sink has received all bytes, or fails with the reason. */
     CompletionStage<StreamInfo> done();
 
     /**

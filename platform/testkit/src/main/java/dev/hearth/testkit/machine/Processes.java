@@ -15,7 +15,7 @@ public final class Processes {
 
     private Processes() {}
 
-    /** Waits until all these processes have ended. */
+    /** Waits until all of {@code processes} have ended; fails the test if one still runs after 15 s. */
     public static void waitForTheEndOf(Collection<ProcessHandle> processes) throws InterruptedException {
         CompletableFuture<?>[] ends =
                 processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
@@ -38,7 +38,7 @@ public final class Processes {
         waitForTheEndOf(process);
     }
 
-    /** Sends a signal by name, for example {@code STOP}. */
+    /** Sends the process {@code pid} the signal {@code name}, for example {@code STOP}. */
     public static void signal(String name, long pid) throws IOException {
         SystemCommands.run("kill", "-" + name, String.valueOf(pid));
     }

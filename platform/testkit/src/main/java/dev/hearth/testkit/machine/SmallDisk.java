@@ -19,7 +19,7 @@ public final class SmallDisk implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Mounts a small disk on a new directory below {@code parent}. */
+    /** Mounts a file system of {@code bytes} bytes on a new directory below {@code parent}. */
     public static SmallDisk in(Path parent, long bytes) throws IOException {
         Path directory = Files.createTempDirectory(parent, "disk");
         String refusal =
@@ -38,7 +38,7 @@ public final class SmallDisk implements AutoCloseable {
         return directory;
     }
 
-    /** Writes a file until the disk is full. */
+    /** Writes to a file on this disk until the disk is full. */
     public SmallDisk fill() throws IOException {
         byte[] some = new byte[4096];
         try (OutputStream filler = Files.newOutputStream(directory.resolve("filler"))) {

@@ -16,7 +16,7 @@ public final class SystemCommands {
 
     private SystemCommands() {}
 
-    /** Runs a command and returns its output; fails if the command fails. */
+    /** Runs a command and returns its output; fails the test if the command cannot be run or fails. */
     public static String run(String... command) throws IOException {
         Outcome outcome = outcome(List.of(command));
         if (!outcome.refusal.isEmpty()) {
@@ -25,7 +25,7 @@ public final class SystemCommands {
         return outcome.said;
     }
 
-    /** Runs a command and returns its error output, which is empty if the command succeeded. */
+    /** Runs a command and returns the reason of its failure; empty if the command succeeded. */
     public static String tried(String... command) throws IOException {
         return outcome(List.of(command)).refusal;
     }
@@ -56,7 +56,9 @@ public final class SystemCommands {
         }
     }
 
-    /** Waits for a process; kills it and returns false if it does not end in time. */
+    /**
+     * Waits for the end of {@code process} and returns true. If it does not end in time, kills it and returns false.
+     */
     private static boolean ended(Process process) {
         try {
             if (process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {

@@ -94,7 +94,7 @@ public final class TestingNetwork implements AutoCloseable {
         return ADDRESSES + member;
     }
 
-    /** Command line that runs {@code command} in the namespace of a member. */
+    /** Command line that runs {@code command} in the network namespace of member {@code member}. */
     public List<String> as(int member, List<String> command) {
         List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", name(member)));
         whole.addAll(command);
@@ -110,8 +110,8 @@ public final class TestingNetwork implements AutoCloseable {
     }
 
     /**
-     * Silently drops everything that {@code other} sends to {@code one}, by directing it to a MAC address that no
-     * interface has.
+     * Silently drops all packets from member {@code other} to member {@code one}: {@code other} then sends them to a
+     * MAC address that no interface has.
      */
     public void deafen(int one, int other) throws IOException {
         ip("-n", name(other), "neigh", "replace", host(one), "lladdr", UNUSED_MAC, "dev", CARD, "nud", "permanent");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Protocol whose messages the contract tests of message systems exchange. */
+/** Defines the protocol and the messages that the contract tests of message systems exchange. */
 final class ContractMessages {
     static final Protocol PROTOCOL = Protocol.named("contract", MethodHandles.lookup())
             .message(1, Count.class)
@@ -58,7 +58,7 @@ final class ContractMessages {
 
     record Nested(String name, Optional<Integer> size) {}
 
-    /** Record with one component of every supported type. */
+    /** Message with components of every type that a protocol supports. */
     record Everything(
             boolean flag,
             int whole,

@@ -84,14 +84,14 @@ final class LifecycleRecorder implements RpcEndpoint {
         }
     }
 
-    /** Peers in the order of their connection. */
+    /** All peers that have connected so far, in the order of their connection. */
     List<Peer> peers() {
         synchronized (lines) {
             return List.copyOf(peers);
         }
     }
 
-    /** Stage that completes with all recorded lines once they satisfy {@code enough}. */
+    /** Stage that completes with all lines recorded so far, once these satisfy {@code enough}. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         List<String> now;

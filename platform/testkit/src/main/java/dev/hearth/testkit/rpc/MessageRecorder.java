@@ -18,7 +18,10 @@ final class MessageRecorder {
         this.loop = loop;
     }
 
-    /** Records one call, and marks it if it came outside the event loop of the endpoint. */
+    /**
+     * Records one call of the endpoint as the text {@code what}, marked if the call came outside the event loop of the
+     * endpoint.
+     */
     void note(String what) {
         events.add(loop.inLoop() ? what : what + " outside the loop");
         waits.removeIf(wait -> {
@@ -34,7 +37,7 @@ final class MessageRecorder {
         note("lost " + peer.id());
     }
 
-    /** Stage that completes with all records once they satisfy {@code enough}. Any thread may call. */
+    /** Stage that completes with all calls recorded so far, once these satisfy {@code enough}. Any thread may call. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         loop.execute(() -> {

@@ -196,8 +196,8 @@ public abstract class RpcBoundsContract extends RpcContract {
     }
 
     /**
-     * Sends the same question again immediately after each refusal, as a naive caller would. The number of attempts is
-     * bounded, so that a failing test ends.
+     * Sends an ask, and sends it again immediately after each refusal, as a naive caller would. {@code refusals} counts
+     * the refusals; the attempts are bounded, so that a failing test ends.
      */
     private static void askAgainAndAgain(EndpointRef ref, AtomicInteger refusals) {
         ask(ref, new Ask(0)).whenComplete((answer, failure) -> {

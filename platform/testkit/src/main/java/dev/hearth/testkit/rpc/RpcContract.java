@@ -33,7 +33,7 @@ public abstract class RpcContract {
 
     private Environment ground = new NoEnvironment();
 
-    /** Opens the environment of one test. */
+    /** Opens the environment of one test, in which the message system under test runs. */
     protected abstract Environment begin();
 
     @BeforeEach
@@ -46,7 +46,9 @@ public abstract class RpcContract {
         ground.close();
     }
 
-    /** Waits for a completion stage in real time, for environments that do not use virtual time. */
+    /**
+     * Waits for the result of {@code stage}, with a limit in real time; for environments that do not use virtual time.
+     */
     public static <T> T bounded(CompletionStage<T> stage) throws Exception {
         try {
             return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -93,12 +95,12 @@ public abstract class RpcContract {
         return ref.ask(message, Answer.class, PATIENCE);
     }
 
-    /** One process of a test: its RPC environment and the event loop of its endpoints. */
+    /** One process of a contract test: its RPC environment, and the event loop on which its endpoints run. */
     public record Party(RpcEnv env, EventLoop loop) {}
 
     /**
-     * Environment of one test. It opens RPC environments, each in its own process, waits for completion stages, and
-     * finally closes all RPC environments.
+     * Environment of one contract test, with real sockets or simulated. It opens RPC environments, each in its own
+     * process, waits for completion stages, and finally closes all RPC environments.
      */
     public interface Environment extends AutoCloseable {
         Party open(RpcSettings settings);
@@ -110,7 +112,7 @@ public abstract class RpcContract {
         void close();
     }
 
-    /** Placeholder for the environment until a test begins. */
+    /** Placeholder for the environment of a test until the test begins; its use fails. */
     private static final class NoEnvironment implements Environment {
         @Override
         public Party open(RpcSettings settings) {

@@ -257,7 +257,7 @@ public abstract class RpcEnvContract extends RpcContract {
         assertTrue(pair.peer.remote().contains(pair.address().toString()), pair.peer::remote);
     }
 
-    /** Creates two connected RPC environments, each with an endpoint of the same name. */
+    /** Creates two RPC environments, server and client, that are connected; both have an endpoint of the same name. */
     private Pair connect() throws Exception {
         Party server = listening();
         Party client = connecting();
@@ -270,8 +270,8 @@ public abstract class RpcEnvContract extends RpcContract {
     }
 
     /**
-     * Creates an endpoint that can defer answers until a {@code Count} arrives, and answers {@code Ask(-1)} with the id
-     * of the sending peer.
+     * Creates an endpoint that records its messages in {@code events}. It answers {@code AskLater} once a {@code Count}
+     * arrives, and {@code Ask(-1)} with the id of the sending peer.
      */
     private static Receiver receiver(MessageRecorder events) {
         CompletableFuture<Void> numberCame = new CompletableFuture<>();

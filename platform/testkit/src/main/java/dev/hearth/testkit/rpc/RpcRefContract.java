@@ -174,7 +174,7 @@ public abstract class RpcRefContract extends RpcContract {
     }
 
     /**
-     * Repeats a question until an answer arrives, because messages sent around the loss of a connection may be lost.
+     * Sends {@code message} as an ask, and sends it again after each loss of the connection, until an answer arrives.
      */
     private Answer eventually(EndpointRef ref, Record message) throws Exception {
         for (int attempt = 0; attempt < TRIES_MAX; attempt++) {

@@ -356,7 +356,10 @@ public abstract class StreamsContract extends RpcContract {
         return content;
     }
 
-    /** Collects the bytes of a transfer. Filled by one thread, read by another after its completion. */
+    /**
+     * Collects the bytes of a transfer in memory. One thread fills it; another thread reads it after the end of the
+     * transfer.
+     */
     private static final class Collector implements StreamSink {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private Optional<StreamInfo> info = Optional.empty();
@@ -384,7 +387,7 @@ public abstract class StreamsContract extends RpcContract {
         }
     }
 
-    /** Provider of a directory with three unsorted entries. */
+    /** Stream provider whose only directory has three entries, which it lists unsorted. */
     private static final class Directory implements StreamProvider {
         @Override
         public Optional<StreamContent> open(String name) {
