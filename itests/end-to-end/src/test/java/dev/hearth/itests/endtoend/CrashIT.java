@@ -147,10 +147,11 @@ class CrashIT {
                 temporaries.size() <= 1 && temporaries.stream().allMatch(Files::isDirectory),
                 () -> "in the temporary directory: " + temporaries);
         long bytes = 0;
-        // the output of executors remains: work/application/executor/stdout and stderr
+        // the output of executors remains: work/application/executor/stdout and stderr, with the mark of the directory
         for (Path file : below(work)) {
             int depth = work.relativize(file).getNameCount();
-            boolean log = Set.of("stdout", "stderr").contains(file.getFileName().toString());
+            boolean log = Set.of("stdout", "stderr", ".hearth-process")
+                    .contains(file.getFileName().toString());
             assertTrue(
                     Files.isDirectory(file) ? depth <= 2 : depth == 3 && log, () -> "where executors worked: " + file);
             bytes += Files.isDirectory(file) ? 0 : Files.size(file);
