@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Counts how often each element occurs in a partition. */
+/** Counts, for each distinct element of a partition, how often it occurs there. */
 record CountByValueFunction<T>() implements TaskFunction<T, Map<T, Long>> {
     @Override
     public Map<T, Long> apply(TaskContext task, Iterator<T> elements) {

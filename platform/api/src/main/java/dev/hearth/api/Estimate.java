@@ -3,8 +3,8 @@ package dev.hearth.api;
 import java.io.Serializable;
 
 /**
- * A number estimated from a part of the data: with probability {@code confidence} it is between {@code low} and
- * {@code high}.
+ * A number estimated from a part of the data. {@code mean} is the estimate; with probability {@code confidence}, the
+ * exact number is between {@code low} and {@code high}.
  */
 public record Estimate(double mean, double confidence, double low, double high) implements Serializable {
     /** The estimate of a number that was computed from all data: both bounds are {@code number}, with confidence 1. */

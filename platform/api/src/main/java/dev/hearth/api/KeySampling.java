@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Samples the pairs of a partition; each key has a sampling fraction of its own. */
+/** Implements sampleByKey: samples the pairs of a partition, with a sampling fraction for each key. */
 record KeySampling<K, V>(boolean withReplacement, Map<K, Double> fractions, long seed)
         implements IndexedPartitionFunction<Pair<K, V>, Pair<K, V>> {
     @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Finds the values of one key in a partition. */
+/** Finds all values of {@code key} in one partition. */
 record LookupFunction<K, V>(K key) implements TaskFunction<Pair<K, V>, List<V>> {
     @Override
     public List<V> apply(TaskContext task, Iterator<Pair<K, V>> pairs) {

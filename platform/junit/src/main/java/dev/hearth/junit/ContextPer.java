@@ -1,6 +1,6 @@
 package dev.hearth.junit;
 
-/** Scope of the context that {@link HearthExtension} injects. */
+/** Scope of a context that {@link HearthExtension} injects: how many tests share it. */
 public enum ContextPer {
     /** One context for all methods of a test class and of its nested classes. */
     CLASS,

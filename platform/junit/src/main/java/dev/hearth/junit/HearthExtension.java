@@ -148,7 +148,10 @@ public final class HearthExtension
         return test.getTestMethod().map(method -> type + "." + method.getName()).orElse(type);
     }
 
-    /** The context that JUnit's store contains for a test method or class, or else for the enclosing class. */
+    /**
+     * The context that JUnit's store contains for the method or class {@code test}, or else for its enclosing class;
+     * empty if there is none.
+     */
     private Optional<ManagedContext> held(ExtensionContext test) {
         return Optional.ofNullable(store(test).get(ManagedContext.class, ManagedContext.class));
     }

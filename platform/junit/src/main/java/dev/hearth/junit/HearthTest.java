@@ -28,10 +28,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Documented
 @ExtendWith(HearthExtension.class)
 public @interface HearthTest {
-    /** The master URL, which must be a local one. */
+    /** The master URL of the context; it must be a local one, such as {@code local[4]}. */
     String master() default HearthExtension.MASTER;
 
-    /** Settings as {@code key=value}; they override system properties. */
+    /** Settings of the context, each as {@code key=value}; they override system properties. */
     String[] settings() default {};
 
     ContextPer per() default ContextPer.CLASS;

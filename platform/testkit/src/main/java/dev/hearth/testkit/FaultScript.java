@@ -36,7 +36,7 @@ public final class FaultScript {
         this.faultLastsMax = lasting.dividedBy(4);
     }
 
-    /** Maximum number of faults; at least one fault happens. */
+    /** Limits the number of faults to {@code count}; at least one fault happens. */
     public FaultScript atMost(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("faults: " + count + " (expected: 1 or more)");
@@ -45,13 +45,13 @@ public final class FaultScript {
         return this;
     }
 
-    /** Maximum duration of each fault. */
+    /** Limits the duration of each fault to {@code time}. */
     public FaultScript eachAtMost(Duration time) {
         faultLastsMax = time;
         return this;
     }
 
-    /** Excludes kinds of faults that the system under test does not tolerate. */
+    /** Excludes {@code kinds}, kinds of faults that the system under test does not tolerate. */
     public FaultScript without(Fault... kinds) {
         faults.removeAll(List.of(kinds));
         if (faults.isEmpty()) {

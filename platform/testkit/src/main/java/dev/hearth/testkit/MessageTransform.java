@@ -13,7 +13,7 @@ public interface MessageTransform {
 
     Record copy(Protocol protocol, Record message);
 
-    /** Encoded size of a message in bytes; 0 if unknown, in which case no message is too large. */
+    /** Encoded size of {@code message} in bytes; 0 if unknown, in which case the message never counts as too large. */
     default int size(Protocol protocol, Record message) {
         return 0;
     }

@@ -4,7 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcCall;
 
-/** Incoming message whose sender expects no answer, for tests of endpoints. */
+/** Call of an endpoint by {@code peer}, which expects no answer; for tests of endpoints. */
 public record OneWayCall(Peer peer) implements RpcCall {
     @Override
     public boolean asked() {

@@ -39,7 +39,9 @@ public final class SimulatedNetwork {
         this.copy = copy;
     }
 
-    /** Maximum delay of a message from now on, in addition to waiting for earlier messages. */
+    /**
+     * Sets the maximum delay of messages from now on to {@code time}, in addition to their wait for earlier messages.
+     */
     public SimulatedNetwork delayUpTo(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("delay: " + time + " (expected: 0 or more)");
@@ -151,7 +153,7 @@ public final class SimulatedNetwork {
         return listening.get(address);
     }
 
-    /** Whether a connection attempt from {@code from} gets no answer at all, not even a refusal. */
+    /** Whether an attempt of {@code from} to connect to {@code address} gets no answer at all, not even a refusal. */
     boolean isDark(SimulatedProcess from, RpcAddress address) {
         SimulatedProcess host = hosts.get(address);
         return host != null && (isParted(from, host) || (host.vanished() && simulation.current(host) == host));

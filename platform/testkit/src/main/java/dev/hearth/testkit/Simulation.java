@@ -91,7 +91,7 @@ public final class Simulation {
         return ticker;
     }
 
-    /** Source of all randomness in this simulation. */
+    /** Random generator of this simulation, the source of all its randomness. */
     public RandomGenerator random() {
         return random;
     }
@@ -123,7 +123,7 @@ public final class Simulation {
         return found;
     }
 
-    /** Virtual time since the start of the simulation. */
+    /** Simulated time that has passed since the start of the simulation. */
     public Duration elapsed() {
         return Duration.ofNanos(now - NANOS_START);
     }
@@ -133,7 +133,7 @@ public final class Simulation {
         return fingerprint;
     }
 
-    /** Adds a line to the history, which a failure shows, and to the {@link #fingerprint}. */
+    /** Notes {@code line}: it counts for the {@link #fingerprint}, and a failure shows the most recent notes. */
     public void note(String line) {
         fingerprint = fingerprint * 31 + line.hashCode();
         fingerprint = fingerprint * 31 + now;

@@ -4,7 +4,7 @@ import dev.hearth.spi.application.ApplicationLoader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Application loader that loads classes with the class loader of a test and has no jars. */
+/** Application loader whose class loader is {@code classes}, that of a test, and which has no jars. */
 public record TestingApplicationLoader(ClassLoader classes) implements ApplicationLoader {
     public TestingApplicationLoader(Class<?> test) {
         this(test.getClassLoader());

@@ -5,8 +5,8 @@ import java.io.Serializable;
 import java.util.Iterator;
 
 /**
- * Computes a task's result from the elements of its partition; each action runs such a function in its tasks. Runs on
- * executors.
+ * Computes the result of a task from the elements of the task's partition; each action runs such a function in its
+ * tasks. Runs on executors.
  */
 @FunctionalInterface
 public interface TaskFunction<T, R> extends Serializable {

@@ -5,7 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A request for a context: the application's name (may be empty) and the settings of its builder, in order. Immutable.
+ * A request to open a context: the application's name, which may be empty, and the settings of the context's builder,
+ * in order. Immutable.
  */
 public record ContextRequest(String name, Map<String, String> settings) {
     public ContextRequest {

@@ -9,7 +9,10 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Starts applications in a driver process and provides their contexts. Implemented by the module engine. */
 @ProviderType
 public interface DriverEngine {
-    /** Starts an application, whose main method can then open contexts. */
+    /**
+     * Starts an application with {@code settings} and the classes of {@code code}. Its main method can then open
+     * contexts.
+     */
     Application begin(Settings settings, ApplicationLoader code);
 
     /** Handle of a running application, for its launcher: gives access to its contexts, and ends it. */

@@ -22,10 +22,15 @@ public interface ClusterManager {
 
     Set<DeployMode> deployModes();
 
-    /** Rejects a malformed master URL with {@code BAD_ARGUMENT}. */
+    /**
+     * Checks that {@code master} is well formed for this kind of cluster; fails with {@code BAD_ARGUMENT} otherwise.
+     */
     void validate(MasterUrl master);
 
-    /** Default settings for applications on {@code master}. Every other source of settings overrides them. */
+    /**
+     * Default settings that this manager gives to applications on {@code master}; every other source of settings
+     * overrides them.
+     */
     Map<String, String> defaults(MasterUrl master);
 
     /**
@@ -34,9 +39,9 @@ public interface ClusterManager {
     CompletionStage<SchedulerBackend> open(ApplicationSpec application, MasterUrl master, DriverServices driver);
 
     /**
-     * Submits a driver to the cluster. The result completes when the cluster has accepted the driver. Afterwards, the
-     * manager reports every state change to {@code listener}. Fails with {@code SUBMISSION_REFUSED} if the cluster
-     * refuses.
+     * Submits the application {@code plan}, whose driver is to run on the cluster. The result completes when the
+     * cluster has accepted the driver. Afterwards, the manager reports every state change to {@code listener}. Fails
+     * with {@code SUBMISSION_REFUSED} if the cluster refuses the driver.
      */
     default CompletionStage<SubmissionId> submit(
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {

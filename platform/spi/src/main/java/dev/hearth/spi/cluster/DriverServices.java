@@ -15,7 +15,7 @@ public interface DriverServices {
      */
     EventLoop loop();
 
-    /** Receiver of executor events. Call it on {@link #loop()} only. */
+    /** Listener to which the backend reports events of executors. Call it on {@link #loop()} only. */
     ExecutorListener listener();
 
     /**
@@ -31,7 +31,7 @@ public interface DriverServices {
      */
     Settings executorSettings();
 
-    /** Message system of this process. The first call opens it. */
+    /** Message system of the driver process. The first call opens it. */
     RpcEnv rpc();
 
     /** Host that starts executors inside the driver's process, for backends such as that of {@code local[2]}. */

@@ -41,7 +41,10 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), all, directory);
     }
 
-    /** Reads the launch orders of this process; fails with {@code BAD_ARGUMENT} if it was started without them. */
+    /**
+     * Reads the launch orders of this executor process from {@code orders}; fails with {@code BAD_ARGUMENT} if one is
+     * missing or malformed.
+     */
     public static ExecutorOrders from(Map<String, String> orders) {
         String cores = order(orders, CORES);
         String driver = order(orders, DRIVER);

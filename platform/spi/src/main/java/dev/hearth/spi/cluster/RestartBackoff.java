@@ -9,7 +9,7 @@ import java.time.Duration;
  * by the component that starts the application's executors.
  */
 public final class RestartBackoff {
-    /** An executor that lasted this long counts as stable: its end is not early. */
+    /** Run time from which on an executor counts as stable, so that its end is not early. */
     private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
 
     private static final Duration FIRST = Duration.ofMillis(250);
@@ -30,7 +30,10 @@ public final class RestartBackoff {
         return now - startedNanos >= STABLE_AFTER.toNanos();
     }
 
-    /** Records the end of an executor that the application had not released. */
+    /**
+     * Records that an executor started at {@code startedNanos} has ended at {@code now}, although the application had
+     * not released it.
+     */
     public void noteEnd(long startedNanos, long now) {
         earlyEnds = isStable(startedNanos, now) ? 0 : earlyEnds + 1;
         int doublings = Math.min(earlyEnds - 2, DOUBLINGS_MAX);

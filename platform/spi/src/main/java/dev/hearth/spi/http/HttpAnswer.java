@@ -43,13 +43,14 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
     }
 
     /**
-     * A file, sent with zero copy where the operating system supports it. The server adds the ETag and serves ranges.
+     * Response whose body is {@code file}, sent with zero copy where the operating system supports it. The server adds
+     * the ETag and serves ranges.
      */
     public static HttpAnswer file(String type, Path file) {
         return new HttpAnswer(STATUS_MIN, Map.of(), new File(type, file));
     }
 
-    /** A stream of server-sent events that lasts until the client or the handler closes it. */
+    /** Response whose body is a stream of server-sent events, which lasts until the client or the handler closes it. */
     public static HttpAnswer events(EventSource source) {
         return new HttpAnswer(STATUS_MIN, Map.of(), new Events(source));
     }

@@ -12,8 +12,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface HttpHandler {
     /**
-     * Service property: the path prefix, such as {@code /v1/submissions}; {@code /} is the fallback for all other
-     * paths.
+     * Service property: the prefix of the paths that the handler serves, such as {@code /v1/submissions}; {@code /} is
+     * the fallback for all other paths.
      */
     String PREFIX = "hearth.http-handler.prefix";
 

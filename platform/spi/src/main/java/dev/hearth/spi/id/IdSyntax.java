@@ -9,7 +9,9 @@ public final class IdSyntax {
 
     private IdSyntax() {}
 
-    /** Returns {@code value} if it is a legal id, otherwise throws an exception. */
+    /**
+     * Returns {@code value} if it is a legal id; otherwise throws an exception that names {@code kind}, the kind of id.
+     */
     public static String require(String kind, String value) {
         boolean legal = !value.isEmpty() && value.length() <= LENGTH_MAX && !value.startsWith(".");
         for (int i = 0; legal && i < value.length(); i++) {

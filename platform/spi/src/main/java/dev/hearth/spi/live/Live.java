@@ -16,7 +16,7 @@ public interface Live<T> extends AutoCloseable {
      */
     <R, E extends Exception> R call(Call<? super T, R, E> call) throws E;
 
-    /** Whether a provider is available now. */
+    /** Whether a provider of the service is available now, so that a call need not wait. */
     boolean isThere();
 
     @Override

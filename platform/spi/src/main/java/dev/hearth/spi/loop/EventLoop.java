@@ -54,7 +54,10 @@ public interface EventLoop extends Executor, AutoCloseable {
     /** Runs {@code action} after {@code delay}, unless it is cancelled or the loop is closed first. */
     Timeout schedule(Duration delay, Runnable action);
 
-    /** Discards queued actions and accepts no more. A running action finishes. This method does not wait for it. */
+    /**
+     * Closes the loop: queued actions are discarded, and later ones are not accepted. A running action finishes, but
+     * this method does not wait for it.
+     */
     @Override
     void close();
 
@@ -67,7 +70,7 @@ public interface EventLoop extends Executor, AutoCloseable {
         void dropped();
     }
 
-    /** Scheduled action that can be cancelled. */
+    /** Handle of a scheduled action, with which the action can be cancelled. */
     @FunctionalInterface
     interface Timeout {
         void cancel();

@@ -37,7 +37,9 @@ public final class ThreadEventLoop implements EventLoop {
     private volatile boolean waitsForOwner; // the loop's own thread waits to become the owner
     private volatile boolean closed;
 
-    /** Starts the loop. {@code uncaught} receives the exceptions of actions. */
+    /**
+     * Starts the loop with a thread named {@code name}. {@code uncaught} receives the exceptions that actions throw.
+     */
     public ThreadEventLoop(String name, Consumer<Throwable> uncaught) {
         this.name = name;
         this.ticker = Ticker.system();
@@ -116,7 +118,8 @@ public final class ThreadEventLoop implements EventLoop {
     }
 
     /**
-     * Waits until the thread has ended. Used at shutdown; an action must not call it, because it would wait for itself.
+     * Waits at most {@code bound} for the end of the loop's thread, and returns whether it has ended. Used at shutdown;
+     * an action must not call this method, because it would wait for itself.
      */
     public boolean awaitEnd(Duration bound) throws InterruptedException {
         thread.join(Math.max(1, bound.toMillis()));
@@ -230,8 +233,8 @@ public final class ThreadEventLoop implements EventLoop {
     }
 
     /**
-     * Parks until woken or until the next timer. Sets {@code parked} before the last check of the queue, so no wake-up
-     * is lost.
+     * Parks the loop's thread until it is woken or until {@code next}, the next timer, is due. Sets {@code parked}
+     * before the last check of the queue, so no wake-up is lost.
      */
     private void park(@Nullable Timer next) {
         parked = true;

@@ -14,18 +14,18 @@ public interface ApplicationStatus {
 
     EnvironmentView environment();
 
-    /** All jobs in start order. */
+    /** All retained jobs, in the order of their start. */
     List<JobView> jobs();
 
     Optional<JobView> job(int id);
 
-    /** All stage attempts, by stage id and attempt. */
+    /** All retained stage attempts, in the order of stage ids and attempt numbers. */
     List<StageView> stages();
 
     /** Stage attempts that have running or pending tasks. */
     List<StageView> activeStages();
 
-    /** Attempts of one stage, oldest first. */
+    /** Retained attempts of the stage {@code id}, oldest first; empty if there are none. */
     List<StageView> stage(int id);
 
     Optional<StageView> stage(int id, int attempt);
@@ -42,6 +42,6 @@ public interface ApplicationStatus {
     /** All executors in order of registration, including lost ones. */
     List<ExecutorView> executors();
 
-    /** Cached datasets. Empty for an ended application. */
+    /** Cached datasets of the application; none once the application has ended. */
     StorageView storage();
 }

@@ -1,4 +1,4 @@
 package dev.hearth.spi.monitor;
 
-/** Cached partition on one executor, with its memory and disk size. */
+/** One cached partition of a dataset on one executor, with the bytes that it takes in memory and on disk. */
 public record CachedBlockView(int partition, String executor, long memoryBytes, long diskBytes) {}

@@ -12,7 +12,7 @@ public record CachedDatasetView(int id, String name, StorageLevel level, int par
         blocks = List.copyOf(blocks);
     }
 
-    /** Number of partitions cached on at least one executor. */
+    /** Number of partitions of this dataset that are cached on at least one executor. */
     public int keptPartitions() {
         return (int)
                 blocks.stream().mapToInt(CachedBlockView::partition).distinct().count();

@@ -3,7 +3,10 @@ package dev.hearth.spi.monitor;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Job with its stages, task counts and outcome. {@code failure} is empty unless it failed. Immutable. */
+/**
+ * State of one job: its stages, counts of stage and task attempts, and outcome. {@code failure} is empty unless the job
+ * failed. Immutable.
+ */
 public record JobView(
         int id,
         String name,

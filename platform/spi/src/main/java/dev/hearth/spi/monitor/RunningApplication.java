@@ -25,8 +25,8 @@ public interface RunningApplication {
     List<PoolView> pools();
 
     /**
-     * Cancels a job with a reason for display. This method and the following {@code cancel} methods ignore an unknown
-     * or ended job, stage, group or tag.
+     * Cancels the job {@code job}; {@code reason} is for display. This method and the following {@code cancel} methods
+     * ignore an unknown or ended job, stage, group or tag.
      */
     void cancelJob(int job, String reason);
 
@@ -40,10 +40,14 @@ public interface RunningApplication {
     void cancelAll(String reason);
 
     /**
-     * Thread dump of an executor, or of the driver process for {@code driver}; empty if that process is not reachable.
+     * Thread dump of the executor with id {@code executor}, or of the driver process if the id is {@code driver}; empty
+     * if that process is not reachable.
      */
     CompletionStage<Optional<List<ThreadView>>> threads(String executor);
 
-    /** Decommissions an executor. Returns false if the executor is unknown or runs inside the driver process. */
+    /**
+     * Decommissions the executor with id {@code executor}; {@code reason} is for display. Returns false if the executor
+     * is unknown or runs inside the driver process.
+     */
     CompletionStage<Boolean> decommission(String executor, String reason);
 }

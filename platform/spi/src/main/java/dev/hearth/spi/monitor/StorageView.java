@@ -18,7 +18,7 @@ public record StorageView(List<CachedDatasetView> datasets, Map<String, Long> me
         memoryMax = Collections.unmodifiableMap(new TreeMap<>(memoryMax));
     }
 
-    /** All cached blocks of one executor. */
+    /** All cached blocks on the executor with id {@code executor}. */
     public List<CachedBlockView> on(String executor) {
         return datasets.stream()
                 .flatMap(dataset -> dataset.blocks().stream())

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Task attempt. {@code outcome} is empty while the attempt runs. */
+/** State of one task attempt. {@code outcome} and {@code endedMillis} are empty while the attempt runs. */
 public record TaskView(
         TaskInfo info,
         Optional<TaskOutcome> outcome,

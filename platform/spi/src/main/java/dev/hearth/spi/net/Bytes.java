@@ -35,7 +35,10 @@ public final class Bytes {
         return content.clone();
     }
 
-    /** Passes the array, without a copy, to a reader that promises not to modify it, such as an encoder or a digest. */
+    /**
+     * Passes the array with these bytes, without a copy, to {@code reader}, which must not modify the array. A reader
+     * is, for example, an encoder or a digest.
+     */
     public <E extends Exception> void read(Reader<E> reader) throws E {
         reader.read(content);
     }

@@ -27,7 +27,7 @@ public record ChildExit(OptionalInt status, String why, String output, String er
                 OptionalInt.of(status), "exit status " + status, tail(process::outputTail), tail(process::errorTail));
     }
 
-    /** Creates the outcome of a child process that could not be started. */
+    /** Exit of a child process that could not be started, with {@code failure} as the reason and without a status. */
     public static ChildExit notStarted(Throwable failure) {
         return new ChildExit(OptionalInt.empty(), Failures.describe(failure), "", "");
     }

@@ -29,7 +29,10 @@ public record ChildSpec(
         withheld = Set.copyOf(withheld);
     }
 
-    /** Child process of the same user, with the default bounds of its output files and the inherited environment. */
+    /**
+     * Child process that runs as the user of this process, with the default bounds on its output files and the
+     * inherited environment.
+     */
     public ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
         this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS, Set.of(), Optional.empty());
     }

@@ -14,7 +14,9 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface ProcessLauncher {
-    /** Starts a process; fails with {@code START_FAILED}. */
+    /**
+     * Starts the child process that {@code spec} describes; fails with {@code START_FAILED} if it cannot be started.
+     */
     ChildProcess start(ChildSpec spec);
 
     /**

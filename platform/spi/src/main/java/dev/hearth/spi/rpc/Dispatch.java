@@ -11,7 +11,7 @@ import java.util.Optional;
  * read until half of the queue is handled.
  */
 public final class Dispatch {
-    /** Default limit of queued messages per endpoint. */
+    /** Default of the limit {@link #waitingMax} of queued messages per endpoint. */
     public static final int WAITING_MAX_DEFAULT = 1 << 20;
 
     private final Kind kind;
@@ -28,35 +28,38 @@ public final class Dispatch {
     }
 
     /**
-     * Runs the endpoint as actions of a loop that the caller owns, for endpoints that share state with other work on
-     * the loop.
+     * Mode that runs the endpoint as actions of {@code loop}, which the caller owns. It is for endpoints that share
+     * state with other work on that loop.
      */
     public static Dispatch on(EventLoop loop) {
         return new Dispatch(Kind.LOOP, Optional.of(loop), WAITING_MAX_DEFAULT);
     }
 
     /**
-     * Runs the endpoint on a thread pool that all endpoints of the RPC environment with this mode share. Handlers may
-     * compute but must not block.
+     * Mode that runs the endpoint on a thread pool, which all endpoints of the RPC environment with this mode share.
+     * Handlers may compute but must not block.
      */
     public static Dispatch shared() {
         return new Dispatch(Kind.SHARED, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
     /**
-     * Runs the endpoint immediately on the thread that read the message, for handlers of a few microseconds that never
-     * block.
+     * Mode that runs the endpoint immediately on the thread that read the message, for handlers of a few microseconds
+     * that never block.
      */
     public static Dispatch inline() {
         return new Dispatch(Kind.INLINE, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** Runs the endpoint on a dedicated thread, which may block. The thread ends when the registration is closed. */
+    /**
+     * Mode that runs the endpoint on a thread of its own, which may block and ends when the registration of the
+     * endpoint is closed.
+     */
     public static Dispatch ownThread() {
         return new Dispatch(Kind.OWN_THREAD, Optional.empty(), WAITING_MAX_DEFAULT);
     }
 
-    /** Copy of this mode with another limit of queued messages. */
+    /** Copy of this mode with {@code messages} as the limit of queued messages per endpoint. */
     public Dispatch waitingAtMost(int messages) {
         return new Dispatch(kind, loop, messages);
     }

@@ -36,7 +36,7 @@ public final class Protocol {
         return name;
     }
 
-    /** Lookup with which codecs access the records; other callers must not use it. */
+    /** Lookup with which codecs access the records of this protocol; other callers must not use it. */
     public MethodHandles.Lookup access() {
         return access;
     }

@@ -17,12 +17,12 @@ public interface RpcEnv extends RpcScope, RpcStatus {
     /** Name of the scope that every process has besides the scopes of applications. */
     String DEFAULT_SCOPE = "process";
 
-    /** Address at which other processes reach this one; empty if it does not listen. */
+    /** Address at which other processes reach this RPC environment; empty if it does not listen. */
     Optional<RpcAddress> address();
 
     /**
-     * Opens another scope. If {@code secret} is empty, the scope uses the secret of this RPC environment's settings.
-     * Fails if the name is in use.
+     * Opens a scope named {@code name}, in addition to {@link #DEFAULT_SCOPE}. If {@code secret} is empty, the scope
+     * uses the secret of this RPC environment's settings. Fails if the name is in use.
      */
     RpcScope scope(String name, Optional<Secret> secret);
 

@@ -34,7 +34,10 @@ public record RpcTimes(
             SILENCE_MIN,
             "How long a connection may be silent until it is lost; after a third of it a keep-alive is sent."
                     + " If unset, hearth.network.timeout applies where that is set.");
-    /** Time after which a driver treats a silent executor as lost; the module engine declares this setting. */
+    /**
+     * Setting of the time after which a driver treats a silent executor as lost; the module engine declares this
+     * setting.
+     */
     public static final SettingKey<Duration> NETWORK_TIMEOUT = SettingKey.duration(
             "hearth.network.timeout",
             Duration.ofMinutes(2),

@@ -8,7 +8,7 @@ import java.util.Base64;
 
 /** Shared secret by which two processes authenticate each other. {@link #toString} hides the secret. Immutable. */
 public final class Secret {
-    /** Minimum length in bytes: a shorter one can be guessed from one recorded proof. */
+    /** Minimum length of a secret in bytes: a shorter secret can be guessed from one recorded proof. */
     public static final int BYTES_MIN = 16;
 
     private static final int RANDOM_BYTES = 32;
@@ -47,7 +47,7 @@ public final class Secret {
         return new String(content, StandardCharsets.UTF_8);
     }
 
-    /** Copy of the key bytes, for computing a proof. */
+    /** Copy of the bytes of the secret, for computing the proof that this process knows it. */
     public byte[] key() {
         return content.clone();
     }

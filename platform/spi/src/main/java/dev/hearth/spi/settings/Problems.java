@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Collects the problems of a set of settings in order to report them together. Not thread-safe. */
+/** Collects problems with the values of several settings, to report them in one failure. Not thread-safe. */
 public final class Problems {
     private final String prefix;
     private final Set<String> lines = new LinkedHashSet<>();

@@ -21,7 +21,7 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** Whether a setting of this name is a secret. */
+    /** Whether the value of a setting named {@code name} is a secret. */
     public static boolean isSecret(String name) {
         return NAME.matcher(name).find();
     }

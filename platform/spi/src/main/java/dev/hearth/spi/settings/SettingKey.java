@@ -246,7 +246,7 @@ public final class SettingKey<T> {
         return byDefault;
     }
 
-    /** Default in the form written in files; empty if there is none. */
+    /** Default of the setting as text, in the form written in files; empty if there is no default. */
     public String defaultText() {
         return byDefault.map(show).orElse("");
     }

@@ -70,7 +70,10 @@ public final class Settings {
         return new Settings(merged);
     }
 
-    /** Value of a key; fails with {@code BAD_SETTING} if it contains an unset or circular reference. */
+    /**
+     * Value of {@code key} with its references resolved; empty if the key is not set. Fails with {@code BAD_SETTING} if
+     * the value contains an unset or circular reference.
+     */
     public Optional<String> find(String key) {
         try {
             return text(key);
@@ -79,7 +82,7 @@ public final class Settings {
         }
     }
 
-    /** Origin of a key's value; empty if the key is not set. */
+    /** Origin of the value of {@code key}, such as a file and line; empty if the key is not set. */
     public Optional<String> origin(String key) {
         return Optional.ofNullable(byKey.get(key)).map(SettingValue::origin);
     }
@@ -88,7 +91,7 @@ public final class Settings {
         return byKey.keySet();
     }
 
-    /** Keys and values, sorted by key. */
+    /** All settings as keys and resolved values, sorted by key. Fails as {@link #find} does. */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         byKey.keySet().forEach(key -> values.put(key, find(key).orElse("")));

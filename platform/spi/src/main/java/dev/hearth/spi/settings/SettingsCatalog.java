@@ -66,9 +66,9 @@ public final class SettingsCatalog {
             String key, String value, String origin, String byDefault, String owner, String description) {}
 
     /**
-     * Checks all values against the rules of their declarations and fails with {@code BAD_SETTING}, listing all
-     * problems. Returns a warning for each undeclared key under {@code hearth.}; with {@link #STRICT}, these fail as
-     * well.
+     * Checks all values in {@code settings} against the rules of their declarations and fails with {@code BAD_SETTING},
+     * listing all problems. Returns a warning for each undeclared key under {@code hearth.}; with {@link #STRICT},
+     * these fail as well.
      */
     public List<String> check(Settings settings) {
         Problems problems = new Problems("hearth");

@@ -73,7 +73,7 @@ record SettingsFile(List<Line> lines, List<String> problems) {
         return new SettingsFile(lines, problems);
     }
 
-    /** Describes a malformed line; a line that contains a secret is hidden. */
+    /** Describes {@code line}, which breaks {@code rule}; a line that contains a secret is hidden. */
     private static String problem(String origin, String line, String rule) {
         return origin + ": '" + Secrets.shown(line, line) + "' (expected: " + rule + ")";
     }

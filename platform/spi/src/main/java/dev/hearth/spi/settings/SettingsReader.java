@@ -52,7 +52,10 @@ public final class SettingsReader {
         return this;
     }
 
-    /** Fails with {@code BAD_SETTING} if there are problems, listing all of them with their origins. */
+    /**
+     * Fails with {@code BAD_SETTING} if a value read so far was invalid or broke a rule. The failure lists all these
+     * problems with their origins.
+     */
     public void finish() {
         problems.throwIfAny();
     }

@@ -31,7 +31,10 @@ public final class SettingsSources {
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    /** Relative paths of files are resolved against {@code directory}. */
+    /**
+     * Starts without settings. Relative paths of properties files are resolved against {@code directory}; variables
+     * come from {@code environment}.
+     */
     public SettingsSources(Path directory, Map<String, String> environment) {
         this.directory = directory;
         this.environment = Map.copyOf(environment);
@@ -63,7 +66,10 @@ public final class SettingsSources {
         return this;
     }
 
-    /** Adds a properties file, which overrides properties files added earlier. The file must exist. */
+    /**
+     * Adds the properties file whose path is {@code text}; it overrides properties files added earlier. The file must
+     * exist.
+     */
     public SettingsSources propertiesFile(String text) {
         Path file = directory.resolve(text).toAbsolutePath().normalize();
         if (!Files.exists(file) || Files.isDirectory(file)) {
@@ -123,7 +129,7 @@ public final class SettingsSources {
     }
 
     /**
-     * Combines all settings added so far with {@code lower}, which they override. Fails with {@code BAD_SETTING} if a
+     * Returns the settings {@code lower}, overridden by all settings added so far. Fails with {@code BAD_SETTING} if a
      * file contains malformed lines.
      */
     public Settings over(Settings lower) {

@@ -40,7 +40,7 @@ record ValueTemplate(String written, List<Part> parts) {
         UNSET
     }
 
-    /** Literal value without references. */
+    /** Template of the literal value {@code text}, in which references are not recognised. */
     static ValueTemplate literal(String text) {
         return new ValueTemplate(text, List.of(new Part(Kind.WORDS, text)));
     }

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** Content hash: the SHA-256 of the bytes in hexadecimal. */
+/** Content hash, which identifies a content: the SHA-256 of its bytes in hexadecimal. */
 public record ContentId(String sha256) {
     private static final int READ_BYTES = 256 * 1024;
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");

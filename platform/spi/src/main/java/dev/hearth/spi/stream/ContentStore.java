@@ -25,7 +25,7 @@ public interface ContentStore extends AutoCloseable {
 
     /**
      * Starts to receive content of {@code size} bytes, or resumes an interrupted upload. Hashes the bytes already
-     * stored, which may take long. Fails with {@code STORE_FULL}.
+     * stored, which may take long. Fails with {@code STORE_FULL} if the store would exceed its size limit.
      */
     Incoming receive(ContentId content, long size) throws IOException;
 
@@ -51,8 +51,8 @@ public interface ContentStore extends AutoCloseable {
         void write(ByteBuffer bytes) throws IOException;
 
         /**
-         * Verifies the hash and makes the content available. Fails with {@code STREAM_DAMAGED} if the content is
-         * corrupt.
+         * Verifies the hash of the received bytes and adds the content to the store. Fails with {@code STREAM_DAMAGED}
+         * if the content is corrupt.
          */
         void finish() throws IOException;
 

@@ -8,7 +8,7 @@ import java.util.List;
 public sealed interface StreamContent {
     long size();
 
-    /** Version of the content: different bytes have different tags. */
+    /** Tag that identifies the version of the content: different bytes have different tags. */
     String tag();
 
     /** Range of a file, sent with zero copy where the operating system supports it. */

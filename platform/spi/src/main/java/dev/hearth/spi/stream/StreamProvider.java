@@ -13,7 +13,10 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface StreamProvider {
-    /** Content of this name; empty if there is none. Names come from the network but never contain {@code ..}. */
+    /**
+     * Content of the stream named {@code name}; empty if there is none. Names come from the network but never contain
+     * {@code ..}.
+     */
     Optional<StreamContent> open(String name) throws IOException;
 
     /**

@@ -42,8 +42,9 @@ public interface Streams {
     Registration accept(ContentStore store);
 
     /**
-     * Uploads a file into the store of another process unless it is already there. Resumes interrupted uploads. Fails
-     * with {@code STREAM_MISSING} if that process accepts no uploads, and with {@code STORE_FULL}.
+     * Uploads {@code file} into the content store of the process at {@code to}, unless that store has the content
+     * already. Resumes interrupted uploads. Fails with {@code STREAM_MISSING} if that process accepts no uploads, and
+     * with {@code STORE_FULL} if its store has no room.
      */
     CompletionStage<ContentId> upload(RpcAddress to, Path file);
 }

@@ -31,7 +31,9 @@ public final class Processes {
         }
     }
 
-    /** If the process exists, kills it as kill -9 does, and waits for its end. */
+    /**
+     * Kills the process {@code pid}, as kill -9 does, and waits for its end; does nothing if there is no such process.
+     */
     public static void kill(long pid) throws InterruptedException {
         List<ProcessHandle> process = ProcessHandle.of(pid).stream().toList();
         process.forEach(ProcessHandle::destroyForcibly);

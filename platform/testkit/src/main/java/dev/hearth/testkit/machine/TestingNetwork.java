@@ -89,7 +89,7 @@ public final class TestingNetwork implements AutoCloseable {
         return prefix + member;
     }
 
-    /** IP address of a member of the network. */
+    /** IP address of member {@code member} of the network. */
     public static String host(int member) {
         return ADDRESSES + member;
     }
@@ -101,7 +101,10 @@ public final class TestingNetwork implements AutoCloseable {
         return whole;
     }
 
-    /** Whether the first member gets an answer from the second; the refusal of a connection is an answer too. */
+    /**
+     * Whether member {@code one} gets an answer from member {@code other}; the refusal of a connection is an answer
+     * too.
+     */
     public boolean reaches(int one, int other) throws IOException {
         String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;
         String refusal = SystemCommands.tried(
@@ -122,7 +125,10 @@ public final class TestingNetwork implements AutoCloseable {
         ip("-n", name(other), "neigh", "del", host(one), "dev", CARD);
     }
 
-    /** Silently partitions two members: neither receives packets of the other, and no connection is closed. */
+    /**
+     * Silently partitions the members {@code one} and {@code other}: neither receives packets of the other, and no
+     * connection is closed.
+     */
     public void part(int one, int other) throws IOException {
         deafen(one, other);
         deafen(other, one);
@@ -134,7 +140,7 @@ public final class TestingNetwork implements AutoCloseable {
         hear(other, one);
     }
 
-    /** Takes the network interface of a member down, as if its cable were unplugged. */
+    /** Takes the network interface of member {@code member} down, as if its cable were unplugged. */
     public void unplug(int member) throws IOException {
         ip("-n", name(member), "link", "set", CARD, "down");
     }

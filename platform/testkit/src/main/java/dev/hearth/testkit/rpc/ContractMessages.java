@@ -22,7 +22,7 @@ final class ContractMessages {
             .message(9, Everything.class)
             .build();
 
-    /** Protocol with the same name but other records, for tests in which the protocols do not match. */
+    /** Protocol with the name of {@link #PROTOCOL} but other records, for tests in which the protocols do not match. */
     static final Protocol OTHER = Protocol.named("contract", MethodHandles.lookup())
             .message(100, Foreign.class)
             .build();

@@ -17,7 +17,10 @@ public abstract sealed class AggregateFunction {
 
     abstract @Nullable Object add(@Nullable Object joined, @Nullable Object value);
 
-    /** Merges two buffers of one key, which come from two tables, for example from two spills. */
+    /**
+     * Merges two aggregation buffers of one key, which come from two tables: for example, of two map tasks or of two
+     * spills.
+     */
     abstract @Nullable Object join(@Nullable Object left, @Nullable Object right);
 
     abstract boolean keepsFirst();

@@ -94,7 +94,10 @@ final class AggregationBuffers {
         ints[size++] = value;
     }
 
-    /** Replaces the value of a slot. The caller has ensured that the array accepts the type of the new value. */
+    /**
+     * Replaces the value of {@code slot} by {@code value}. The caller has ensured that the array accepts the type of
+     * {@code value}.
+     */
     void set(int slot, @Nullable Object value) {
         if (kind == Kind.INTS && value instanceof Integer number) {
             ints[slot] = number;
@@ -108,9 +111,9 @@ final class AggregationBuffers {
     }
 
     /**
-     * Merges a value into the value of a slot. Returns false if the array cannot store the type of the result, which
-     * {@link #mismatch} then returns. Each primitive type has its own branch, so that escape analysis can remove the
-     * boxes.
+     * Merges {@code value} into the aggregation buffer at {@code slot} by {@code function}. Returns false if the array
+     * cannot store the type of the result, which {@link #mismatch} then returns. Each primitive type has its own
+     * branch, so that escape analysis can remove the boxes.
      */
     boolean merge(int slot, @Nullable Object value, AggregateFunction function) {
         Object merged;

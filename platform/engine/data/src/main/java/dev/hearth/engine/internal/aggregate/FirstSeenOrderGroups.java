@@ -26,8 +26,8 @@ final class FirstSeenOrderGroups implements SpilledGroups {
     private @Nullable Pair<?, ?> nextPiece;
 
     /**
-     * One entry of a run: a part of a key's values from one side of the join. {@code bytes} is its serialised size. The
-     * sorter receives it as an array, because every record format can serialise arrays.
+     * One entry of a run: a part of a key's values from one side of the join. {@code bytes} is the serialised size of
+     * the entry. The sorter receives the entry as an array, because every record format can serialise arrays.
      */
     @SuppressWarnings("ArrayRecordComponent") // this record is never compared or modified
     private record Piece(

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Position in an iteration over groups: the current key, and where its values are for each side of the join. Owned by
- * one {@link HashGrouper}.
+ * Position in an iteration over groups: the current key, and the place of the key's values on each side of the join.
+ * Owned by one {@link HashGrouper}.
  */
 final class GroupCursor {
     static final Column NOTHING = new Column.Objects(new @Nullable Object[0], 0);

@@ -100,7 +100,7 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return side.size() <= VALUES_MAX && (bytes == 0 || account.take(bytes));
     }
 
-    /** The slot of a key, which is added if it is missing; the table must not be full. */
+    /** Returns the slot of {@code key} in the table; adds the key if it is missing. The table must not be full. */
     private int slot(@Nullable Object key) {
         int slot = keys.slot(key);
         if (slot == KeyHashTable.KIND_MISMATCH) {

@@ -57,7 +57,7 @@ final class KeyHashTable {
         return kind;
     }
 
-    /** Number of keys that the table can hold before it must grow. */
+    /** Number of keys that the table can hold with its present arrays. */
     int limit() {
         return limit;
     }
@@ -228,13 +228,16 @@ final class KeyHashTable {
     }
 
     /**
-     * The slot of a key in a table of objects; the key is added if it is missing. {@code hash} is the key's hash code.
+     * Returns the slot of {@code key} in a table whose keys are stored as objects; adds the key if it is missing.
+     * {@code hash} is the key's hash code.
      */
     int slotOfObject(@Nullable Object key, int hash) {
         return shortStrings.pack(key) ? slotOfText(key) : slotOfOther(key, hash);
     }
 
-    /** The slot of a short string, which the caller has just packed; it is added if it is missing. */
+    /**
+     * Returns the slot of {@code key}, a short string that the caller has just packed; adds the key if it is missing.
+     */
     private int slotOfText(@Nullable Object key) {
         int hash = shortStrings.hash();
         long[] all = buckets;

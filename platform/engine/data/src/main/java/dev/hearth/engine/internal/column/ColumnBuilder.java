@@ -27,7 +27,7 @@ public final class ColumnBuilder {
     private int inFullChunks; // number of values in the full chunks
     private long fullBytes;
 
-    /** Type of the elements in which a column stores its values. */
+    /** Type of the array elements in which a column stores its values; {@code NONE} for a builder without values. */
     public enum Kind {
         NONE(0),
         INTS(Integer.BYTES),

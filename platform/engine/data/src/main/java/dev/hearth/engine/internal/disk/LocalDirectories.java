@@ -39,8 +39,8 @@ final class LocalDirectories implements AutoCloseable {
 
     /**
      * Creates a file in a directory that is not among {@code refusals}, the directories that already failed for this
-     * file. Adds each directory that fails now. If no directory is left, fails with {@code DISK_FAILED}; the error
-     * names {@code subject} and all refusals.
+     * file. Each directory that fails now is added to {@code refusals}. If no directory is left, fails with {@code
+     * DISK_FAILED}; the error names {@code subject} and all refusals.
      */
     OpenedFile create(String subject, Map<LocalDirectory, String> refusals) {
         long number = files.getAndIncrement();

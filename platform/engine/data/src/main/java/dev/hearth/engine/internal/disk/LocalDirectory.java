@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * thread may call; guarded by its own lock.
  */
 final class LocalDirectory {
-    /** Time for which a directory is skipped after a failure. */
+    /** Time for which new files avoid a directory after a file in it could not be written. */
     static final Duration REST = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalDirectory.class);
@@ -53,7 +53,10 @@ final class LocalDirectory {
         failedNanos = Optional.of(nowNanos);
     }
 
-    /** Returns whether the directory failed less than {@link #REST} ago, and is therefore skipped. */
+    /**
+     * Returns whether a file in this directory failed less than {@link #REST} ago, so that new files avoid the
+     * directory.
+     */
     synchronized boolean rests(long nowNanos) {
         return failedNanos.isPresent() && nowNanos - failedNanos.get() < REST.toNanos();
     }

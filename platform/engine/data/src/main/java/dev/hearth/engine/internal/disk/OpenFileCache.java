@@ -35,7 +35,7 @@ final class OpenFileCache {
         this.openMax = openMax;
     }
 
-    /** Reader of one file. A read opens the file if it is not open, or no longer open. Owned by one thread. */
+    /** Reader of one file. Each read opens the file, unless it is still open. Owned by one thread. */
     final class Reader implements SegmentSource {
         private final Path path;
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Settings of the encryption of temporary files, with the key. Read from {@code hearth.io.encryption.*}. The driver
- * generates the key. It is sent to the application's executors with their settings, and to no other process.
+ * generates the key. The key is sent to the application's executors with their settings, and to no other process.
  */
 public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncryptionKey> key) {
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(
@@ -30,8 +30,8 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
     public static final List<SettingKey<?>> KEYS = List.of(ENABLED, KEY_BITS);
 
     /**
-     * Name of the setting that carries the key from the driver to its executors. The word {@code secret} in it marks it
-     * as secret, so listings of settings hide it.
+     * Name of the setting that carries the key from the driver to its executors. The word {@code secret} in the name
+     * marks the setting as secret, so listings of settings hide its value.
      */
     private static final String KEY = "hearth.io.encryption.secret";
 

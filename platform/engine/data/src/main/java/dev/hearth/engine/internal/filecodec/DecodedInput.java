@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * Base class of the decoders in this package. The input stream requests many decoded bytes at a time from its subclass,
- * which is faster than single bytes. Owned by one thread.
+ * Base class of the input streams that decode files. It requests many decoded bytes at a time from its subclass, which
+ * is faster than single bytes. Owned by one thread.
  */
 abstract class DecodedInput extends InputStream {
     /**

@@ -128,8 +128,8 @@ final class ZstdFrameInput extends DecodedInput {
     }
 
     /**
-     * Reads from the input until the buffer holds at least {@code bytes} unread bytes. Returns false if the input ends
-     * before.
+     * Reads from the input until the buffer holds at least {@code bytes} unread bytes. Returns false if the input has
+     * fewer bytes left.
      */
     private boolean fill(int bytes) throws IOException {
         System.arraycopy(buffer, position, buffer, 0, limit - position);

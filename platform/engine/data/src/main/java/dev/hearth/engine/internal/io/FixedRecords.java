@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Iterator over the records of a split, all of which have the same length in bytes. The bounds of the split are bounds
- * of records. Owned by one thread; closes its file at the end.
+ * Iterator over the records of a split, all of which have the same length in bytes. The split has only whole records.
+ * Owned by one thread; closes its file at the end.
  */
 public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private static final int CHUNK_BYTES = 256 * 1024;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * batch. Immutable.
  */
 final class ObjectFileFooter {
-    /** Upper bound on the size of a table in bytes. A larger size means that the file is corrupt. */
+    /** Upper bound on the size in bytes of the table of an object file. A file that states a larger size is corrupt. */
     private static final int TABLE_BYTES_MAX = 1 << 30;
 
     private final List<String> names;
@@ -54,7 +54,10 @@ final class ObjectFileFooter {
         return Math.min(found < 0 ? -found - 1 : found, offsets.length - 1);
     }
 
-    /** Reads the table of a file. Returns null if the file is missing or corrupt, and the settings ignore that. */
+    /**
+     * Reads the table of {@code file}. Returns null if the file is missing or corrupt and {@code settings} ignore that;
+     * otherwise such a file makes this method fail.
+     */
     static @Nullable ObjectFileFooter read(InputFile file, FileSettings settings) {
         long endAt = file.length() - ObjectFileFormat.END_BYTES;
         byte[] end = bytes(file, Math.max(0, endAt), ObjectFileFormat.END_BYTES, settings);

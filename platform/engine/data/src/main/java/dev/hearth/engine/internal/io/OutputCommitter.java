@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutputCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(OutputCommitter.class);
-    /** Name of the empty file that marks a directory as complete. */
+    /** Name of the empty file that marks an output directory as complete. */
     public static final String SUCCESS = "_SUCCESS";
 
     /**

@@ -141,7 +141,9 @@ public final class TextLines implements Iterator<String>, FileElements {
         return line;
     }
 
-    /** Length in bytes of a line end (1 or 2), which begins {@code length} bytes after the start of the line. */
+    /**
+     * Length in bytes (1 or 2) of the line end that begins {@code length} bytes after the start of the current line.
+     */
     private int endBytes(int length) {
         if (buffer[begin + length] == '\n' || (begin + length + 1 == end && !fill())) {
             return 1;

@@ -25,14 +25,14 @@ public final class AppendOnlySizeEstimator {
         this.sizes = sizes;
     }
 
-    /** Notes that a record was appended, and measures it if a sample is due. */
+    /** Notes that {@code record} was appended, and measures the record if a sample is due. */
     public void added(@Nullable Object record) {
         if (++added >= next) {
             sample(record, null);
         }
     }
 
-    /** Notes that a pair was appended, and measures it if a sample is due. */
+    /** Notes that the pair of {@code key} and {@code value} was appended, and measures the pair if a sample is due. */
     public void added(@Nullable Object key, @Nullable Object value) {
         if (++added >= next) {
             sample(key, value);

@@ -22,8 +22,8 @@ public final class ProcessMemory {
      */
     static final int EVICTIONS_MAX = 16;
     /**
-     * Upper bound on the bytes of memory that a task attempt reserves in advance. It reserves less if this exceeds its
-     * limit divided by {@link #STEP_PART}.
+     * Upper bound on the bytes of memory that a task attempt reserves in advance. The limit of the attempt, divided by
+     * {@link #STEP_PART}, is a second upper bound.
      */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
 

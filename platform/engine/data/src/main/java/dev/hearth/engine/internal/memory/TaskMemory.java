@@ -8,10 +8,10 @@ package dev.hearth.engine.internal.memory;
  */
 public interface TaskMemory {
     /**
-     * Reserves up to {@code wanted} bytes for {@code consumer}, and returns how many it got. If memory is short, cached
-     * blocks are evicted first. Then other consumers of this attempt spill, the largest first. If that is not enough,
-     * the consumer gets less and must spill its own data. Waits for other attempts only while this attempt has less
-     * than its fair share. Throws if the attempt is killed.
+     * Reserves up to {@code wanted} bytes for {@code consumer}, and returns the number of bytes reserved. If memory is
+     * short, cached blocks are evicted first. Then other consumers of this attempt spill, the largest first. If that is
+     * not enough, the consumer gets less and must spill its own data. Waits for other attempts only while this attempt
+     * has less than its fair share. Throws if the attempt is killed.
      */
     long take(long wanted, Spillable consumer);
 

@@ -119,7 +119,8 @@ final class ClassFileBuilder {
     }
 
     /**
-     * Returns the index of the constant for a class. The name is an internal name, or the descriptor of an array class.
+     * Returns the index of the constant that stands for a class. {@code internalName} is the internal name of the
+     * class, or the descriptor of an array class.
      */
     int type(String internalName) {
         return named(7, internalName);
@@ -181,13 +182,13 @@ final class ClassFileBuilder {
             this.descriptor = descriptor;
         }
 
-        /** Appends an instruction without operands. */
+        /** Appends the instruction {@code opcode}, which has no operands. */
         Body op(int opcode) {
             code.u1(opcode);
             return this;
         }
 
-        /** Appends an instruction whose operand is the index of a constant. */
+        /** Appends the instruction {@code opcode}, whose operand is the index {@code constant} of a constant. */
         Body op(int opcode, int constant) {
             code.u1(opcode);
             code.u2(constant);

@@ -113,7 +113,10 @@ public final class EncodedRecords {
         return false;
     }
 
-    /** Returns the bytes per element of a type whose encoding starts with the number of elements; 0 for other types. */
+    /**
+     * Returns the bytes per element of the type with {@code tag}, if its encoding starts with the number of elements; 0
+     * for other types.
+     */
     private static int unit(int tag) {
         return switch (tag) {
             case TypeTag.LATIN_TEXT, TypeTag.BYTES, TypeTag.BOOLEANS, TypeTag.BIG_INTEGER -> Byte.BYTES;

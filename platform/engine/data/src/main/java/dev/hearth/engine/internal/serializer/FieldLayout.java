@@ -80,7 +80,7 @@ final class FieldLayout {
         return references;
     }
 
-    /** Returns the serialised size of all primitive fields, in bytes. */
+    /** Returns the number of bytes that all primitive fields together take in a record. */
     int width() {
         return primitives.stream().mapToInt(field -> width(field.getType())).sum();
     }

@@ -58,7 +58,7 @@ public final class RecordOutput {
         this.bytesMax = bytesMax;
     }
 
-    /** Sets the callback that reserves memory before the array grows beyond {@link #QUIET_BYTES}. */
+    /** Sets the callback that is called before and after the array grows to more than {@link #QUIET_BYTES}. */
     public void ask(Growth callback) {
         growth = callback;
     }
@@ -87,7 +87,7 @@ public final class RecordOutput {
         this.position = position;
     }
 
-    /** Ensures that {@code bytes} more bytes fit into the array. */
+    /** Enlarges the array, if necessary, so that {@code bytes} more bytes fit into it. */
     public void require(int bytes) {
         if (array.length - position < bytes) {
             grow(bytes);

@@ -192,7 +192,7 @@ final class RecordReader
         resolve(reserveId(), object);
     }
 
-    /** Registers {@code object} under an id that was reserved for it. */
+    /** Registers {@code object} under {@code id}, which {@link #reserveId} has reserved for it. */
     void resolve(int id, Object object) {
         references[id] = object;
     }

@@ -303,7 +303,10 @@ final class RecordWriter implements RecordFormat.Writer, Consumer<@Nullable Obje
                 : ErrorCode.NOT_SERIALIZABLE.failure(message, failure);
     }
 
-    /** Thrown when an object occurs both inside and outside a part written by Java serialisation. */
+    /**
+     * Thrown when an object occurs both inside and outside a part of a record that Java serialisation has written. The
+     * whole record is then written by Java serialisation.
+     */
     private static final class SharedWithJava extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

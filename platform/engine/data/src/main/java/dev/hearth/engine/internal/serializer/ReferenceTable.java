@@ -36,7 +36,7 @@ final class ReferenceTable {
 
     /**
      * Adds an object that Java serialisation wrote, without an id. Returns false if the object was added before, by
-     * this or the other method.
+     * this method or by {@link #add}.
      */
     boolean addForeign(Object object) {
         if (find(object) >= 0) {

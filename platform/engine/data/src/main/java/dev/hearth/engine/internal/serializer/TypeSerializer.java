@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.serializer;
 
 /**
- * Serializer for the objects of one class. Its caller writes or reads the tag of the class beforehand. Immutable;
- * unloaded with its {@link TypeSerializerRegistry}.
+ * Serializer for the objects of one class. The caller writes or reads the tag of the class before it calls the
+ * serializer. Immutable; unloaded with its {@link TypeSerializerRegistry}.
  */
 abstract class TypeSerializer {
     private final int code;
@@ -11,7 +11,7 @@ abstract class TypeSerializer {
 
     /**
      * Creates the serializer of the class that has {@code code} in records. {@code leaf} states that objects of the
-     * class never contain an object to which others may refer.
+     * class never contain objects to which another reference in the record may refer.
      */
     TypeSerializer(int code, ReferenceTracking sharing, boolean leaf) {
         this.code = code;

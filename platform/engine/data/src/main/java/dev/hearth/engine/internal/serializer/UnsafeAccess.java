@@ -22,7 +22,10 @@ interface UnsafeAccess {
     @Nullable
     Object objectAt(Object owner, long offset);
 
-    /** Returns the memory offset of a field in objects of its class; fails for records and hidden classes. */
+    /**
+     * Returns the memory offset of {@code field} in objects of the class that declares it. Fails for records and hidden
+     * classes.
+     */
     long offset(Field field);
 
     /** Returns the memory offset of the first element in arrays of the class {@code array}. */

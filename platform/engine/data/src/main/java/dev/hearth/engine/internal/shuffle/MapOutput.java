@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * may call. The lock of this object guards the {@link Location}, and is not held while files are written.
  */
 public final class MapOutput {
-    /** Number of bytes of storage memory that an output without batches in memory needs for batches. */
+    /** Number of bytes of storage memory if an output holds none. */
     private static final long NONE = 0;
 
     final int shuffle;

@@ -193,9 +193,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Adopts a map output that was migrated from another executor, and takes over its file. It replaces an output of
-     * the same map task in this store. The driver directs reducers to the migrated output, and some of them may have
-     * read it from the other executor already.
+     * Adopts a map output that was migrated from another executor, and takes over its file. The adopted output replaces
+     * an output of the same map task in this store. The driver directs reducers to the adopted output, and some of them
+     * may have read it from the other executor already.
      */
     public void adopt(int shuffle, int map, MapOutputFile from, Optional<PartitionedFile> file) {
         open(shuffle, from.maps(), from.records().length);
@@ -240,7 +240,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         return blocks;
     }
 
-    /** The map tasks that have an output in this store, in ascending order. */
+    /** The numbers of the map tasks of a shuffle that have an output in this store, in ascending order. */
     public List<Integer> present(int shuffle) {
         Outputs outputs = shuffles.get(shuffle);
         return outputs == null
@@ -251,7 +251,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
                         .toList();
     }
 
-    /** Deletes the output of one map task, because the task will run again. */
+    /**
+     * Deletes the output of one map task, which will run again. Does nothing if this store does not have the output.
+     */
     public void lose(int shuffle, int map) {
         Outputs outputs = shuffles.get(shuffle);
         MapOutput output = outputs == null ? null : outputs.byMap.getAndSet(map, null);
@@ -321,8 +323,9 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Verifies the other outputs of the shuffle, deletes the corrupt ones, and returns the map tasks whose output is
-     * lost. A disk that corrupts one file often corrupts more, and a job allows only a few consecutive stage attempts.
+     * Verifies the outputs that the shuffle of {@code output}, a corrupt output, still has. Deletes those that are
+     * corrupt, and returns the map tasks whose outputs are lost. A disk that corrupts one file often corrupts more, and
+     * a job allows only a few consecutive stage attempts.
      */
     private List<Integer> corruptOthers(MapOutput output, int reducer) {
         Outputs outputs = shuffles.get(output.shuffle);
@@ -360,7 +363,10 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         List.copyOf(shuffles.keySet()).forEach(this::remove);
     }
 
-    /** Evicts whole outputs to disk, the oldest first. If the disk fails, the rest stays in memory. */
+    /**
+     * Evicts whole map outputs to disk, the oldest first. If the disk fails, the outputs that were not evicted yet stay
+     * in memory.
+     */
     @Override
     public long evict(long wanted) {
         long freed = evict(wanted, SMALL_BYTES);

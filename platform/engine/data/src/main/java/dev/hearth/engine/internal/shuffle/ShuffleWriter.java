@@ -355,7 +355,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Releases reserved memory: first the part counted in {@code taken}, then the part counted in {@code required}. */
+    /**
+     * Releases {@code bytes} of reserved memory: first from the part counted in {@code taken}, then from the part
+     * counted in {@code required}.
+     */
     private void give(long bytes) {
         long back = Math.min(bytes, taken);
         taken -= back;
@@ -383,7 +386,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
 
     /**
      * Reserves memory without which the task cannot continue. Fails with {@code MEMORY_EXHAUSTED} if there is too
-     * little, because nothing is left to spill.
+     * little memory; this writer then has nothing left to spill.
      */
     private void takeOrRequire(long bytes) {
         if (!take(bytes)) {
@@ -499,7 +502,7 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         return true;
     }
 
-    /** Merges all files into one, frame by frame, without deserialising records. */
+    /** Merges all files of the output into one file, frame by frame, without deserialising records. */
     private void mergeFiles() throws CorruptFileException {
         PartitionedFileWriter joined = services.files().create(subject(), slots.length, FilePurpose.SHUFFLE);
         try {

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * sort, which reserves the memory.
  */
 final class InMemoryRun {
-    /** Bytes per pair: a prefix and a row, and the same again as scratch space for sorting. */
+    /**
+     * Bytes of memory per pair: for a prefix and a row, and for the scratch space of the same size that sorting needs.
+     */
     static final int ENTRY_BYTES = 4 * Long.BYTES;
 
     /** Number of pairs that one call of {@link #prefetch} loads. */
@@ -210,7 +212,7 @@ final class InMemoryRun {
         }
     }
 
-    /** Removes all pairs, but keeps the arrays for further pairs. */
+    /** Removes all pairs, but keeps the arrays, so that further pairs need no new ones. */
     void clear() {
         Arrays.fill(keys, 0, Math.min(size, keys.length), null);
         sortedIndexes = NO_LONGS;

@@ -117,7 +117,7 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** Compares the complete string keys of the pairs at two rows. */
+    /** Compares the keys of the pairs at two rows, which are strings, by all of their characters. */
     int compare(long one, long another) {
         Object first = sources.keyOrBytes(one, left);
         Object second = sources.keyOrBytes(another, right);

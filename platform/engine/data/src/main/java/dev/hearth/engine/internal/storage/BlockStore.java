@@ -273,7 +273,10 @@ public final class BlockStore implements Evictable, AutoCloseable {
         }
     }
 
-    /** Removes a block whose file is corrupt, unless the block was replaced meanwhile. */
+    /**
+     * Removes the block {@code id}, whose content was found corrupt because of {@code why}. Does nothing if the block
+     * has another content meanwhile.
+     */
     void corrupt(BlockId id, BlockContent content, String why) {
         LOG.warn("{}: corrupt, so it is dropped, and recomputed when it is needed: {}", id, why);
         List<BlockContent> released = new ArrayList<>();

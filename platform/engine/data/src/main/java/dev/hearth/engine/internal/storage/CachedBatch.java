@@ -4,7 +4,7 @@ import dev.hearth.api.Pair;
 import dev.hearth.engine.internal.column.Column;
 import org.jspecify.annotations.Nullable;
 
-/** Batch of elements of a block in memory. Immutable and shared by all readers. */
+/** Batch of successive elements of a block that is in memory. Immutable; shared by all readers of the block. */
 sealed interface CachedBatch {
     int records();
 

@@ -41,7 +41,7 @@ final class CachedBatchBuilder {
 
     /**
      * Adds an element to the current batch. If the batch is complete, appends it to {@code batches} and begins another.
-     * Returns false if {@code booked}, which reserves memory up to the given size of all elements, refuses it.
+     * {@code booked} gets the size of all elements and reserves memory for them; if it refuses, returns false.
      */
     boolean add(@Nullable Object element, List<CachedBatch> batches, LongPredicate booked) {
         boolean pair = element instanceof Pair<?, ?> && !mixed;

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.storage;
 
 /**
- * The file of a cached block is corrupt or unreadable; the message names it. The block was dropped, and the
- * next task attempt recomputes it.
+ * Thrown if the file of a cached block is corrupt or unreadable; the message names the file. The block was dropped, and
+ * the next task attempt recomputes the block.
  */
 public final class CorruptBlockException extends RuntimeException {
     private static final long serialVersionUID = 1L;
