@@ -63,6 +63,8 @@ class HostileNetworkIT {
                 List.of("--conf", "hearth.authenticate=true", "--conf", "hearth.authenticate.secret.file=" + secret);
         List<String> master = new ArrayList<>(List.of("master", "--port", "0"));
         master.addAll(List.of("--conf", "hearth.rpc.connectionsMax=" + CONNECTIONS_MAX));
+        // strangers stay until others take their place, however long the machine takes to open them all
+        master.addAll(List.of("--conf", "hearth.rpc.handshakeTimeout=10m"));
         master.addAll(authentication);
         Launched.Ready ready = installation.daemon(master.toArray(String[]::new));
         try (Launched running = ready.process();
