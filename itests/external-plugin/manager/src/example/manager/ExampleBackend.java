@@ -17,6 +17,8 @@ import java.util.concurrent.CompletionStage;
 
 /** One application's executors, one at a time. Owned by the application's loop, on which all of this is called. */
 final class ExampleBackend implements SchedulerBackend {
+    private static final String HOST = "localhost";
+
     private final int cores;
     private final DriverServices driver;
     private final ApplicationId application = new ApplicationId("example-1.0-" + System.nanoTime());
@@ -35,9 +37,12 @@ final class ExampleBackend implements SchedulerBackend {
 
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-        if (running.isEmpty() && demands.values().stream().anyMatch(demand -> demand.executors() > 0)) {
+        String hindrance = excludedHosts.contains(HOST) ? "tasks failed on " + HOST + ", the only host" : "";
+        driver.loop().execute(() -> driver.listener().hindered(hindrance));
+        boolean wanted = demands.values().stream().anyMatch(demand -> demand.executors() > 0);
+        if (wanted && hindrance.isEmpty() && running.isEmpty()) {
             ExecutorId executor = new ExecutorId("example-" + ++started);
-            driver.loop().execute(() -> driver.listener().started(executor, "localhost", cores));
+            driver.loop().execute(() -> driver.listener().started(executor, HOST, cores));
             running.put(executor, driver.executorHost().start(executor, cores));
         }
     }

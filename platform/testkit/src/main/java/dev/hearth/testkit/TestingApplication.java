@@ -43,6 +43,7 @@ public final class TestingApplication implements RunningApplication, Application
     public final List<String> cancelled = new ArrayList<>();
     public StorageView storage = StorageView.NOTHING;
     public OptionalLong endedMillis = OptionalLong.empty();
+    public String hindrance = "";
     private final String id;
 
     public TestingApplication(String id) {
@@ -142,7 +143,7 @@ public final class TestingApplication implements RunningApplication, Application
 
     @Override
     public ApplicationView application() {
-        return new ApplicationView(id, name(), user(), "local[2]", "", STARTED_MILLIS, endedMillis);
+        return new ApplicationView(id, name(), user(), "local[2]", "", STARTED_MILLIS, endedMillis, hindrance);
     }
 
     @Override

@@ -12,8 +12,10 @@ import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.EnvironmentKnown;
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
 import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
+import dev.hearth.api.event.ApplicationEvent.ExecutorsHindered;
 import dev.hearth.api.event.ApplicationEvent.HostExcluded;
 import dev.hearth.api.event.ApplicationEvent.HostReadmitted;
 import dev.hearth.api.event.ApplicationEvent.JobEnded;
@@ -74,6 +76,8 @@ class EventLogWriterTest {
             new StageCompleted(14, STAGE, 9, "too many failures", METRICS),
             new JobEnded(15, 1, "stage 3 failed"),
             new ExecutorRemoved(16, "e1", "idle"),
+            new ExecutorLossExplained(16, "e1", "above 2 GiB"),
+            new ExecutorsHindered(16, "quota used up"),
             new ApplicationEnded(17));
 
     @TempDir

@@ -48,6 +48,9 @@ final class ApplicationJson {
         out.writeNumberField("startTimeEpoch", view.startedMillis());
         out.writeNumberField("endTimeEpoch", ended);
         out.writeNumberField("lastUpdatedEpoch", updated);
+        if (!view.hindrance().isEmpty()) { // not a field of Spark, whose clients ignore it
+            out.writeStringField("executorsHindered", view.hindrance());
+        }
         out.writeEndObject();
     }
 

@@ -52,6 +52,14 @@ class StatusApiTest {
         assertEquals(60_000, all.get(1).get("attempts").get(0).get("duration").asLong());
     }
 
+    @Test
+    void showsWhatHindersTheClusterInAFieldOfItsOwn() throws Exception {
+        assertFalse(get("applications").get(0).get("attempts").get(0).has("executorsHindered"));
+        running.hindrance = "quota used up";
+        JsonNode attempt = get("applications").get(0).get("attempts").get(0);
+        assertEquals("quota used up", attempt.get("executorsHindered").asText());
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',

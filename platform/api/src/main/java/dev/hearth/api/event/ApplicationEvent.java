@@ -38,6 +38,12 @@ public sealed interface ApplicationEvent {
 
     record ExecutorRemoved(long atMillis, String executor, String reason) implements ApplicationEvent {}
 
+    /** The cluster has given another reason for the loss of an executor, after its {@link ExecutorRemoved}. */
+    record ExecutorLossExplained(long atMillis, String executor, String reason) implements ApplicationEvent {}
+
+    /** The cluster starts no more executors for {@code reason}; an empty reason says that it starts some again. */
+    record ExecutorsHindered(long atMillis, String reason) implements ApplicationEvent {}
+
     /**
      * An executor was excluded after {@code failures} failures of tasks on it. It gets no more tasks of stage {@code
      * stage}, or of any stage if {@code stage} is -1.

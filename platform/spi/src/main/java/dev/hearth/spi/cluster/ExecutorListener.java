@@ -2,6 +2,7 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.id.ExecutorId;
+import java.time.Duration;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -21,8 +22,31 @@ public interface ExecutorListener {
      */
     void leaving(ExecutorId executor, String reason);
 
-    /** The executor has ended or is unusable and will not return, whether or not it ever registered. */
+    /**
+     * As {@link #leaving(ExecutorId, String)}, with the time that is left until the cluster takes the executor away.
+     * Running tasks and the migration of data end by then. Of several notices the earliest end counts.
+     */
+    default void leaving(ExecutorId executor, String reason, Duration within) {
+        leaving(executor, reason);
+    }
+
+    /**
+     * The cluster has withdrawn its notice that the executor is leaving, so the executor gets tasks again. Has no
+     * effect on an executor that the driver has lost or decommissions for a reason of its own.
+     */
+    default void staying(ExecutorId executor) {}
+
+    /**
+     * The executor has ended or is unusable and will not return, whether or not it ever registered. A further report
+     * about the same executor replaces the reason of the first one, wherever it is still displayed.
+     */
     void lost(ExecutorId executor, LostExecutor why);
+
+    /**
+     * The cluster cannot start the requested executors at present, for example because a quota is used up. {@code
+     * reason} is displayed to users whose jobs wait. An empty reason says that the hindrance is over.
+     */
+    default void hindered(String reason) {}
 
     /**
      * The cluster supplies no more executors and the existing ones are unreliable. The driver then fails the

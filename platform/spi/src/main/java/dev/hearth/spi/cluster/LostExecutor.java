@@ -11,7 +11,7 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
 
     /**
      * Cause of the loss; docs/executors.md lists the consequences of each cause. Cluster managers report the first four
-     * causes; the driver detects the others. Messages contain the ordinal, so new constants belong at the end.
+     * causes and {@link #OUT_OF_MEMORY}; the driver detects the others. Messages contain the ordinal, so new constants belong at the end.
      */
     public enum Cause {
         /** The executor ended by itself; its tasks may be the cause. */
@@ -33,24 +33,31 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         /** The executor never ran a task, because the driver refused its registration. */
         REFUSED,
         /** The executor never ran a task, because it did not register in time after its start. */
-        NEVER_CAME;
+        NEVER_CAME,
+        /** The executor exceeded the memory of its process or container. */
+        OUT_OF_MEMORY;
 
-        /**
-         * Whether the loss counts as a failed attempt of each task that was running on the executor. Such failures
-         * count towards exclusion of the executor and its host.
-         */
+        /** Whether the loss counts as a failed attempt of each task that was running on the executor. */
         public boolean chargesTasks() {
             return switch (this) {
-                case FAILED, UNREACHABLE, SILENT -> true;
+                case FAILED, UNREACHABLE, SILENT, OUT_OF_MEMORY -> true;
                 case RELEASED, HOST_LOST, PREEMPTED, EXCLUDED, DECOMMISSIONED, REFUSED, NEVER_CAME -> false;
             };
+        }
+
+        /**
+         * Whether the failed attempts count towards exclusion of the executor and its host. A lack of memory says
+         * nothing about the host, because every executor of the application has the same amount.
+         */
+        public boolean chargesHost() {
+            return chargesTasks() && this != OUT_OF_MEMORY;
         }
 
         /** Whether the loss was intended by the application or the cluster. */
         public boolean isExpected() {
             return switch (this) {
                 case RELEASED, PREEMPTED, DECOMMISSIONED -> true;
-                case FAILED, HOST_LOST, UNREACHABLE, SILENT, EXCLUDED, REFUSED, NEVER_CAME -> false;
+                case FAILED, HOST_LOST, UNREACHABLE, SILENT, EXCLUDED, REFUSED, NEVER_CAME, OUT_OF_MEMORY -> false;
             };
         }
     }

@@ -2,6 +2,7 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +30,18 @@ public interface SchedulerBackend {
      * cluster starts replacements unless the caller lowers the total with {@link #want} first.
      */
     void release(Set<ExecutorId> executors, String reason);
+
+    /** An executor of this backend has registered with the driver. It is not called again for the same executor. */
+    default void registered(ExecutorId executor) {}
+
+    /**
+     * How long the driver waits for a report about an executor whose connection is lost, before it gives the executor
+     * up without knowing the cause. The driver asks after each lost connection. If the duration is zero, the driver
+     * does not wait.
+     */
+    default Duration lossReportWait() {
+        return Duration.ofSeconds(5);
+    }
 
     /** Releases all executors. The result completes when the cluster has been notified. Idempotent. */
     CompletionStage<Void> close(ApplicationResult result);

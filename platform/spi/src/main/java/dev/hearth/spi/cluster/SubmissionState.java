@@ -21,7 +21,8 @@ public enum SubmissionState {
 
     /**
      * Whether {@code next} may follow this state. Any state may follow {@code UNKNOWN}, because the driver's worker may
-     * reconnect and report the actual state.
+     * reconnect and report the actual state. A driver may finish, or its cluster may become unreachable, before it was
+     * seen running.
      */
     public boolean leadsTo(SubmissionState next) {
         return successors().contains(next);
@@ -29,7 +30,7 @@ public enum SubmissionState {
 
     private Set<SubmissionState> successors() {
         return switch (this) {
-            case SUBMITTED -> EnumSet.of(RUNNING, KILLED, FAILED, ERROR);
+            case SUBMITTED -> EnumSet.of(RUNNING, FINISHED, UNKNOWN, KILLED, FAILED, ERROR);
             case RUNNING -> EnumSet.of(FINISHED, RELAUNCHING, UNKNOWN, KILLED, FAILED, ERROR);
             case RELAUNCHING -> EnumSet.of(RUNNING, KILLED, FAILED, ERROR);
             case UNKNOWN -> EnumSet.of(RUNNING, FINISHED, RELAUNCHING, KILLED, FAILED, ERROR);

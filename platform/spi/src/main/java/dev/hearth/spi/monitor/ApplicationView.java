@@ -4,7 +4,8 @@ import java.util.OptionalLong;
 
 /**
  * Identity of one application, with the times of its start and, if it has ended, its end. {@code attempt} distinguishes
- * restarts by the cluster, and is empty on clusters that start an application only once.
+ * restarts by the cluster, and is empty on clusters that start an application only once. {@code hindrance} is the
+ * reason why the cluster starts no more executors, and empty while it does.
  */
 public record ApplicationView(
         String id,
@@ -13,4 +14,27 @@ public record ApplicationView(
         String master,
         String attempt,
         long startedMillis,
-        OptionalLong endedMillis) {}
+        OptionalLong endedMillis,
+        String hindrance) {
+    /** Application whose cluster starts executors. */
+    public ApplicationView(
+            String id,
+            String name,
+            String user,
+            String master,
+            String attempt,
+            long startedMillis,
+            OptionalLong endedMillis) {
+        this(id, name, user, master, attempt, startedMillis, endedMillis, "");
+    }
+
+    /** The same application with another hindrance. */
+    public ApplicationView hinderedBy(String reason) {
+        return new ApplicationView(id, name, user, master, attempt, startedMillis, endedMillis, reason);
+    }
+
+    /** The same application after its end, when nothing hinders it any more. */
+    public ApplicationView endedAt(long millis) {
+        return new ApplicationView(id, name, user, master, attempt, startedMillis, OptionalLong.of(millis), "");
+    }
+}

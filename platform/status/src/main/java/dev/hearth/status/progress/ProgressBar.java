@@ -70,7 +70,11 @@ public final class ProgressBar implements AutoCloseable {
         if (closed) {
             return;
         }
-        Optional<String> line = ProgressLine.of(ticker.wall().toEpochMilli(), status.activeStages(), width);
+        Optional<String> line = ProgressLine.of(
+                ticker.wall().toEpochMilli(),
+                status.activeStages(),
+                status.application().hindrance(),
+                width);
         if (line.isEmpty()) {
             clear();
             return;

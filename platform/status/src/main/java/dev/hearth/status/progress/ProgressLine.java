@@ -23,9 +23,10 @@ final class ProgressLine {
 
     /**
      * Returns one line, of fewer than {@code width} characters, about the {@code active} stages. Empty if no active
-     * stage is old enough to be shown.
+     * stage is old enough to be shown. If no task of an active stage runs, the line shows {@code hindrance}, the reason
+     * why the cluster starts no executors.
      */
-    static Optional<String> of(long nowMillis, List<StageView> active, int width) {
+    static Optional<String> of(long nowMillis, List<StageView> active, String hindrance, int width) {
         List<StageView> shown = active.stream()
                 .filter(stage -> nowMillis - stage.submittedMillis().orElse(nowMillis) >= AGE_MIN_MILLIS)
                 .limit(STAGES_MAX)
@@ -33,10 +34,21 @@ final class ProgressLine {
         if (shown.isEmpty()) {
             return Optional.empty();
         }
+        if (!hindrance.isEmpty()
+                && active.stream().allMatch(stage -> stage.taskCounts().active() == 0)) {
+            return Optional.of(hindered(shown.get(0), hindrance, width - 1));
+        }
         int room = (width - 1) / shown.size(); // minus one, as some terminals wrap a full line
         List<String> parts = new ArrayList<>();
         shown.forEach(stage -> parts.add(part(nowMillis, stage, room)));
         return Optional.of(String.join("", parts));
+    }
+
+    private static String hindered(StageView stage, String hindrance, int room) {
+        int tasks = stage.info().tasks();
+        int done = Math.min(tasks, stage.taskCounts().succeeded());
+        String line = "[Stage " + stage.id() + ": " + done + " / " + tasks + ", no executors: " + hindrance + "]";
+        return line.length() <= room ? line : line.substring(0, Math.max(0, room));
     }
 
     private static String part(long nowMillis, StageView stage, int room) {

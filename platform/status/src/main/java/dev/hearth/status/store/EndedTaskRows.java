@@ -1,5 +1,6 @@
 package dev.hearth.status.store;
 
+import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.TaskEnded;
 import dev.hearth.api.event.Locality;
 import dev.hearth.api.event.TaskInfo;
@@ -24,6 +25,7 @@ final class EndedTaskRows {
     static final int ROWS_MAX = 256;
     private static final int ROWS_FIRST = 4;
     private static final int FAILURE_CHARACTERS_MAX = 2000;
+    private static final String EXECUTOR_LOST = "executor lost: "; // as in the failure texts of the scheduler
     private static final TaskMetric[] METRICS = TaskMetric.values();
 
     private final StageRecord stage;
@@ -89,6 +91,15 @@ final class EndedTaskRows {
         if (!ended.accumulated().isEmpty()) {
             accumulated.put(row, ended.accumulated());
         }
+    }
+
+    /** Replaces the failure texts of the attempts that were lost with an executor. */
+    void explained(ExecutorLossExplained event) {
+        failures.replaceAll((row, failure) -> {
+            boolean lost = outcomes[row] == TaskOutcome.EXECUTOR_LOST
+                    && places[row].executor().equals(event.executor());
+            return lost ? interned(EXECUTOR_LOST + event.reason()) : failure;
+        });
     }
 
     long task(int row) {

@@ -2,6 +2,7 @@ package dev.hearth.status.store;
 
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
 import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
 import dev.hearth.api.event.ApplicationEvent.HostExcluded;
@@ -42,6 +43,13 @@ final class ExecutorTable {
         dead.add(event.executor());
         if (dead.size() > deadMax) {
             rows.remove(dead.remove());
+        }
+    }
+
+    void explained(ExecutorLossExplained event) {
+        Row row = rows.get(event.executor());
+        if (row != null && row.removedMillis.isPresent()) {
+            row.removedFor = event.reason();
         }
     }
 

@@ -6,8 +6,10 @@ import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.EnvironmentKnown;
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
 import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
+import dev.hearth.api.event.ApplicationEvent.ExecutorsHindered;
 import dev.hearth.api.event.ApplicationEvent.HostExcluded;
 import dev.hearth.api.event.ApplicationEvent.HostReadmitted;
 import dev.hearth.api.event.ApplicationEvent.JobEnded;
@@ -65,6 +67,8 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         handle(EnvironmentKnown.class, this::known);
         handle(ExecutorAdded.class, executors::added);
         handle(ExecutorRemoved.class, executors::removed);
+        handle(ExecutorLossExplained.class, this::explained);
+        handle(ExecutorsHindered.class, event -> application = application.hinderedBy(event.reason()));
         handle(ExecutorExcluded.class, executors::excluded);
         handle(HostExcluded.class, executors::excluded);
         handle(ExecutorReadmitted.class, executors::readmitted);
@@ -199,15 +203,13 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         environment = new EnvironmentView(event.settings(), event.system(), event.classPath());
     }
 
+    private void explained(ExecutorLossExplained event) {
+        executors.explained(event);
+        tasks.explained(event);
+    }
+
     private void ended(ApplicationEnded event) {
-        application = new ApplicationView(
-                application.id(),
-                application.name(),
-                application.user(),
-                application.master(),
-                application.attempt(),
-                application.startedMillis(),
-                OptionalLong.of(event.atMillis()));
+        application = application.endedAt(event.atMillis());
     }
 
     private <E extends ApplicationEvent> void handle(Class<E> type, Consumer<E> handler) {

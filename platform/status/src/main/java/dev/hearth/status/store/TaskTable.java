@@ -1,5 +1,6 @@
 package dev.hearth.status.store;
 
+import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.TaskEnded;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
@@ -49,6 +50,11 @@ final class TaskTable {
             gone.stage().ended.remove(gone);
             kept -= gone.size();
         }
+    }
+
+    /** Replaces the failure texts of the tasks that were lost with an executor. */
+    void explained(ExecutorLossExplained event) {
+        oldest.forEach(rows -> rows.explained(event));
     }
 
     /** Drops the retained tasks of a stage attempt that the status store does not retain any more. */

@@ -5,6 +5,7 @@ import static dev.hearth.status.store.Samples.submitted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.event.ApplicationEvent.ExecutorsHindered;
 import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.task.TaskMetrics;
@@ -67,6 +68,18 @@ class ProgressLineTest {
     }
 
     @Test
+    void showsWhyNoTaskRuns() {
+        store.on(new ExecutorsHindered(begin, "quota used up"));
+        assertEquals(Optional.empty(), line(5000, 80), "no stage waits");
+        runs(3, 40, 8, 8);
+        assertEquals(
+                "[Stage 3: 8 / 40, no executors: quota used up]", line(5000, 80).orElseThrow());
+        assertEquals("[Stage 3: 8 / 40, n", line(5000, 20).orElseThrow());
+        runs(4, 10, 1, 0);
+        assertTrue(line(5000, 80).orElseThrow().startsWith("[Stage 3:="), "a task runs");
+    }
+
+    @Test
     void rewritesItsLineAndClearsIt() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ProgressBar bar = new ProgressBar(store, out, ticker, 40);
@@ -101,7 +114,8 @@ class ProgressLineTest {
     }
 
     private Optional<String> line(long millis, int width) {
-        return ProgressLine.of(begin + millis, store.activeStages(), width);
+        return ProgressLine.of(
+                begin + millis, store.activeStages(), store.application().hindrance(), width);
     }
 
     private static String text(ByteArrayOutputStream out) {

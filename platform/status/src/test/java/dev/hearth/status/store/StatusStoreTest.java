@@ -11,9 +11,13 @@ import static dev.hearth.status.store.Samples.task;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.event.ApplicationEvent.ApplicationEnded;
+import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
+import dev.hearth.api.event.ApplicationEvent.ExecutorsHindered;
 import dev.hearth.api.event.ApplicationEvent.TaskEnded;
 import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.StageInfo;
@@ -59,6 +63,43 @@ class StatusStoreTest {
                 List.of(0), store.activeStages().stream().map(StageView::id).toList());
         assertEquals(List.of(StageView.State.ACTIVE, StageView.State.PENDING), states());
         assertEquals(OptionalLong.of(120), store.stage(0, 0).orElseThrow().firstTaskMillis());
+    }
+
+    @Test
+    void replacesTheReasonOfALossThatWasExplainedLater() {
+        store.on(new ExecutorAdded(90, "0", "host-0", 2, Map.of()));
+        store.on(submitted(100, map));
+        store.on(new ExecutorLossExplained(101, "0", "too early"));
+        TaskInfo lost = task(0, map, 0, 100);
+        TaskInfo failed = task(1, map, 1, 100);
+        store.on(ended(105, failed, TaskOutcome.FAILED, "it threw"));
+        store.on(ended(110, lost, TaskOutcome.EXECUTOR_LOST, "executor lost: connection lost"));
+        store.on(new ExecutorRemoved(110, "0", "connection lost"));
+        assertEquals("connection lost", store.executors().get(0).removedFor());
+
+        store.on(new ExecutorLossExplained(120, "0", "above 2 GiB"));
+        ExecutorView executor = store.executors().get(0);
+        assertEquals("above 2 GiB", executor.removedFor());
+        assertEquals(OptionalLong.of(110), executor.removedMillis());
+        assertEquals(
+                List.of("executor lost: above 2 GiB", "it threw"),
+                store.tasks(0, 0, TaskQuery.ALL).stream().map(TaskView::failure).toList());
+        store.on(new ExecutorLossExplained(121, "stranger", "of no concern"));
+        assertEquals(executor, store.executors().get(0));
+    }
+
+    @Test
+    void showsWhatHindersTheClusterUntilThatIsOver() {
+        store.on(new ApplicationStarted(90, "app-1", "count", "user", "yarn", ""));
+        assertEquals("", store.application().hindrance());
+        store.on(new ExecutorsHindered(100, "quota used up"));
+        assertEquals("quota used up", store.application().hindrance());
+        assertEquals("app-1", store.application().id());
+        store.on(new ExecutorsHindered(110, ""));
+        assertEquals("", store.application().hindrance());
+        store.on(new ExecutorsHindered(120, "queue stopped"));
+        store.on(new ApplicationEnded(130));
+        assertEquals("", store.application().hindrance());
     }
 
     @Test

@@ -98,8 +98,18 @@ final class DriverRecord {
         return new DriverStatus(id, state, placedOn, placedAt, message, exitStatus, output, errors);
     }
 
+    /**
+     * Whether {@code next} may follow the present state. A driver of this cluster runs before it finishes, because the
+     * master itself places it.
+     */
+    private boolean leadsTo(DriverState next) {
+        boolean unplaced = state == DriverState.SUBMITTED;
+        return !(unplaced && (next == DriverState.FINISHED || next == DriverState.UNKNOWN))
+                && state.shown().leadsTo(next.shown());
+    }
+
     private void move(DriverState next, String why) {
-        if (!state.shown().leadsTo(next.shown())) {
+        if (!leadsTo(next)) {
             throw new IllegalStateException("driver " + id + ": from " + state + " to " + next);
         }
         state = next;

@@ -300,6 +300,11 @@ public final class DagScheduler {
         outputs.decommission(executor);
     }
 
+    /** Records that an executor is no longer being decommissioned. Failures to fetch from it count again. */
+    public void executorRecommissioned(ExecutorId executor) {
+        outputs.recommission(executor);
+    }
+
     /**
      * Handles the loss of an executor: unregisters the map outputs that {@code what} selects: none, those of the
      * executor, or those of its host. Must be called after the successes that the executor reported in time, and before

@@ -60,6 +60,10 @@ final class MapOutputTracker {
         decommissioning.add(executor.value());
     }
 
+    void recommission(ExecutorId executor) {
+        decommissioning.remove(executor.value());
+    }
+
     boolean isDecommissioning(ExecutorId executor) {
         return decommissioning.contains(executor.value());
     }

@@ -23,6 +23,10 @@ public final class RecentNames {
         }
     }
 
+    public void remove(String name) {
+        names.remove(name);
+    }
+
     public boolean contains(String name) {
         return names.contains(name);
     }

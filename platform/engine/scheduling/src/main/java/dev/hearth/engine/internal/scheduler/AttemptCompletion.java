@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
@@ -16,31 +17,33 @@ final class AttemptCompletion {
     private final SchedulerEffects effects;
     private final DefinedPlans plans;
     private final ApplicationExclusion exclusion;
+    private final LossExplanations explanations;
 
     AttemptCompletion(
             SchedulerSettings settings,
             Map<TaskSetId, TaskSet> sets,
             SchedulerEffects effects,
             DefinedPlans plans,
-            ApplicationExclusion exclusion) {
+            ApplicationExclusion exclusion,
+            LossExplanations explanations) {
         this.settings = settings;
         this.sets = sets;
         this.effects = effects;
         this.plans = plans;
         this.exclusion = exclusion;
+        this.explanations = explanations;
     }
 
     /**
-     * Handles the end of an attempt that was already removed from its executor and its task set. {@code charged} says
-     * whether an unsuccessful end counts towards the failures of the task.
+     * Handles the end of an attempt that was already removed from its executor and its task set. {@code charge} says
+     * what an unsuccessful end counts against.
      */
-    void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
+    void ended(Attempt attempt, TaskEnd end, Charge charge, long now) {
         TaskSet set = attempt.set;
         switch (end.outcome()) {
             case SUCCEEDED -> succeeded(set, attempt, end, now);
             case FETCH_FAILED -> fetchFailed(set, attempt, end, now);
-            case FAILED, EXECUTOR_LOST, KILLED, COMMIT_DENIED, RECALLED ->
-                unsuccessful(set, attempt, end, charged, now);
+            case FAILED, EXECUTOR_LOST, KILLED, COMMIT_DENIED, RECALLED -> unsuccessful(set, attempt, end, charge, now);
         }
         if (set.phase() != TaskSetState.OPEN && set.runningTasks() == 0) {
             drained(set);
@@ -88,18 +91,23 @@ final class AttemptCompletion {
         }
     }
 
-    private void unsuccessful(TaskSet set, Attempt attempt, TaskEnd end, boolean charged, long now) {
+    private void unsuccessful(TaskSet set, Attempt attempt, TaskEnd end, Charge charge, long now) {
         effects.add(new SchedulerEffect.Ended(set.id(), attempt.info(), end));
         if (!set.isOpen() || set.isDone(attempt.index)) {
             return;
         }
-        if (charged) {
+        if (charge != Charge.NONE) {
             int failures = set.countFailure(attempt.index);
             if (failures >= settings.taskFailuresMax() || end.failure().permanent()) {
                 fail(set, taskFailed(set, attempt, failures, end.failure()));
                 return;
             }
-            exclusion.taskFailed(set, attempt, now);
+            if (charge == Charge.TASK_AND_HOST) {
+                exclusion.taskFailed(set, attempt, now);
+            }
+            if (end.outcome() == TaskOutcome.EXECUTOR_LOST) {
+                set.addLoss(attempt.index, attempt.executor.id());
+            }
         }
         if (set.isBarrier()) {
             breakBarrier(set, attempt, end);
@@ -188,7 +196,12 @@ final class AttemptCompletion {
         String executor = " on executor " + attempt.executor.id() + " (" + attempt.executor.host() + "): ";
         String text = last.permanent()
                 ? where + "for good" + executor + last.text()
-                : where + failures + (failures == 1 ? " time, last" : " times, last") + executor + last.text();
+                : where
+                        + failures
+                        + (failures == 1 ? " time, last" : " times, last")
+                        + executor
+                        + last.text()
+                        + explanations.describe(set.losses(attempt.index));
         return ErrorCode.TASK_FAILED.failure(
                 Failures.expecting(text, "success within hearth.task.maxFailures=" + settings.taskFailuresMax()),
                 new RemoteTaskException(last.text(), last.frames()));

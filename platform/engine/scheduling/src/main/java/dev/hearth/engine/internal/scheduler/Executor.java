@@ -22,7 +22,8 @@ final class Executor {
     private int begun;
     private long progressNanos;
 
-    boolean suspended;
+    boolean suspended; // its connection is lost
+    boolean decommissioning;
     boolean excluded; // gets no tasks of the application
     boolean lost;
     boolean inRing;
@@ -69,7 +70,7 @@ final class Executor {
     }
 
     boolean isUsable() {
-        return !suspended && !excluded && !lost;
+        return !suspended && !decommissioning && !excluded && !lost;
     }
 
     int held() {

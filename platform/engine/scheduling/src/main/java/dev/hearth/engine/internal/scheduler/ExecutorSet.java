@@ -72,6 +72,13 @@ final class ExecutorSet {
         usableChanged(executor, usable);
     }
 
+    /** Sets whether an executor is being decommissioned, so that it gets no tasks. */
+    void decommission(Executor executor, boolean decommissioning) {
+        boolean usable = executor.isUsable();
+        executor.decommissioning = decommissioning;
+        usableChanged(executor, usable);
+    }
+
     void exclude(Executor executor, boolean excluded) {
         boolean usable = executor.isUsable();
         executor.excluded = excluded;

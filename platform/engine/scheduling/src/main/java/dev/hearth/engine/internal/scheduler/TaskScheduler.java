@@ -33,12 +33,14 @@ public final class TaskScheduler {
     private final DefinedPlans plans = new DefinedPlans(effects, executors);
     private final TaskLauncher launcher = new TaskLauncher(effects, executors, attempts, plans);
     private final QueuedTaskRecall recalls = new QueuedTaskRecall(executors, effects);
+    private final LossExplanations explanations = new LossExplanations();
     private final ApplicationExclusion exclusion;
     private final AttemptCompletion endings;
     private final UnschedulableTaskSets unschedulable;
     private final Speculation speculation;
     private final ResourceOffers offers;
     private OptionalLong wake = OptionalLong.empty();
+    private boolean held; // no task may be launched yet
 
     public TaskScheduler(SchedulerSettings settings, PoolTree pools) {
         this(settings, pools, host -> Optional.empty());
@@ -53,7 +55,7 @@ public final class TaskScheduler {
         this.pools = pools;
         this.racks = racks;
         this.exclusion = new ApplicationExclusion(settings, executors, effects);
-        this.endings = new AttemptCompletion(settings, sets, effects, plans, exclusion);
+        this.endings = new AttemptCompletion(settings, sets, effects, plans, exclusion, explanations);
         this.unschedulable = new UnschedulableTaskSets(settings, executors, effects, endings);
         this.speculation = new Speculation(settings.speculation(), executors, effects);
         this.offers = new ResourceOffers(pools, executors, launcher);
@@ -64,6 +66,14 @@ public final class TaskScheduler {
      */
     public void publishTaskStarts(boolean published) {
         effects.publishTaskStarts(published);
+    }
+
+    /**
+     * Sets whether all launches are held back, because too few executors have registered. Only valid before the first
+     * launch.
+     */
+    public void hold(boolean launchesHeld) {
+        held = launchesHeld;
     }
 
     /**
@@ -130,8 +140,17 @@ public final class TaskScheduler {
     public void decommission(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {
-            executors.suspend(executor);
+            executors.decommission(executor, true);
             recalls.recallAll(executor);
+        }
+    }
+
+    /** Launches tasks again on an executor that was being decommissioned. Does nothing if it was not. */
+    public void recommission(ExecutorId id) {
+        Executor executor = executors.find(id);
+        if (executor != null) {
+            executors.decommission(executor, false);
+            executorsChanged();
         }
     }
 
@@ -149,10 +168,18 @@ public final class TaskScheduler {
         executorsChanged();
         TaskFailure failure = TaskFailure.of("executor lost: " + why);
         for (Attempt attempt = executor.oldest(); attempt != null; attempt = executor.oldest()) {
-            boolean charged = why.cause().chargesTasks() && attempt.begun;
+            Charge charge = attempt.begun ? Charge.of(why.cause()) : Charge.NONE;
             TaskEnd end = TaskEnd.ended(attempt.task, TaskOutcome.EXECUTOR_LOST, failure, TaskMetrics.NONE);
-            ended(attempt, end, charged, nowNanos);
+            ended(attempt, end, charge, nowNanos);
         }
+    }
+
+    /**
+     * Records the reason of a loss that was reported after the loss itself. If a task that ran on the executor fails
+     * for good later, its failure names this reason.
+     */
+    public void explainLoss(ExecutorId id, String reason) {
+        explanations.add(id, reason);
     }
 
     /**
@@ -162,7 +189,8 @@ public final class TaskScheduler {
     public void updated(ExecutorId id, TaskEnd end, long nowNanos) {
         Attempt attempt = attempts.find(end.task());
         if (attempt != null && attempt.executor.id().equals(id)) {
-            ended(attempt, end, end.outcome() == TaskOutcome.FAILED, nowNanos);
+            Charge charge = end.outcome() == TaskOutcome.FAILED ? Charge.TASK_AND_HOST : Charge.NONE;
+            ended(attempt, end, charge, nowNanos);
         }
     }
 
@@ -194,6 +222,10 @@ public final class TaskScheduler {
      */
     public void settle(long nowNanos, long nowMillis) {
         effects.clocks(nowNanos, nowMillis);
+        if (held) {
+            wake = OptionalLong.empty();
+            return;
+        }
         launcher.begin(nowNanos, nowMillis);
         exclusion.readmit(nowNanos);
         speculation.search(sets.values(), nowNanos);
@@ -276,7 +308,7 @@ public final class TaskScheduler {
      */
     public List<ExecutorActivity> executorActivity() {
         return executors.all().stream()
-                .filter(executor -> !executor.suspended)
+                .filter(executor -> !executor.suspended && !executor.decommissioning)
                 .map(each -> new ExecutorActivity(each.id(), each.cores(), each.held() > 0, each.progressNanos()))
                 .toList();
     }
@@ -294,7 +326,7 @@ public final class TaskScheduler {
         return pools.view();
     }
 
-    private void ended(Attempt attempt, TaskEnd end, boolean charged, long now) {
+    private void ended(Attempt attempt, TaskEnd end, Charge charge, long now) {
         TaskSet set = attempt.set;
         effects.publishStart(attempt); // publishes a start that is not published yet, so that it precedes the end
         boolean success = end.outcome() == TaskOutcome.SUCCEEDED;
@@ -310,7 +342,7 @@ public final class TaskScheduler {
                 times.add(attempt.begun ? ran : 0, end.metrics().recordsRead());
             }
         }
-        endings.ended(attempt, end, charged, now);
+        endings.ended(attempt, end, charge, now);
     }
 
     private void executorsChanged() {

@@ -1,9 +1,12 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.event.Locality;
+import dev.hearth.spi.id.ExecutorId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -44,6 +47,7 @@ final class TaskSet {
     private @Nullable TaskSetExclusion exclusion; // null until a task fails while exclusion is enabled
     private final @Nullable RunTimeHistogram runTimes; // null without speculation
     private OptionalLong unschedulableSince = OptionalLong.empty();
+    private Map<Integer, List<ExecutorId>> losses = Map.of(); // lost executors by partition that failed with them
 
     TaskSet(
             TaskSetSpec spec,
@@ -380,6 +384,19 @@ final class TaskSet {
             failures = new int[states.length];
         }
         return ++failures[index];
+    }
+
+    /** Records that a partition failed because its executor was lost. */
+    void addLoss(int index, ExecutorId executor) {
+        if (losses.isEmpty()) {
+            losses = new LinkedHashMap<>();
+        }
+        losses.computeIfAbsent(index, absent -> new ArrayList<>(1)).add(executor);
+    }
+
+    /** The lost executors with which a partition failed, in order. Bounded by its failures. */
+    List<ExecutorId> losses(int index) {
+        return losses.getOrDefault(index, List.of());
     }
 
     /**

@@ -33,7 +33,8 @@
  *   OPEN, FROZEN ----> OVER   succeeded, failed or cancelled: running tasks are killed and count no more
  *   drained: OVER or FROZEN, and no attempt runs; the set is dropped
  * </pre>
- * An executor is usable unless it is suspended (unreachable or being decommissioned), excluded from the application, or lost.
+ * An executor is usable unless it is suspended (unreachable), being decommissioned, excluded from the application, or
+ * lost. Only the decommissioning and the exclusion can end.
  *
  * <p><b>Example: a lost executor.</b> Executors A and B have two cores each, and task set 3.0 has six tasks.
  * <ol>

@@ -18,6 +18,7 @@ import dev.hearth.engine.internal.scheduler.SchedulerEffect.ExcludeHosts;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.ReleaseExecutor;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Exclusion after failures, for one task, one stage and the application; and its end. */
@@ -376,5 +378,24 @@ class ExclusionTest {
             scene.fail(scene.settle().get(0));
         }
         assertEquals("a1", scene.settle().get(0).executor());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Cause.class,
+            names = {"FAILED", "OUT_OF_MEMORY"})
+    void excludesHostsAfterFailuresButNotAfterALackOfMemory(Cause cause) {
+        SchedulerFixture scene = scene().up("a1", "a", 1);
+        scene.submit(1, 1);
+        for (int lost = 2; lost < 4; lost++) {
+            assertEquals(1, scene.settle().size());
+            scene.lose("a" + (lost - 1), LostExecutor.of(cause, "ended"));
+            scene.up("a" + lost, "a", 1);
+        }
+        assertEquals(cause == Cause.OUT_OF_MEMORY ? List.of("a3") : List.of(), launched(scene));
+    }
+
+    private static List<String> launched(SchedulerFixture scene) {
+        return scene.settle().stream().map(Launched::executor).toList();
     }
 }

@@ -23,8 +23,11 @@ import dev.hearth.engine.internal.scheduler.SchedulerEffect.SetFailed;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Succeeded;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.id.ExecutorId;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -150,6 +153,80 @@ class TaskSchedulerTest {
         scene.settle();
         assertTrue(String.valueOf(scene.failureOf(set).getMessage()).contains("executor lost: crashed"));
         assertEquals(List.of(set), scene.drained());
+    }
+
+    @Test
+    void chargesTasksForALackOfMemory() {
+        TaskSetId set = scene.submit(1, 1);
+        for (int lost = 0; lost < 4; lost++) {
+            scene.lose(scene.settle().get(0).executor(), LostExecutor.of(Cause.OUT_OF_MEMORY, "above 2 GiB"));
+            scene.up("next-" + lost, "host-c", 1);
+        }
+        scene.settle();
+        assertTrue(String.valueOf(scene.failureOf(set).getMessage()).contains("executor lost: above 2 GiB"));
+    }
+
+    @Test
+    void namesLossesInTheFailureOfATaskThatWereExplainedLater() {
+        TaskSetId set = scene.submit(1, 1);
+        scene.scheduler.explainLoss(new ExecutorId("stranger"), "of no concern");
+        for (int lost = 0; lost < 4; lost++) {
+            String executor = scene.settle().get(0).executor();
+            scene.lose(executor, LostExecutor.because("connection lost"));
+            if (lost % 2 == 0) {
+                scene.scheduler.explainLoss(new ExecutorId(executor), "a first guess");
+                scene.scheduler.explainLoss(new ExecutorId(executor), "reason " + lost);
+            }
+            scene.up("next-" + lost, "host-c", 1);
+        }
+        scene.settle();
+        String failure = String.valueOf(scene.failureOf(set).getMessage());
+        assertTrue(
+                failure.contains("executor lost: connection lost; earlier losses were explained later: executor "),
+                failure);
+        assertTrue(failure.contains(": reason 0; executor ") && failure.contains(": reason 2 (expected"), failure);
+    }
+
+    @Test
+    void launchesNothingWhileLaunchesAreHeld() {
+        scene.scheduler.hold(true);
+        TaskSetId cancelled = scene.submit(1, 3);
+        scene.submit(2, 3, partition -> List.of("host-a"));
+        assertEquals(List.of(), scene.settle());
+        assertEquals(OptionalLong.empty(), scene.scheduler.nextWakeNanos(), "no locality wait is due");
+        scene.scheduler.cancel(cancelled, false, "no longer needed");
+        assertEquals(List.of(), scene.settle());
+        assertEquals(List.of(cancelled), scene.drained());
+        scene.scheduler.hold(false);
+        assertEquals(2, scene.settle().size());
+        assertEquals(1, scene.settleAfter(Duration.ofSeconds(10)).size());
+    }
+
+    @Test
+    void givesTasksAgainToAnExecutorThatStays() {
+        ExecutorId a = new ExecutorId("a");
+        scene.submit(1, 8);
+        List<Launched> first = scene.settle();
+        scene.scheduler.decommission(a);
+        first.forEach(scene::succeed);
+        assertEquals(
+                List.of("b", "b"),
+                scene.settle().stream().map(Launched::executor).toList());
+        assertEquals(1, scene.scheduler.executorActivity().size());
+        scene.scheduler.recommission(a);
+        scene.scheduler.recommission(a);
+        assertEquals(
+                List.of("a", "a"),
+                scene.settle().stream().map(Launched::executor).toList());
+        scene.scheduler.suspend(a);
+        scene.scheduler.decommission(a);
+        scene.scheduler.recommission(a);
+        List.copyOf(scene.held.values()).forEach(scene::succeed);
+        scene.submit(2, 8);
+        assertEquals(
+                List.of("b", "b"),
+                scene.settle().stream().map(Launched::executor).toList(),
+                "the connection of a is lost");
     }
 
     @Test

@@ -19,6 +19,8 @@ enum DriverFlaw {
     HIDES_FAILED_SETS("every job ends"),
     /** Fetch failures are dropped. */
     HIDES_FAILED_FETCHES("every job ends"),
+    /** An executor that leaves and then stays is not reported to the task scheduler as staying. */
+    FORGETS_STAYING("no slot is lost"),
     /** A success is reported twice, the second time for another partition. */
     MIXES_UP_PARTITIONS("result");
 

@@ -46,6 +46,7 @@ class DriverSimulationTest {
             DriverWorld world = new DriverWorld(seed, DriverFlaw.NONE);
             world.run();
             world.ledger.seen().forEach((what, count) -> seen.merge(what, count, Integer::sum));
+            seen.merge("executor STAYED", world.stayed(), Integer::sum);
         }
         Set<String> wanted = new TreeSet<>(Set.of(
                 "job COMPLETED",
@@ -59,6 +60,8 @@ class DriverSimulationTest {
         for (TaskOutcome outcome : TaskOutcome.values()) {
             wanted.add("attempt " + outcome);
         }
+        wanted.add("executor STAYED");
+        seen.values().removeIf(count -> count == 0);
         wanted.removeAll(seen.keySet());
         assertEquals(Set.of(), wanted, () -> "what did not happen; what did: " + seen);
     }

@@ -88,6 +88,7 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private final boolean committing;
     private int executorsMade;
     private int submitted;
+    private int stayed;
 
     DriverWorld(long seed, DriverFlaw flaw) {
         this.flaw = flaw;
@@ -244,6 +245,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
             forget();
         } else if (chance < 34 && !alive.isEmpty()) {
             leave(alive.get(random.nextInt(alive.size())));
+        } else if (chance < 38) {
+            leaving.stream().filter(ModelExecutor::isAlive).findFirst().ifPresent(this::stay);
         }
     }
 
@@ -251,8 +254,26 @@ final class DriverWorld implements ModelExecutor.Surroundings {
     private void leave(ModelExecutor executor) {
         simulation.note(executor.id() + " leaves");
         leaving.add(executor);
+        dag.executorDecommissioned(executor.id());
         tasks.decommission(executor.id());
         turnSoon();
+    }
+
+    /** Withdraws the decommissioning of an executor: it gets tasks again. */
+    private void stay(ModelExecutor executor) {
+        simulation.note(executor.id() + " stays");
+        leaving.remove(executor);
+        stayed++;
+        dag.executorRecommissioned(executor.id());
+        if (flaw != DriverFlaw.FORGETS_STAYING) {
+            tasks.recommission(executor.id());
+        }
+        turnSoon();
+    }
+
+    /** Number of executors that left and then stayed. */
+    int stayed() {
+        return stayed;
     }
 
     private void lookAtLeavers() {

@@ -213,6 +213,20 @@ final class BlockReplicator {
     }
 
     /**
+     * Ends the migration of an executor that stays after all, and to which blocks can be copied again. Copies in flight
+     * finish; blocks that wait for their migration are checked again, and need no copy while the executor holds them.
+     */
+    void recommission(ExecutorId executor) {
+        executorUp();
+        Migration leaver = leavers.get(executor);
+        if (leaver != null) {
+            List<Block> waiting = List.copyOf(leaver.blocks);
+            migrated(leaver);
+            waiting.forEach(this::refresh);
+        }
+    }
+
+    /**
      * Orders no further copies of a dataset's blocks, because the dataset is not persisted any more. Copies in flight
      * continue.
      */

@@ -71,10 +71,19 @@ public final class MapOutputMigrator {
         if (peer == null || !peer.isReachable()) {
             return CompletableFuture.completedStage(null);
         }
-        Migration leaver = new Migration(peer, outputs.on(executor));
-        leavers.put(executor, leaver);
+        Migration leaver = leavers.computeIfAbsent(executor, absent -> new Migration(peer));
+        leaver.resume(outputs.on(executor));
         sources.ready(leaver);
         return leaver.done;
+    }
+
+    /** Ends the migration of an executor that stays after all. Copies in flight finish, and no further one starts. */
+    void recommission(ExecutorId executor) {
+        Migration leaver = leavers.get(executor);
+        if (leaver != null) {
+            leaver.stop();
+            sources.firstChanged(leaver);
+        }
     }
 
     /**
@@ -92,7 +101,7 @@ public final class MapOutputMigrator {
             Migration leaver = copying.get(output);
             if (leaver != null) {
                 end(leaver, output);
-                leaver.waiting.add(output);
+                leaver.retry(output);
             }
         }
     }
@@ -124,7 +133,7 @@ public final class MapOutputMigrator {
             leaver.refused
                     .computeIfAbsent(output, missing -> new LinkedHashSet<>())
                     .add(executor);
-            leaver.waiting.add(output);
+            leaver.retry(output);
         }
     }
 
@@ -159,18 +168,41 @@ public final class MapOutputMigrator {
         return steps;
     }
 
-    /** A decommissioned executor and its outputs that must still migrate. Exists until the migration ends. */
+    /**
+     * A decommissioned executor and its outputs that must still migrate. Exists until the migration ends. If the
+     * executor stays after all, the migration is stopped: nothing waits any more, and it ends with its last copy.
+     */
     private final class Migration implements CopySourceQueue.CopySource {
         final Peer peer;
-        final ArrayDeque<MapOutputId> waiting;
+        final ArrayDeque<MapOutputId> waiting = new ArrayDeque<>();
         final Map<MapOutputId, Peer> targets = new LinkedHashMap<>(); // targets of copies in flight
         final Map<MapOutputId, Set<ExecutorId>> refused = new LinkedHashMap<>();
         final CompletableFuture<Void> done = new CompletableFuture<>();
         private boolean sameHost;
+        private boolean stopped;
 
-        Migration(Peer peer, List<MapOutputId> outputs) {
+        Migration(Peer peer) {
             this.peer = peer;
-            this.waiting = new ArrayDeque<>(outputs);
+        }
+
+        /** Makes outputs wait for their copies, unless the migration is under way already. */
+        void resume(List<MapOutputId> outputs) {
+            stopped = false;
+            if (waiting.isEmpty()) {
+                outputs.stream().filter(output -> !targets.containsKey(output)).forEach(waiting::add);
+            }
+        }
+
+        void stop() {
+            stopped = true;
+            waiting.clear();
+        }
+
+        /** Makes an output wait again after its copy has failed. */
+        void retry(MapOutputId output) {
+            if (!stopped) {
+                waiting.add(output);
+            }
         }
 
         @Override

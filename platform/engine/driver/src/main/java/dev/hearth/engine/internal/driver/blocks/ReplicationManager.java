@@ -67,6 +67,14 @@ public final class ReplicationManager implements DataMigrator {
         peers.decommission(executor);
     }
 
+    /** Admits an executor that stays after all as a target of copies, and ends its migration. */
+    public void recommission(ExecutorId executor) {
+        peers.recommission(executor);
+        blocks.recommission(executor);
+        outputs.recommission(executor);
+        run();
+    }
+
     /**
      * Handles the loss of an executor that cached the blocks {@code had}: replaces lost replicas and abandons copies
      * from and to the executor.

@@ -124,6 +124,16 @@ final class ReplicationPeers {
         }
     }
 
+    /** Admits an executor as a target again that was being decommissioned. */
+    void recommission(ExecutorId executor) {
+        Peer peer = peers.get(executor);
+        if (peer != null && peer.decommissioning) {
+            peer.decommissioning = false;
+            enter(peer);
+            freed.add(peer);
+        }
+    }
+
     @Nullable
     Peer find(ExecutorId executor) {
         return peers.get(executor);

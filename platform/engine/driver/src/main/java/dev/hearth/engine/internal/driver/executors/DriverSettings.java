@@ -25,6 +25,7 @@ public record DriverSettings(
         OptionalInt executorsWanted,
         boolean followsLoad,
         DecommissionSettings decommission,
+        RegistrationSettings registration,
         OptionalInt parallelism,
         int broadcastChunkBytes,
         RpcSettings.Listen driverPort) {
@@ -80,6 +81,8 @@ public record DriverSettings(
             FOLLOWS_LOAD,
             DecommissionSettings.ENABLED,
             DecommissionSettings.FORCE_KILL_TIMEOUT,
+            RegistrationSettings.RATIO,
+            RegistrationSettings.WAIT_MAX,
             PARALLELISM,
             BROADCAST_BLOCK_SIZE,
             DRIVER_HOST,
@@ -101,6 +104,7 @@ public record DriverSettings(
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
         boolean followsLoad = in.read(FOLLOWS_LOAD);
         DecommissionSettings decommission = DecommissionSettings.read(in);
+        RegistrationSettings registration = RegistrationSettings.read(in);
         OptionalInt parallelism = optional(in.find(PARALLELISM));
         int chunkBytes = in.read(BROADCAST_BLOCK_SIZE) * MEBIBYTE;
         String host = in.read(DRIVER_HOST);
@@ -114,7 +118,17 @@ public record DriverSettings(
                 in.read(RpcSettings.PORT_RETRIES));
         in.finish();
         return new DriverSettings(
-                interval, timeout, start, max, instances, followsLoad, decommission, parallelism, chunkBytes, listen);
+                interval,
+                timeout,
+                start,
+                max,
+                instances,
+                followsLoad,
+                decommission,
+                registration,
+                parallelism,
+                chunkBytes,
+                listen);
     }
 
     public Demand demand() {

@@ -5,19 +5,21 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Decommissions executors. An executor is DRAINING while it runs tasks and MIGRATING while its data is copied to other
  * executors. After that the executor is passed once to the callback {@code stop}. An optional timeout covers both
- * phases together. Owned by the driver's event loop.
+ * phases together. If all reasons are withdrawn before, the executor is kept. Owned by the driver's event loop.
  */
 public final class ExecutorDecommissioner {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorDecommissioner.class);
@@ -34,12 +36,27 @@ public final class ExecutorDecommissioner {
         MIGRATING
     }
 
-    private static final class Decommission {
-        private final String reason;
-        private Phase phase = Phase.DRAINING;
+    /** The origin of a decommissioning. Only the cluster can withdraw its notice. */
+    enum Origin {
+        CLUSTER,
+        DRIVER
+    }
 
-        Decommission(String reason) {
-            this.reason = reason;
+    private static final class Decommission {
+        private final Map<Origin, String> reasons = new EnumMap<>(Origin.class);
+        private Phase phase = Phase.DRAINING;
+        private long endNanos; // of the time that the cluster leaves, while there is a timer
+        private EventLoop.@Nullable Timeout timer;
+
+        String reason() {
+            return reasons.values().iterator().next();
+        }
+
+        void cancelTimer() {
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
+            }
         }
     }
 
@@ -60,24 +77,60 @@ public final class ExecutorDecommissioner {
         this.stop = stop;
     }
 
-    /** Starts to decommission an executor. The caller ensures that no further task is launched on it. */
-    void begin(ExecutorId executor, String reason) {
-        Decommission leaver = new Decommission(reason);
-        if (leavers.putIfAbsent(executor, leaver) == null) {
+    /**
+     * Starts to decommission an executor, or adds a reason to do so. The executor is stopped after {@code within} at
+     * the latest, if that is given and earlier than before. The caller ensures that no further task is launched on it.
+     */
+    void begin(ExecutorId executor, Origin origin, String reason, Optional<Duration> within) {
+        Decommission known = leavers.get(executor);
+        Decommission leaver = known == null ? new Decommission() : known;
+        leaver.reasons.putIfAbsent(origin, reason);
+        if (known == null) {
+            leavers.put(executor, leaver);
             LOG.info("executor {} is decommissioned: {}", executor, reason);
-            bound.ifPresent(time -> loop.schedule(
-                    time,
-                    () -> end(
-                            executor,
-                            leaver,
-                            reason + "; the decommission took longer than" + " " + time.toMillis() + " ms")));
+            bound.ifPresent(time -> loop.schedule(time, () -> endAfter(executor, leaver, time)));
             loop.execute(this::advance);
         }
+        within.ifPresent(time -> endBy(executor, leaver, time.isNegative() ? Duration.ZERO : time));
+    }
+
+    private void endBy(ExecutorId executor, Decommission leaver, Duration time) {
+        long endNanos = loop.ticker().nanos() + time.toNanos();
+        if (leaver.timer == null || endNanos - leaver.endNanos < 0) {
+            leaver.cancelTimer();
+            leaver.endNanos = endNanos;
+            leaver.timer = loop.schedule(time, () -> endAfter(executor, leaver, time));
+        }
+    }
+
+    private void endAfter(ExecutorId executor, Decommission leaver, Duration time) {
+        end(executor, leaver, "; the decommission took longer than " + time.toMillis() + " ms");
+    }
+
+    /**
+     * Withdraws the cluster's reason to decommission an executor, with its time. Returns true if no other reason is
+     * left, so that the executor is kept.
+     */
+    boolean withdraw(ExecutorId executor) {
+        Decommission leaver = leavers.get(executor);
+        if (leaver == null || leaver.reasons.remove(Origin.CLUSTER) == null) {
+            return false;
+        }
+        leaver.cancelTimer();
+        boolean kept = leaver.reasons.isEmpty();
+        if (kept) {
+            leavers.remove(executor);
+            LOG.info("executor {} is no longer decommissioned, because its cluster keeps it", executor);
+        }
+        return kept;
     }
 
     /** Forgets an executor that was lost before it could be stopped. */
     void forget(ExecutorId executor) {
-        leavers.remove(executor);
+        Decommission leaver = leavers.remove(executor);
+        if (leaver != null) {
+            leaver.cancelTimer();
+        }
     }
 
     /** Starts to migrate the data of those decommissioned executors that no longer run any task. */
@@ -88,22 +141,22 @@ public final class ExecutorDecommissioner {
                 leaver.phase = Phase.MIGRATING;
                 migration
                         .migrate(executor)
-                        .whenComplete((nothing, failure) -> loop.execute(() -> {
-                            if (failure != null) {
-                                LOG.warn(
-                                        "executor {} stops before its data has migrated: {}",
-                                        executor,
-                                        Failures.describe(failure));
-                            }
-                            end(executor, leaver, leaver.reason);
-                        }));
+                        .whenComplete((nothing, failure) -> loop.execute(() -> migrated(executor, leaver, failure)));
             }
         }
     }
 
-    private void end(ExecutorId executor, Decommission leaver, String reason) {
+    private void migrated(ExecutorId executor, Decommission leaver, @Nullable Throwable failure) {
+        if (failure != null && leavers.get(executor) == leaver) {
+            LOG.warn("executor {} stops before its data has migrated: {}", executor, Failures.describe(failure));
+        }
+        end(executor, leaver, "");
+    }
+
+    /** Stops an executor, unless it was lost or kept meanwhile. */
+    private void end(ExecutorId executor, Decommission leaver, String addition) {
         if (leavers.get(executor) == leaver) {
-            stop.accept(executor, reason);
+            stop.accept(executor, leaver.reason() + addition);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.driver.blocks.BlockLocationRegistry;
 import dev.hearth.engine.internal.driver.blocks.CachedBlockHints;
 import dev.hearth.engine.internal.driver.blocks.ReplicationManager;
+import dev.hearth.engine.internal.driver.executors.ExecutorDecommissioner.Origin;
 import dev.hearth.engine.internal.driver.serving.MapOutputUpdates;
 import dev.hearth.engine.internal.driver.serving.SerialisedStages;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
@@ -49,7 +50,7 @@ import org.slf4j.LoggerFactory;
 public final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
     private static final String LOCAL_HOST = "localhost";
-    /** How long the driver waits, after a connection is lost, for the cluster manager's report about the executor. */
+    /** How long the driver waits for a report about a lost executor, if its backend fails to say so. */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /**
      * Time between releasing an executor and stopping it. The cluster manager must know of the release before the
@@ -73,6 +74,8 @@ public final class ExecutorFleet {
     private final Consumer<Throwable> internalError;
     private final ReplicationManager copying;
     private final ExecutorDecommissioner departures;
+    private final RegistrationGate gate;
+    private final AmendableLosses losses = new AmendableLosses();
     private final MapOutputUpdates locations = new MapOutputUpdates(this::blockServer);
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of executors with a lost connection
@@ -119,6 +122,8 @@ public final class ExecutorFleet {
                 settings.decommission().forceKillTimeout(),
                 scheduling::isBusy,
                 (executor, reason) -> giveUp(executor, Cause.DECOMMISSIONED, reason));
+        this.gate = new RegistrationGate(
+                loop, settings.registration(), registry::liveCount, scheduling::cores, scheduling::hold);
     }
 
     private final class Orders implements ReplicationManager.CopySender {
@@ -138,12 +143,21 @@ public final class ExecutorFleet {
 
     /**
      * Starts to request executors from {@code opened}, the cluster's backend: always as many as {@code wanted}
-     * computes.
+     * computes. {@code remote} says whether the executors run in other processes, so that the first tasks may have to
+     * wait for them.
      */
-    public void open(SchedulerBackend opened, ExecutorDemand wanted) {
+    public void open(SchedulerBackend opened, ExecutorDemand wanted, boolean remote) {
         backend = opened;
         demand = wanted;
+        if (remote) {
+            gate.start(wanted::demand);
+        }
         want();
+    }
+
+    /** Called before each job is scheduled. */
+    public void jobSubmitted() {
+        gate.jobSubmitted();
     }
 
     /** Cores of all executors. Thread-safe. */
@@ -164,6 +178,7 @@ public final class ExecutorFleet {
         SchedulerBackend current = backend;
         if (current != null && !closed) {
             attempt("wanting executors", () -> current.want(Map.of(ProfileId.DEFAULT, demand.demand()), excludedHosts));
+            gate.check();
         }
     }
 
@@ -229,6 +244,8 @@ public final class ExecutorFleet {
                         link.host,
                         executorCores,
                         took.toMillis());
+                gate.check();
+                loop.execute(() -> registered(executor)); // backends are called in actions of their own
                 yield "";
             }
             case KNOWN -> "";
@@ -241,6 +258,13 @@ public final class ExecutorFleet {
         };
     }
 
+    private void registered(ExecutorId executor) {
+        SchedulerBackend current = backend;
+        if (current != null && !closed && registry.isLive(executor)) {
+            attempt("reporting the registration of executor " + executor, () -> current.registered(executor));
+        }
+    }
+
     public void started(ExecutorId executor, String host, int executorCores) {
         registry.starting(executor, loop.ticker().nanos());
         LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
@@ -251,6 +275,10 @@ public final class ExecutorFleet {
         LostExecutor why = refined(executor, reported);
         if (why.cause() == Cause.REFUSED && links.containsKey(executor)) {
             LOG.warn("executor {}: another process with the same id is lost: {}", executor, why);
+            return;
+        }
+        if (losses.amend(executor, why)) {
+            explained(executor, why.toString());
             return;
         }
         boolean wasLive = registry.lose(executor);
@@ -270,8 +298,18 @@ public final class ExecutorFleet {
             copying.executorLost(executor, had);
             cores = scheduling.cores();
             reportLoss(executor);
+            losses.lost(executor, why);
         }
         lostHosts.remove(executor);
+    }
+
+    /** Handles a report with another reason for a loss that was handled before. */
+    private void explained(ExecutorId executor, String reason) {
+        if (!closed) {
+            LOG.warn("executor {}, which is lost: its cluster now gives this reason: {}", executor, reason);
+            events.publishNow(at -> new ApplicationEvent.ExecutorLossExplained(at, executor.value(), reason));
+            scheduling.explainLoss(executor, reason);
+        }
     }
 
     /** Reports a loss to the other executors. Losses within {@link #LOSS_BATCH_WAIT} share one message. */
@@ -288,17 +326,18 @@ public final class ExecutorFleet {
 
     /**
      * Corrects the reported cause of a loss. The exit status may show that the driver had refused to register the
-     * executor. The end of a decommissioned executor never counts as a failure of its tasks.
+     * executor, or that the executor ran out of memory. The end of a decommissioned executor never counts as a failure
+     * of its tasks.
      */
     private LostExecutor refined(ExecutorId executor, LostExecutor reported) {
-        boolean refused =
-                reported.exitStatus().isPresent() && reported.exitStatus().getAsInt() == ExitCode.REFUSED.status();
-        if (reported.cause() == Cause.FAILED && refused) {
+        int status = reported.cause() == Cause.FAILED ? reported.exitStatus().orElse(0) : 0;
+        if (status == ExitCode.REFUSED.status()) {
             return reported.with(Cause.REFUSED);
         }
-        return reported.cause().chargesTasks() && registry.isDecommissioning(executor)
-                ? reported.with(Cause.DECOMMISSIONED)
-                : reported;
+        if (reported.cause().chargesTasks() && registry.isDecommissioning(executor)) {
+            return reported.with(Cause.DECOMMISSIONED);
+        }
+        return status == ExitCode.OUT_OF_MEMORY.status() ? reported.with(Cause.OUT_OF_MEMORY) : reported;
     }
 
     /**
@@ -311,11 +350,24 @@ public final class ExecutorFleet {
             lostHosts.put(executor, link.host);
         }
         scheduling.suspend(executor);
-        loop.schedule(LOSS_REPORT_WAIT, () -> {
+        loop.schedule(lossReportWait(), () -> {
             if (registry.isLive(executor)) {
                 giveUp(executor, Cause.UNREACHABLE, "connection lost: " + reason);
             }
         });
+    }
+
+    private Duration lossReportWait() {
+        SchedulerBackend current = backend;
+        Duration wait = LOSS_REPORT_WAIT;
+        if (current != null) {
+            try {
+                wait = current.lossReportWait();
+            } catch (Throwable failure) { // catches Errors too, because a cluster manager's bundle may lack a class
+                LOG.error("asking the backend how long to wait for reports about lost executors", failure);
+            }
+        }
+        return wait.isNegative() ? Duration.ZERO : wait;
     }
 
     /**
@@ -348,14 +400,34 @@ public final class ExecutorFleet {
      * runs in this process, or is already decommissioning.
      */
     public boolean decommission(ExecutorId executor, String reason) {
+        return decommission(executor, Origin.DRIVER, reason, Optional.empty());
+    }
+
+    /** Decommissions an executor that the cluster takes away, {@code within} a time if that is known. */
+    public void leaving(ExecutorId executor, String reason, Optional<Duration> within) {
+        decommission(executor, Origin.CLUSTER, reason, within);
+    }
+
+    private boolean decommission(ExecutorId executor, Origin origin, String reason, Optional<Duration> within) {
         Link link = links.get(executor);
-        if (closed || link == null || link.inProcess || !registry.decommission(executor)) {
+        if (closed || link == null || link.inProcess) {
             return false;
         }
-        scheduling.decommission(executor);
-        copying.decommission(executor);
-        departures.begin(executor, reason);
-        return true;
+        boolean begins = registry.decommission(executor);
+        if (begins) {
+            scheduling.decommission(executor);
+            copying.decommission(executor);
+        }
+        departures.begin(executor, origin, reason, within);
+        return begins;
+    }
+
+    /** Keeps an executor that the cluster wanted to take away, unless the driver decommissions it too. */
+    public void staying(ExecutorId executor) {
+        if (!closed && departures.withdraw(executor) && registry.recommission(executor)) {
+            copying.recommission(executor);
+            scheduling.recommission(executor);
+        }
     }
 
     /** Releases idle executors to the cluster manager. They are decommissioned first if that is enabled. */
@@ -452,6 +524,7 @@ public final class ExecutorFleet {
     /** Stops all executors. From now on, no executor is requested and losses are ignored. */
     public void close(String reason) {
         closed = true;
+        gate.stop();
         links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
         links.keySet()
                 .forEach(executor ->

@@ -12,7 +12,8 @@ import java.util.Set;
 /**
  * Registry of the executors of one driver. A state machine: the time is an argument, and no method blocks or sends.
  * Owned by the driver's event loop. An executor is STARTING once its cluster manager reports so. From its registration
- * it is live, which means RUNNING or DECOMMISSIONING, and finally it is LOST.
+ * it is live, which means RUNNING or DECOMMISSIONING, and finally it is LOST. It returns from DECOMMISSIONING to RUNNING
+ * if its cluster withdraws the notice.
  * <p>Invariants: a live id has at most one connection. A lost id never becomes live again. An id is in at most one
  * state.
  */
@@ -139,6 +140,16 @@ public final class ExecutorRegistry {
         return true;
     }
 
+    /** Moves an executor from DECOMMISSIONING back to RUNNING. Returns false if it was not decommissioning. */
+    boolean recommission(ExecutorId executor) {
+        Live known = live.get(executor);
+        if (known == null || !known.decommissioning) {
+            return false;
+        }
+        known.decommissioning = false;
+        return true;
+    }
+
     boolean isDecommissioning(ExecutorId executor) {
         Live known = live.get(executor);
         return known != null && known.decommissioning;
@@ -182,6 +193,10 @@ public final class ExecutorRegistry {
                         entry.getValue().peer != NO_PEER && now - entry.getValue().heartbeatNanos > timeoutNanos)
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    int liveCount() {
+        return live.size();
     }
 
     public List<ExecutorId> live() {

@@ -14,6 +14,15 @@ public interface TaskScheduling {
     /** Stops launching tasks on a decommissioned executor. Its tasks that have not begun become pending again. */
     void decommission(ExecutorId executor);
 
+    /** Launches tasks again on an executor that was being decommissioned and stays after all. */
+    void recommission(ExecutorId executor);
+
+    /** Sets whether all launches of tasks are held back. Only valid before the first launch. */
+    void hold(boolean launchesHeld);
+
+    /** Records the reason of a loss, reported after {@link #executorLost}, for failures that the loss led to. */
+    void explainLoss(ExecutorId executor, String reason);
+
     /**
      * Runs the tasks of a lost executor again on other executors. {@code outputsSurvive} says that its map outputs can
      * still be read.

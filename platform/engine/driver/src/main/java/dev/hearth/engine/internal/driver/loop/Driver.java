@@ -42,12 +42,10 @@ import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.cluster.ExecutorListener;
-import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
-import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -72,7 +70,7 @@ import org.slf4j.LoggerFactory;
  * <p>The driver is OPENING until the cluster manager has answered, OPEN while jobs can run, and then CLOSED. It keeps
  * the reason for closing, and every later job fails with that reason.
  */
-public final class Driver implements ExecutorListener, DriverServices {
+public final class Driver implements DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
     private static final int ANSWERING_THREADS_MAX = 8;
@@ -98,6 +96,7 @@ public final class Driver implements ExecutorListener, DriverServices {
     private final Monitoring monitoring;
     private final ExecutorFleet fleet;
     private final StarvationMonitor starvation;
+    private final ClusterReports reports;
     private final InProcessExecutors inProcess;
     private final SerialisedStages remoteStages;
     private final DriverPort port;
@@ -146,12 +145,15 @@ public final class Driver implements ExecutorListener, DriverServices {
         this.starvation = new StarvationMonitor(
                 loop,
                 scheduling::isStarving,
-                () -> warnOfStarvation(registry.live().size()));
+                hindrance -> LOG.warn(StarvationMonitor.warning(
+                        setup.name(), registry.live().size(), scheduling.cores(), hindrance)));
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
         this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         monitor.storage(keeper::view);
         this.fleet = fleet(registry);
+        this.reports = new ClusterReports(
+                setup.name(), loop, fleet, starvation, monitor.bus(), why -> closeNow(why, ApplicationResult.FAILED));
         this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
         this.port = port(registry, coordination);
         this.inProcess = new InProcessExecutors(
@@ -274,6 +276,7 @@ public final class Driver implements ExecutorListener, DriverServices {
         jobs.put(job.id(), done); // before the check below, because closing fails every job in the map
         loop.execute(() -> {
             if (closed == null) {
+                fleet.jobSubmitted();
                 scheduling.submit(job, results, done);
             }
         });
@@ -414,7 +417,7 @@ public final class Driver implements ExecutorListener, DriverServices {
 
     @Override
     public ExecutorListener listener() {
-        return this;
+        return reports;
     }
 
     @Override
@@ -444,31 +447,6 @@ public final class Driver implements ExecutorListener, DriverServices {
         return port.executorSettings();
     }
 
-    @Override
-    public void started(ExecutorId executor, String host, int executorCores) {
-        loop.requireInLoop();
-        fleet.started(executor, host, executorCores);
-    }
-
-    @Override
-    public void leaving(ExecutorId executor, String reason) {
-        loop.requireInLoop();
-        fleet.decommission(executor, reason);
-    }
-
-    @Override
-    public void lost(ExecutorId executor, LostExecutor why) {
-        loop.requireInLoop();
-        fleet.lost(executor, why);
-    }
-
-    @Override
-    public void clusterLost(HearthException why) {
-        loop.requireInLoop();
-        LOG.warn("application {}: {}", setup.name(), why.getMessage());
-        closeNow(why, ApplicationResult.FAILED);
-    }
-
     /** Handles the cluster manager's answer to the opening: a scheduler backend, or the failure to open a backend. */
     private void settleOpening(@Nullable SchedulerBackend answer, @Nullable Throwable failure) {
         if (answer == null) {
@@ -491,7 +469,7 @@ public final class Driver implements ExecutorListener, DriverServices {
                         ApplicationResult.FAILED);
                 return;
             }
-            fleet.open(answer, demand());
+            fleet.open(answer, demand(), port.isOpen());
             loop.execute(() -> opened.complete(null)); // after the executors of this process have registered
         }
     }
@@ -571,14 +549,5 @@ public final class Driver implements ExecutorListener, DriverServices {
         String what = "scheduling of " + setup.name() + ": " + failure
                 + " (expected: no failure); this is a defect of Hearth, report it with the log";
         closeNow(ErrorCode.INTERNAL.failure(what, failure), ApplicationResult.FAILED);
-    }
-
-    private void warnOfStarvation(int executors) {
-        LOG.warn(
-                "application {}: jobs wait and no task runs: {} executors with {} cores are registered (expected: 1 or"
-                        + " more); check that the cluster has workers with enough free cores and memory",
-                setup.name(),
-                executors,
-                scheduling.cores());
     }
 }

@@ -205,6 +205,24 @@ public final class SchedulerShell
     }
 
     @Override
+    public void recommission(ExecutorId executor) {
+        stages.executorRecommissioned(executor);
+        tasks.recommission(executor);
+        settleSoon();
+    }
+
+    @Override
+    public void hold(boolean launchesHeld) {
+        tasks.hold(launchesHeld);
+        settleSoon();
+    }
+
+    @Override
+    public void explainLoss(ExecutorId executor, String reason) {
+        tasks.explainLoss(executor, reason);
+    }
+
+    @Override
     public List<MapOutputId> on(ExecutorId executor) {
         return stages.outputsOn(executor);
     }
@@ -229,7 +247,7 @@ public final class SchedulerShell
         return switch (cause) {
             case HOST_LOST -> OutputLoss.OF_THE_HOST;
             case REFUSED, NEVER_CAME -> OutputLoss.NONE;
-            case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED ->
+            case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED, OUT_OF_MEMORY ->
                 OutputLoss.OF_THE_EXECUTOR;
         };
     }

@@ -3,24 +3,47 @@ package dev.hearth.engine.internal.driver.loop;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Warns periodically while tasks wait and none runs. Warns only if two checks in a row find that, because for a moment
- * it is normal: between two stages, or while a task set waits for its preferred hosts. Owned by the driver's loop.
+ * it is normal: between two stages, or while a task set waits for its preferred hosts. Also retains the reason why the
+ * cluster starts no executors, as last reported. Owned by the driver's loop.
  */
 final class StarvationMonitor {
     private static final Duration CHECK = Duration.ofSeconds(15);
 
     private final EventLoop loop;
     private final BooleanSupplier starvation;
-    private final Runnable warning;
+    private final Consumer<String> warning;
+    private String hindrance = "";
     private boolean starving; // at the last check
     private boolean stopped;
 
-    StarvationMonitor(EventLoop loop, BooleanSupplier starvation, Runnable warning) {
+    /** {@code warning} receives what {@link #hindered} was last called with. */
+    StarvationMonitor(EventLoop loop, BooleanSupplier starvation, Consumer<String> warning) {
         this.loop = loop;
         this.starvation = starvation;
         this.warning = warning;
+    }
+
+    /** The text of a warning with the reason why the cluster starts no executors; empty if it is not known. */
+    static String warning(String application, int executors, int cores, String hindrance) {
+        String advice = hindrance.isEmpty()
+                ? "check that the cluster has workers with enough free cores and memory"
+                : "the cluster starts no more: " + hindrance;
+        return "application " + application + ": jobs wait and no task runs: " + executors + " executors with " + cores
+                + " cores are registered (expected: 1 or more); " + advice;
+    }
+
+    /**
+     * Records why the cluster starts no executors; an empty reason means that it does start some. Returns false if that
+     * is no change.
+     */
+    boolean hindered(String reason) {
+        boolean changed = !reason.equals(hindrance);
+        hindrance = reason;
+        return changed;
     }
 
     void watch() {
@@ -29,7 +52,7 @@ final class StarvationMonitor {
                 boolean starved = starving;
                 starving = starvation.getAsBoolean();
                 if (starved && starving) {
-                    warning.run();
+                    warning.accept(hindrance);
                 }
                 watch();
             }

@@ -147,6 +147,30 @@ class ReplicationManagerTest {
     }
 
     @Test
+    void anExecutorThatStaysKeepsItsDataAndReceivesCopies() throws Exception {
+        try (ReplicationWorld world = new ReplicationWorld(9, directory, MOVES, "true")) {
+            ReplicationWorld.Executor first = world.start("a");
+            world.start("b");
+            for (int map = 0; map < ReplicationWorld.MAPS; map++) {
+                first.write(new MapOutputId(3, map), 100);
+            }
+            CompletableFuture<Void> left = empty(world, first);
+            world.simulation.runFor(Duration.ofMillis(3));
+            world.driver.execute(() -> world.copying.recommission(first.id));
+            world.settle();
+            assertTrue(left.isDone(), "the migration has ended");
+            long stayed =
+                    world.outputs.values().stream().filter(first.id::equals).count();
+            assertTrue(stayed > 0 && stayed < ReplicationWorld.MAPS, stayed + " outputs stayed");
+            persistAll(world, first, StorageLevel.MEMORY_ONLY_2);
+            assertEquals(List.of("e0", "e1"), world.locations.holders(1, 0));
+            decommission(world, first);
+            assertTrue(
+                    world.outputs.values().stream().allMatch(new ExecutorId("e1")::equals), "the next notice counts");
+        }
+    }
+
+    @Test
     void targetsOfMapOutputsMayDie() throws Exception {
         try (ReplicationWorld world = new ReplicationWorld(8, directory, MOVES, "true")) {
             ReplicationWorld.Executor first = world.start("a");
@@ -241,7 +265,7 @@ class ReplicationManagerTest {
     private static boolean step(ReplicationWorld world, RandomGenerator random, Set<Integer> datasets) {
         List<ReplicationWorld.Executor> live = List.copyOf(world.executors.values());
         ReplicationWorld.Executor some = live.isEmpty() ? world.start("host0") : live.get(random.nextInt(live.size()));
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0 -> world.start("host" + random.nextInt(3));
             case 1 -> {
                 if (live.size() > 2) {
@@ -265,6 +289,7 @@ class ReplicationManagerTest {
             case 4 -> {
                 return world.simulation.seed() % 2 == 0 && some.plane.kept().evict(1 << 14) > 0;
             }
+            case 5 -> world.keepLeavers();
             default -> compute(world, random, datasets, some);
         }
         return false;

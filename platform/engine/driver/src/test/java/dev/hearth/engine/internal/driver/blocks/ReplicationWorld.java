@@ -71,6 +71,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
     private final Set<BlockId> safe = new LinkedHashSet<>();
     // by decommissioned executor, the blocks that the driver knew there and has to migrate
     private final Map<ExecutorId, Set<BlockId>> toMigrate = new LinkedHashMap<>();
+    private final Map<ExecutorId, Integer> notices = new LinkedHashMap<>(); // number of the latest, by executor
     private int started;
     private int datasets;
 
@@ -134,13 +135,25 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
         driver.execute(() -> {
             toMigrate.putIfAbsent(executor.id, new LinkedHashSet<>(locations.blocksOn(executor.id.value())));
             forgiveWithoutTargets();
+            int notice = notices.merge(executor.id, 1, Integer::sum);
             copying.migrate(executor.id)
                     .thenRun(() -> driver.execute(() -> {
-                        if (executors.containsKey(executor.id)) {
+                        if (executors.containsKey(executor.id) && notices.get(executor.id) == notice) {
                             endMigrated(executor);
                         }
                     }));
         });
+    }
+
+    /** Withdraws the decommissioning of executors that have not ended yet. */
+    void keepLeavers() {
+        driver.execute(() -> List.copyOf(toMigrate.keySet()).stream()
+                .filter(executors::containsKey)
+                .forEach(executor -> {
+                    toMigrate.remove(executor);
+                    notices.merge(executor, 1, Integer::sum);
+                    copying.recommission(executor);
+                }));
     }
 
     private void endMigrated(Executor executor) {

@@ -25,6 +25,7 @@ class DriverSettingsTest {
                         OptionalInt.empty(),
                         false,
                         new DecommissionSettings(false, Optional.empty()),
+                        new RegistrationSettings(0, Duration.ofSeconds(30), OptionalInt.empty()),
                         OptionalInt.empty(),
                         4 * 1024 * 1024,
                         new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16)),
@@ -54,13 +55,15 @@ class DriverSettingsTest {
                         Map.of(
                                 "spark.executor.heartbeatInterval", "60000",
                                 "hearth.driver.port", "70000",
+                                "spark.scheduler.minRegisteredResourcesRatio", "1.5",
                                 "hearth.executor.instances", "0"));
         HearthException failure = assertThrows(HearthException.class, () -> DriverSettings.from(settings));
         assertEquals("BAD_SETTING", failure.code());
         assertEquals("""
-                3 invalid settings:
+                4 invalid settings:
                   hearth.network.timeout: 2m (expected: at least 3 x hearth.executor.heartbeatInterval = 180000ms); from default
                   hearth.executor.instances: 0 (expected: a whole number, 1 or more); from --conf
+                  hearth.scheduler.minRegisteredResourcesRatio: 1.5 (expected: a number from 0 to 1); from --conf
                   hearth.driver.port: 70000 (expected: a whole number, 0 to 65535); from --conf""", failure.getMessage());
     }
 }

@@ -44,6 +44,19 @@ class ExecutorRegistryTest {
     }
 
     @Test
+    void returnsFromDecommissioningToRunning() {
+        assertFalse(registry.recommission(A));
+        registry.register(A, 1, 0);
+        assertFalse(registry.recommission(A));
+        registry.decommission(A);
+        assertTrue(registry.recommission(A));
+        assertFalse(registry.isDecommissioning(A));
+        assertTrue(registry.decommission(A), "it can leave again");
+        registry.lose(A);
+        assertFalse(registry.recommission(A));
+    }
+
+    @Test
     void neverAdmitsALostIdEvenIfItHadNotRegistered() {
         registry.register(A, 1, 0);
         assertTrue(registry.lose(A));

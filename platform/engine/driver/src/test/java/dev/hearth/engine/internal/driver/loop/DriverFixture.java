@@ -17,14 +17,18 @@ import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.status.monitor.OpenApplications;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingApplicationLoader;
+import dev.hearth.testkit.TestingBackend;
 import dev.hearth.testkit.TestingClusterManager;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +38,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** A driver on virtual time with a recording cluster, whose executors are scripted by the test. */
@@ -44,6 +50,11 @@ final class DriverFixture {
     /** The releases of executors and the closing of the backend, in order. */
     final List<String> calls = new ArrayList<>();
 
+    /** The executors whose registration was reported to the backend. */
+    final List<ExecutorId> registered = new ArrayList<>();
+    /** The backend's answer to each question how long to wait for its report of a loss. */
+    Duration lossReportWait = Duration.ofSeconds(5);
+
     private final List<DriverServices> services = new ArrayList<>();
     private final List<EndpointUri> endpoints = new ArrayList<>();
 
@@ -53,7 +64,7 @@ final class DriverFixture {
                 "scene",
                 Settings.empty().with("test", settings),
                 MasterUrl.parse("test"),
-                TestingClusterManager.recording("scene-1", this::opened, calls::add),
+                new TestingClusterManager(this::opened),
                 process.loop("driver"),
                 process::env,
                 new TestingApplicationLoader(DriverFixture.class),
@@ -74,6 +85,11 @@ final class DriverFixture {
 
     DriverServices services() {
         return services.get(0);
+    }
+
+    /** Reports to the driver as its cluster manager. */
+    void report(Consumer<ExecutorListener> report) {
+        act(() -> report.accept(services().listener()));
     }
 
     /** Runs an action and its consequences on the driver's loop. */
@@ -150,8 +166,19 @@ final class DriverFixture {
         assertEquals(code, failure.code(), failure::getMessage);
     }
 
-    private void opened(DriverServices opened) {
+    private CompletionStage<SchedulerBackend> opened(DriverServices opened) {
         services.add(opened);
         endpoints.add(opened.driverEndpoint());
+        return CompletableFuture.completedStage(new TestingBackend("scene-1", calls::add) {
+            @Override
+            public void registered(ExecutorId executor) {
+                registered.add(executor);
+            }
+
+            @Override
+            public Duration lossReportWait() {
+                return lossReportWait;
+            }
+        });
     }
 }

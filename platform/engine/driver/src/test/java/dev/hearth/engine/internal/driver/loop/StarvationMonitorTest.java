@@ -1,10 +1,13 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.ManualEventLoop;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Warnings of {@link StarvationMonitor} in virtual time. */
@@ -12,9 +15,9 @@ class StarvationMonitorTest {
     private static final Duration CHECK = Duration.ofSeconds(15);
 
     private final ManualEventLoop loop = new ManualEventLoop();
-    private final AtomicInteger warnings = new AtomicInteger();
+    private final List<String> warnings = new ArrayList<>();
     private boolean starving;
-    private final StarvationMonitor monitor = new StarvationMonitor(loop, () -> starving, warnings::incrementAndGet);
+    private final StarvationMonitor monitor = new StarvationMonitor(loop, () -> starving, warnings::add);
 
     @Test
     void warnsOnlyOfTwoChecksInARow() {
@@ -23,13 +26,32 @@ class StarvationMonitorTest {
             starving = found;
             loop.pass(CHECK);
         }
-        assertEquals(0, warnings.get(), "tasks may start between two checks");
+        assertEquals(0, warnings.size(), "tasks may start between two checks");
         loop.pass(CHECK);
-        assertEquals(1, warnings.get());
+        assertEquals(1, warnings.size());
         loop.pass(CHECK);
-        assertEquals(2, warnings.get());
+        assertEquals(2, warnings.size());
         monitor.stop();
         loop.pass(CHECK.multipliedBy(3));
-        assertEquals(2, warnings.get());
+        assertEquals(2, warnings.size());
+    }
+
+    @Test
+    void namesWhatHindersTheClusterUntilThatIsOver() {
+        starving = true;
+        monitor.watch();
+        assertTrue(monitor.hindered("quota used up"));
+        assertFalse(monitor.hindered("quota used up"), "no change");
+        loop.pass(CHECK);
+        loop.pass(CHECK);
+        assertTrue(monitor.hindered(""));
+        loop.pass(CHECK);
+        assertEquals(List.of("quota used up", ""), warnings);
+        assertEquals(
+                "application count: jobs wait and no task runs: 0 executors with 0 cores are registered (expected: 1 or"
+                        + " more); the cluster starts no more: quota used up",
+                StarvationMonitor.warning("count", 0, 0, "quota used up"));
+        assertTrue(
+                StarvationMonitor.warning("count", 0, 0, "").endsWith("has workers with enough free cores and memory"));
     }
 }

@@ -1,0 +1,100 @@
+package dev.hearth.engine.internal.driver.loop;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.error.PrintableText;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.status.events.EventBus;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives the reports of the cluster manager and passes each to the component of the driver that it concerns. Owned by
+ * the driver's event loop, on which it is called.
+ */
+final class ClusterReports implements ExecutorListener {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterReports.class);
+    private static final int HINDRANCE_CHARACTERS_MAX = 500;
+
+    private final String application;
+    private final EventLoop loop;
+    private final ExecutorFleet fleet;
+    private final StarvationMonitor starvation;
+    private final EventBus events;
+    private final Consumer<HearthException> clusterLost;
+
+    ClusterReports(
+            String application,
+            EventLoop loop,
+            ExecutorFleet fleet,
+            StarvationMonitor starvation,
+            EventBus events,
+            Consumer<HearthException> clusterLost) {
+        this.application = application;
+        this.loop = loop;
+        this.fleet = fleet;
+        this.starvation = starvation;
+        this.events = events;
+        this.clusterLost = clusterLost;
+    }
+
+    @Override
+    public void started(ExecutorId executor, String host, int cores) {
+        loop.requireInLoop();
+        fleet.started(executor, host, cores);
+    }
+
+    @Override
+    public void leaving(ExecutorId executor, String reason) {
+        loop.requireInLoop();
+        fleet.leaving(executor, reason, Optional.empty());
+    }
+
+    @Override
+    public void leaving(ExecutorId executor, String reason, Duration within) {
+        loop.requireInLoop();
+        fleet.leaving(executor, reason, Optional.of(within));
+    }
+
+    @Override
+    public void staying(ExecutorId executor) {
+        loop.requireInLoop();
+        fleet.staying(executor);
+    }
+
+    @Override
+    public void lost(ExecutorId executor, LostExecutor why) {
+        loop.requireInLoop();
+        fleet.lost(executor, why);
+    }
+
+    /** Reports the reason in the log and in the status of the application, if it has changed. */
+    @Override
+    public void hindered(String reason) {
+        loop.requireInLoop();
+        String line = PrintableText.line(reason.strip());
+        String text = line.length() > HINDRANCE_CHARACTERS_MAX ? line.substring(0, HINDRANCE_CHARACTERS_MAX) : line;
+        if (starvation.hindered(text)) {
+            if (text.isEmpty()) {
+                LOG.info("application {}: the cluster starts executors again", application);
+            } else {
+                LOG.warn("application {}: the cluster starts no more executors: {}", application, text);
+            }
+            events.publishNow(at -> new ApplicationEvent.ExecutorsHindered(at, text));
+        }
+    }
+
+    @Override
+    public void clusterLost(HearthException why) {
+        loop.requireInLoop();
+        LOG.warn("application {}: {}", application, why.getMessage());
+        clusterLost.accept(why);
+    }
+}
