@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver.executors;
 
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.loop.EventLoop;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -97,15 +98,14 @@ final class RegistrationGate {
      * cores, or both; one of them is enough. If it requests as much as there is, no share of that is known.
      */
     private boolean isReached() {
-        boolean counted = isCounted();
-        boolean bounded = settings.coresRequested().isPresent();
-        return !counted && !bounded
-                || counted
-                        && executors.getAsInt()
-                                >= settings.ratio() * demand.get().executors()
-                || bounded
-                        && cores.getAsInt()
-                                >= settings.ratio() * settings.coresRequested().getAsInt();
+        OptionalInt coresRequested = settings.coresRequested();
+        if (!isCounted() && coresRequested.isEmpty()) {
+            return true;
+        }
+        double ratio = settings.ratio();
+        boolean enoughExecutors =
+                isCounted() && executors.getAsInt() >= ratio * demand.get().executors();
+        return enoughExecutors || (coresRequested.isPresent() && cores.getAsInt() >= ratio * coresRequested.getAsInt());
     }
 
     private boolean isCounted() {
