@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Creates the command line that repeats one test with one seed. Finds the test on the call stack, and the Maven module
- * by the build directories. Stateless.
+ * Creates the Maven command line that repeats one test with one seed. Finds the test on the call stack, and the Maven
+ * module by the build directories. Stateless.
  */
 final class ReplayCommand {
     private static final String BUILD_FILE = "pom.xml";

@@ -15,8 +15,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Opens command sessions with other processes. Each session has a separate RPC environment, which only connects and
- * does not listen.
+ * Opens connections over which lines of the Hearth shell run in other processes. Each connection has a separate RPC
+ * environment, which only connects and does not listen.
  */
 @Component(service = RemoteCommands.class)
 public final class RemoteCommandClient implements RemoteCommands {

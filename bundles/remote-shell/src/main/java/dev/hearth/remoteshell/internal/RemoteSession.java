@@ -15,7 +15,8 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.time.Duration;
 
 /**
- * Connection over which command lines run in another process. Owned by the code that opened it; any thread may call.
+ * Connection over which lines of the Hearth shell run in another process. Owned by the code that opened it; any thread
+ * may call.
  */
 final class RemoteSession implements RemoteCommands.Session {
     private final RpcEnv env;

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs command lines of remote peers, one at a time for each peer. Each command runs on a separate thread, so that a
- * slow command does not block other peers. A command is interrupted when its peer is lost or sends {@code Interrupt}.
- * Owned by one event loop, which never runs a command.
+ * Runs lines of the Hearth shell that remote peers send, one at a time for each peer. Each line runs on a separate
+ * thread, so that a slow one does not block other peers. A line is interrupted when its peer is lost or sends {@code
+ * Interrupt}. Owned by one event loop, which never runs a line itself.
  */
 final class ShellEndpoint implements RpcEndpoint {
     /**
-     * Maximum number of remote commands that run at the same time. It exceeds the number of users of a process, and is
-     * small enough for one thread per command.
+     * Maximum number of lines of remote peers that run at the same time. It exceeds the number of users of a process,
+     * and is small enough for one thread per line.
      */
     static final int LINES_MAX = 16;
 
@@ -63,7 +63,7 @@ final class ShellEndpoint implements RpcEndpoint {
         receiver.peerLost(peer, reason);
     }
 
-    /** Interrupts all running commands. A command that ignores the interrupt continues to run. */
+    /** Interrupts all running shell lines. A command that ignores the interrupt continues to run. */
     void close() {
         running.values().forEach(Thread::interrupt);
     }
@@ -94,8 +94,8 @@ final class ShellEndpoint implements RpcEndpoint {
     }
 
     /**
-     * Runs the command of {@code run} on the current thread. Returns an action that sends the output or the failure to
-     * the caller, to be run on the event loop.
+     * Runs the shell line of the request {@code run} on the current thread. Returns an action for the event loop, which
+     * sends the output or the failure to the requester.
      */
     private Runnable run(Run run, RpcCall call) {
         try {

@@ -1,6 +1,6 @@
 /**
- * Remote shell. Contains the endpoint that runs command lines for other processes, and the sessions that send command
- * lines to it.
+ * Remote shell. Contains the endpoint that runs lines of the Hearth shell for other processes, and the client that
+ * sends such lines to it.
  */
 @NullMarked
 package dev.hearth.remoteshell.internal;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parsed command line: flags, the application's jar, and the arguments of the application. The jar is the first word
- * that is neither a flag nor a flag's value. If a flag is repeated, the last value counts, except for {@code --conf}
- * and {@code --properties-file}. Used once, by one thread.
+ * Parsed command line of {@code submit}: flags, the application's jar, and the arguments of the application. The jar is
+ * the first word that is neither a flag nor a flag's value. If a flag is repeated, the last value counts, except for
+ * {@code --conf} and {@code --properties-file}. Used once, by one thread.
  */
 final class CommandLine {
     private final Map<Flag, String> flags = new EnumMap<>(Flag.class);

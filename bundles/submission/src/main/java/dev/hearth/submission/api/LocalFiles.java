@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Resolves the files that a command line names against a working directory. Reads files and never changes them. */
+/**
+ * Resolves the files that the command line of {@code submit} names against a working directory. Reads files and never
+ * changes them.
+ */
 record LocalFiles(Path directory) {
     private static final String ALL = "*";
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*");

@@ -7,8 +7,8 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 
 /**
- * Request on a command line. Front ends implement a {@link Handler} with one method for each kind of request. A new
- * kind therefore does not compile until every front end handles it.
+ * Request on the command line of {@code submit}. Front ends implement a {@link Handler} with one method for each kind
+ * of request. A new kind therefore does not compile until every front end handles it.
  */
 public sealed interface SubmissionRequest {
     <R> R accept(Handler<R> handler) throws Exception;

@@ -5,7 +5,7 @@ import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import java.time.Duration;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Runs command lines in the shells of other processes. Implemented by the bundle remote-shell. */
+/** Runs lines of the Hearth shell in other processes. Implemented by the bundle remote-shell. */
 @ProviderType
 public interface RemoteCommands {
     /**
@@ -14,7 +14,7 @@ public interface RemoteCommands {
      */
     Session open(RpcAddress kernel);
 
-    /** Connection to the shell of one running Hearth process. Any thread may call. */
+    /** Connection over which lines of the Hearth shell run in one other process. Any thread may call. */
     interface Session extends AutoCloseable {
         CommandResult run(String line, int width, Duration timeout);
 

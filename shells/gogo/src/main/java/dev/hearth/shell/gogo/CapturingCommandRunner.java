@@ -9,8 +9,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Runs command lines for other code of this process, such as the remote shell. Each line runs in a new session, and its
- * output is captured up to a size limit.
+ * Runs lines of the Hearth shell for other code of this process, such as the remote shell. Each line runs in a new
+ * shell session, and its output is captured up to a size limit.
  */
 @Component(service = CommandRunner.class)
 public final class CapturingCommandRunner implements CommandRunner {

@@ -7,7 +7,8 @@ import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 
 /**
- * Creates the executor of command lines, either for this process or for the process that the option {@code --to} names.
+ * Creates the executor of the lines of a Hearth shell, either for this process or for the process that the option
+ * {@code --to} names.
  */
 final class CommandExecutorFactory {
     private CommandExecutorFactory() {}

@@ -9,7 +9,7 @@ import org.apache.felix.gogo.runtime.EOFError;
 import org.apache.felix.gogo.runtime.Parser;
 import org.apache.felix.gogo.runtime.SyntaxError;
 
-/** Converts failures of a command line to {@link HearthException}. Stateless. */
+/** Converts failures of a line of the Hearth shell to {@link HearthException}. Stateless. */
 final class CommandFailure {
     private static final int LINE_SHOWN_MAX = 200; // characters
 

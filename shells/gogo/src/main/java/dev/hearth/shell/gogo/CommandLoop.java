@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and runs command lines until the input ends, {@code exit} is read, or the process stops. */
+/** Reads and runs lines of the Hearth shell until the input ends, {@code exit} is read, or the process stops. */
 final class CommandLoop {
     private static final Pattern EXIT =
             Pattern.compile("(?:exit|quit)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
@@ -19,7 +19,7 @@ final class CommandLoop {
     }
 
     /**
-     * Runs the command lines of {@code input} until its end. Returns the status given to the command {@code exit},
+     * Runs the shell lines of {@code input} until its end. Returns the status given to the command {@code exit},
      * otherwise the status of the last line.
      */
     int run(LineInput input) throws IOException {

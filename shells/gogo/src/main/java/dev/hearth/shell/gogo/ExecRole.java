@@ -14,8 +14,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Runs the role {@code exec}, which runs the command lines in its arguments, in this or in another process. Exits with
- * the status of the first line that fails.
+ * Runs the role {@code exec}, which runs the lines of the Hearth shell in its arguments, in this or in another process.
+ * Exits with the status of the first line that fails.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=exec")
 public final class ExecRole implements RoleMain {

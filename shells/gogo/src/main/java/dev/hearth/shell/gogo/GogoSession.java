@@ -13,8 +13,8 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 
 /**
- * Session of the command language gogo, with its variables and its output. Used by one thread; ends with {@link
- * #close}.
+ * Session of a Hearth shell, whose command language is Gogo, with its variables and its output. Used by one thread;
+ * ends with {@link #close}.
  */
 final class GogoSession implements AutoCloseable {
     private static final String SCOPE = "SCOPE";
@@ -34,8 +34,8 @@ final class GogoSession implements AutoCloseable {
     }
 
     /**
-     * Runs a line and prints its value, if there is one. An interrupt of the thread ends the line; the session keeps
-     * its variables.
+     * Runs a line of the shell and prints its value, if there is one. An interrupt of the thread ends the line; the
+     * session keeps its variables.
      */
     void run(String line, int width) throws Exception {
         gogo.put(CommandCall.WIDTH, width);

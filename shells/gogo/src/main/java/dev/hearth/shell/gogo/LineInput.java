@@ -3,7 +3,7 @@ package dev.hearth.shell.gogo;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Source of command lines. Used by one thread. */
+/** Source of the lines that a Hearth shell runs, such as a terminal or a pipe. Used by one thread. */
 interface LineInput {
     /** Returns the next line; empty at the end of the input. Throws when the thread is interrupted. */
     Optional<String> next() throws IOException, InterruptedException;

@@ -5,8 +5,8 @@ import org.jline.reader.ParsedLine;
 import org.jline.reader.impl.DefaultParser;
 
 /**
- * Splits command lines into words for the line editor. If the user accepts a line with an open quote or bracket, the
- * editor reads a further line and appends it.
+ * Splits lines of the Hearth shell into words for the line editor. If the user accepts a line with an open quote or
+ * bracket, the editor reads a further line and appends it.
  */
 final class LineParser extends DefaultParser {
     @Override

@@ -5,7 +5,7 @@ import dev.hearth.spi.error.PrintableText;
 import java.io.PrintStream;
 import org.apache.felix.service.command.CommandProcessor;
 
-/** Runs command lines in this process. Used by the thread that runs the shell, until the shell ends. */
+/** Runs lines of the Hearth shell in this process. Used by the thread that runs the shell, until the shell ends. */
 final class LocalCommandExecutor implements CommandExecutor {
     private static final int WIDTH_UNUSED = 80;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Reads command lines from a pipe or a file. A separate thread reads ahead up to a limit, because a blocking read
- * cannot be interrupted. That thread ends with the input or the process.
+ * Reads lines of the Hearth shell from a pipe or a file. A separate thread reads ahead up to a limit, because a
+ * blocking read cannot be interrupted. That thread ends with the input or the process.
  */
 final class PipedInput implements LineInput {
     private static final int LINES_AHEAD_MAX = 64;

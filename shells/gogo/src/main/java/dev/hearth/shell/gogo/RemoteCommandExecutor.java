@@ -7,7 +7,7 @@ import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Runs command lines in another process. Used by the thread that runs the shell, until the shell ends. */
+/** Runs lines of the Hearth shell in another process. Used by the thread that runs the shell, until the shell ends. */
 final class RemoteCommandExecutor implements CommandExecutor {
     private static final int WIDTH_UNUSED = 80;
     private static final Duration ASK_WAIT = Duration.ofSeconds(2);

@@ -14,8 +14,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Runs the role {@code shell}, which runs command lines. They come from a terminal, with history and completion, or
- * from a pipe, without a prompt.
+ * Runs the role {@code shell}, which runs the Hearth shell. Its lines come from a terminal, with history and
+ * completion, or from a pipe, without a prompt.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=shell")
 public final class ShellRole implements RoleMain {

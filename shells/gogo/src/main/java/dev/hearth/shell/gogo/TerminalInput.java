@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads command lines from a terminal, with history and completion. While a command line runs, Ctrl-C interrupts the
- * shell's thread, on which it runs. Owned by that thread.
+ * Reads lines of the Hearth shell from a terminal, with history and completion. While a line runs, Ctrl-C interrupts
+ * the shell's thread, on which it runs. Owned by that thread.
  */
 final class TerminalInput implements LineInput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalInput.class);

@@ -1,5 +1,5 @@
 /**
- * The shell. Contains the roles that read command lines, and the runner that executes command lines for other
+ * The Hearth shell. Contains the roles that read lines of the shell, and the runner that executes such lines for other
  * processes. Stability: internal.
  */
 @NullMarked

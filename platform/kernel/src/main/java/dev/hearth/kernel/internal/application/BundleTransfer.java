@@ -15,8 +15,8 @@ public interface BundleTransfer {
     BundleSet freeze(String application, Set<ClassLoader> providers);
 
     /**
-     * Installs and starts, in this process, the bundles of a driver's snapshot. {@code source} fetches jars that are
-     * missing here.
+     * Installs and starts, in this process, the bundles of a driver's snapshot. {@code source} fetches those of their
+     * jars that this installation lacks.
      */
     void start(List<FrozenBundle> bundles, BundleSource source);
 }

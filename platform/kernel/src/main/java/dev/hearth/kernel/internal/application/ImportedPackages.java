@@ -33,7 +33,7 @@ final class ImportedPackages implements AutoCloseable {
 
     /**
      * Resolves the packages that the manifests of {@code jars} list. Fails with {@code CLASS_MISSING} if no bundle
-     * offers one of them, and with {@code PATH_MISSING} if a manifest cannot be read.
+     * exports one of them to applications, and with {@code PATH_MISSING} if a manifest cannot be read.
      */
     static ImportedPackages of(String application, List<Path> jars, PackageOffers bundles) {
         Map<PackagePattern, Path> wanted = new LinkedHashMap<>();
@@ -74,9 +74,10 @@ final class ImportedPackages implements AutoCloseable {
         }
         SortedSet<PackagePattern> offered = new TreeSet<>();
         offers.forEach(offer -> offered.add(offer.packages()));
-        throw ErrorCode.CLASS_MISSING.failure("jar " + jar + " of application " + application + ": asks for " + wanted
-                + ", which no bundle offers (expected: one of " + offered + "); is the bundle with it in bundles/ or"
-                + " deploy/, and does the role load it?");
+        throw ErrorCode.CLASS_MISSING.failure("jar " + jar + " of application " + application
+                + ": imports the packages " + wanted
+                + ", which no bundle of this process exports to applications (expected: one of " + offered
+                + "); is the bundle that contains them in bundles/ or deploy/, and does the role load it?");
     }
 
     /**
@@ -97,7 +98,7 @@ final class ImportedPackages implements AutoCloseable {
         return new LinkedHashSet<>(providers.values());
     }
 
-    /** Gives up the use of the bundles that export the imported packages. Called at the end of the application. */
+    /** Closes the holds on the bundles that export the imported packages. Called at the end of the application. */
     @Override
     public void close() {
         holds.forEach(Hold::close);

@@ -20,7 +20,10 @@ import java.util.TreeMap;
 record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
     private static final String SUFFIX = ".jar";
 
-    /** Finds the jars. If jars are missing or ambiguous, fails with one line for each of them. */
+    /**
+     * Finds, in {@code directory}, the jars of the bundles that the role file of {@code role} names. Fails if the
+     * directory has no jar or several jars of a bundle, with one line for each such bundle.
+     */
     static BundleFiles of(Role role, Path directory) {
         SortedMap<String, Path> present = list(directory);
         List<String> problems = new ArrayList<>();

@@ -47,8 +47,8 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     }
 
     /**
-     * Starts all remaining groups. Needed before deploy/ is read, because a bundle there is compared with the running
-     * versions of the same name.
+     * Starts all remaining groups. Needed before deploy/ is read, because a bundle in deploy/ is compared with the
+     * running versions of the same name.
      */
     void startAll() {
         start(reserve -> true);

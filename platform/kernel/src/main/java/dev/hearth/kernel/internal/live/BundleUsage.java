@@ -51,7 +51,10 @@ public final class BundleUsage {
         return hidden;
     }
 
-    /** Seals the bundle if it has no users, so that further holds are refused. Returns true if the bundle is sealed. */
+    /**
+     * Seals the bundle if no user has a hold on it, so that every later hold is refused. Returns true if the bundle is
+     * sealed.
+     */
     public synchronized boolean seal() {
         if (holders.isEmpty() && residents.isEmpty()) {
             hidden = true;
@@ -61,8 +64,8 @@ public final class BundleUsage {
     }
 
     /**
-     * Seals the bundle even if it has users, unless one of them lives as long as the process. Returns true if the
-     * bundle is sealed.
+     * Seals the bundle even if users have holds on it, unless one of these users lives as long as the process. Returns
+     * true if the bundle is sealed.
      */
     public synchronized boolean sealByForce() {
         if (residents.isEmpty()) {

@@ -59,7 +59,7 @@ public final class ChildProcesses implements ProcessLauncher {
 
     private static final String MAIN_CLASS = "dev.hearth.kernel.Main";
 
-    /** Program that starts another one in a session of its own, as the same process. */
+    /** Program that starts another program, as the same process, in a Unix session of its own. */
     private static final String SETSID = "setsid";
 
     private final Path home;

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes that a child process has forked and that outlive it. They are found by a variable of the environment, which
- * they inherit, and by the session of the child, both of which outlast the child; and among its descendants, as long as
- * the child lives. Not found is a process that left the session, dropped the variable and lost its parent. Where there
- * is no {@code /proc}, only descendants are found.
+ * Processes that a child process has forked and that outlive it. They are found by an environment variable, which they
+ * inherit, and by the Unix session of the child; both outlast the child. As long as the child lives, they are also
+ * found among its descendants. Not found is a process that left the session, dropped the variable and lost its parent.
+ * Where there is no {@code /proc}, only descendants are found.
  * <p>A child of a child extends the mark of its parent, so that the end of the outer one covers both. Thread-safe.
  */
 public final class ProcessLeftovers {
@@ -75,8 +75,8 @@ public final class ProcessLeftovers {
     }
 
     /**
-     * Sets the session by which leftovers are found. {@code id} is the id of the child's process, which is also the id
-     * of its session.
+     * Sets the Unix session by which leftovers are found. {@code id} is the id of the child's process, which is also
+     * the id of its session.
      */
     void inSession(long id) {
         session = id;
@@ -170,7 +170,10 @@ public final class ProcessLeftovers {
         return at >= 0 && (all.startsWith("\0", end) || all.startsWith(SEPARATOR, end));
     }
 
-    /** Session in the text of {@code /proc/PID/stat}; the name of the command may hold blanks and parentheses. */
+    /**
+     * Id of the Unix session in the text of {@code /proc/PID/stat}; the name of the command may hold blanks and
+     * parentheses.
+     */
     static long session(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         return fields.length > SESSION_FIELD ? Long.parseLong(fields[SESSION_FIELD]) : 0;

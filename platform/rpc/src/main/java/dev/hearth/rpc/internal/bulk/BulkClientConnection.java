@@ -62,7 +62,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         runOnLoop(this::recheckNow, () -> {});
     }
 
-    /** Closes the connection from this side; exchanges in progress fail. Thread-safe. */
+    /** Closes the connection from this side; its unfinished exchanges fail. Thread-safe. */
     void close(String reason) {
         runOnLoop(() -> end(reason, Retry.NEVER), () -> {});
     }
@@ -332,11 +332,14 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
         NEVER
     }
 
-    /** Pool that owns the connection and assigns exchanges to it. Called on the connection's event loop. */
+    /**
+     * Pool that owns the connection and assigns exchanges (requests with their responses) to it. Called on the
+     * connection's event loop.
+     */
     interface Owner {
         /**
-         * Assigns another exchange to {@code connection}, if one waits. Called when an exchange of this connection has
-         * ended.
+         * Assigns another exchange (a request with its response) to {@code connection}, if one waits in the pool.
+         * Called when an exchange of this connection has ended.
          */
         void freed(BulkClientConnection connection);
 

@@ -21,9 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pool of the connections over which one application fetches and uploads. Per address, small requests share a few
- * connections, and each larger transfer has a connection of its own. Owned by one event loop, its home loop;
- * connections on other loops submit tasks to the home loop.
+ * Pool of the connections over which one application fetches and uploads. An exchange is a request with its response.
+ * Per address, small requests share a few connections, and each larger transfer has a connection of its own. Owned by
+ * one event loop, its home loop; connections on other loops submit tasks to the home loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed write or close is also a channel event
 final class BulkConnectionPool {
@@ -47,7 +47,7 @@ final class BulkConnectionPool {
         runAtHome(() -> pool(exchange).add(exchange), () -> refuse(exchange));
     }
 
-    /** Closes all connections; exchanges in progress fail. Thread-safe. */
+    /** Closes all connections; unfinished requests fail. Thread-safe. */
     void close() {
         runAtHome(this::closeNow, () -> {});
         // closed here too, because the event loops of the connections may end before the home loop acts
@@ -85,7 +85,10 @@ final class BulkConnectionPool {
 
     private record Destination(RpcAddress address, boolean small) {}
 
-    /** Pooled connection with its load, the number of its unfinished exchanges, and since when it is idle. */
+    /**
+     * Pooled connection with its load, that is, the number of its unfinished exchanges, and the time since which it is
+     * idle.
+     */
     private static final class Slot {
         private final BulkClientConnection connection;
         private int load;

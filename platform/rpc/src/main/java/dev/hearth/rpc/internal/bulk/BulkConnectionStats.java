@@ -62,7 +62,7 @@ final class BulkConnectionStats {
         return ticker.nanos() - activeNanos;
     }
 
-    /** Sets the number of unfinished requests. */
+    /** Sets the number of unfinished requests on the connection. */
     void setUnderWay(int requests) {
         underWay = requests;
     }

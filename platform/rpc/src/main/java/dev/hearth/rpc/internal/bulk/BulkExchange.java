@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One bulk request and its response, as seen by the requesting process. It waits in {@link BulkConnectionPool}, then
- * belongs to the event loop of its connection. Methods are thread-safe only where stated.
+ * Exchange of bulk data: one request and its response, as seen by the requesting process. The exchange waits in {@link
+ * BulkConnectionPool}, then belongs to the event loop of its connection. Methods are thread-safe only where stated.
  */
 abstract class BulkExchange {
     private final RpcAddress address;

@@ -46,7 +46,10 @@ public final class BulkLane implements AutoCloseable {
             new DaemonThreads("hearth-bulk-disk"));
     private final BulkServices services;
 
-    /** Creates a lane whose threads start lazily. {@code ids} supplies the ids of its connections. */
+    /**
+     * Creates the bulk transfers of one RPC environment; no thread is started yet. {@code ids} supplies the ids of the
+     * connections.
+     */
     public BulkLane(RpcTimes times, LongSupplier ids) {
         this(BulkTimeouts.of(times), ids);
     }

@@ -117,7 +117,10 @@ sealed interface BulkRequest {
         }
     }
 
-    /** Reads the request in a frame. Returns empty if frames of this kind are not requests. */
+    /**
+     * Reads the request whose frame has the kind {@code kind} and the body {@code body}. Returns empty if that kind of
+     * frame is not a request.
+     */
     static Optional<BulkRequest> read(BulkFrameKind kind, ByteBuffer body) throws MalformedFrame {
         return switch (kind) {
             case FETCH -> Optional.of(BulkWireFormat.parse(kind, body, Fetch::read));

@@ -56,7 +56,10 @@ final class DiskOperation<T> {
         }
     }
 
-    /** Stops waiting for the result of the operation, which continues. {@link Outcome#unwanted} receives the result. */
+    /**
+     * Stops waiting for the result of the operation, which continues. {@link Outcome#unwanted} receives the result once
+     * the operation has ended.
+     */
     void detach() {
         over = true;
     }

@@ -131,7 +131,11 @@ final class Download {
         try {
             file.close();
         } catch (IOException failure) {
-            LOG.warn("{}: {} cannot be closed", subject, part, failure);
+            LOG.warn(
+                    "{}: the download was aborted, because the RPC environment closed; its file {} cannot be closed",
+                    subject,
+                    part,
+                    failure);
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request for a range of a stream, and the response, whose bytes it passes to a {@link StreamSink}. The event loop owns
- * the number of received bytes; any thread may pause, resume or abort.
+ * Exchange that fetches a range of a stream: the request and its response, whose bytes are passed to a {@link
+ * StreamSink}. The event loop owns the number of received bytes; any thread may pause, resume or abort.
  */
 final class FetchExchange extends BulkExchange implements Transfer {
     private final StreamRange range;

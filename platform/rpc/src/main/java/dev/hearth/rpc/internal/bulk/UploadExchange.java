@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at an upload. Offers the file by its hash, sends the bytes that the remote process does not have, and
- * awaits the confirmation.
+ * Exchange of one attempt at an upload. Offers the file by its hash, sends the bytes that the remote process does not
+ * have, and awaits the confirmation.
  */
 final class UploadExchange extends BulkExchange {
     private final StreamContent.FilePart content;

@@ -95,7 +95,7 @@ final class UploadResponse implements BulkResponse {
         }
     }
 
-    /** Upload of content that is already in the store, so that the remote process need not send any bytes. */
+    /** Upload of content (a file) that is already in the store, so that the remote process need not send any bytes. */
     private record StoredContent(long bytesHere) implements ContentStore.Incoming {
         @Override
         public void write(ByteBuffer bytes) {

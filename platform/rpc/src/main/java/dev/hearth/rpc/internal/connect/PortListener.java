@@ -39,7 +39,8 @@ public final class PortListener implements AutoCloseable {
     }
 
     /**
-     * Opens the port that {@code settings} name. Passes accepted connections to {@code lanes} after their handshake.
+     * Opens the port that {@code settings} name. Passes accepted connections after their handshake to {@code lanes},
+     * which assigns each to a scope and to messages, bulk data or HTTP.
      */
     public static PortListener open(
             EventLoopGroup group,

@@ -52,7 +52,10 @@ public record Preamble(int lowest, int highest, int laneCode) {
                 .writeByte(RESERVED);
     }
 
-    /** Returns the preamble to send on a connection for {@code lane}, with the same protocol versions. */
+    /**
+     * Returns the preamble to send on a connection for {@code lane} (messages or bulk data), with the same protocol
+     * versions.
+     */
     Preamble on(Lane lane) {
         return new Preamble(lowest, highest, lane == Lane.BULK ? BULK : MESSAGES);
     }

@@ -196,8 +196,9 @@ final class HandlerCall implements HandlerPool.Work {
                         .failure(
                                 HttpError.INTERNAL.status(),
                                 ErrorCode.INTERNAL.name(),
-                                "request " + exchange.number() + ": failed (expected: an answer);"
-                                        + " the log of this process says why, under that number",
+                                "request " + exchange.number()
+                                        + ": its handler failed (expected: an answer); search the log of"
+                                        + " the process that serves it for 'request #" + exchange.number() + "'",
                                 accept);
     }
 }

@@ -242,8 +242,8 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /**
-     * Takes the first waiting call that may start, follow-ups before requests, and marks it as started. Returns null if
-     * none may start.
+     * Takes the first waiting call that may start, and marks it as started. Follow-up work, such as rendering, comes
+     * before new requests. Returns null if none may start.
      */
     private synchronized @Nullable Call startNext() {
         Call next = firstStartable(followUps);

@@ -316,8 +316,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Passes {@code rendered}, the response to the exchange {@code answered}, to the event loop. The response is
-     * discarded if the exchange has ended. Any thread.
+     * Passes {@code rendered}, the response of the exchange {@code answered} (a request with its response), to the
+     * event loop. The response is discarded if the exchange has ended. Any thread.
      */
     private void deliver(HttpExchange answered, RenderedResponse rendered) {
         try {

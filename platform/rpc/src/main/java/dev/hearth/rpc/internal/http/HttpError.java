@@ -1,6 +1,9 @@
 package dev.hearth.rpc.internal.http;
 
-/** Errors of the HTTP server itself, as opposed to errors of handlers. Clients see the names as error codes. */
+/**
+ * Errors of the HTTP server itself, as opposed to errors of handlers. The name of each constant is the error code that
+ * clients see.
+ */
 enum HttpError {
     BAD_REQUEST(400),
     UNAUTHORIZED(401),

@@ -35,7 +35,7 @@ public final class HttpLane implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Creates the HTTP lane of one RPC environment; {@code ids} supplies the ids of its connections. No thread starts
+     * Creates the HTTP server of one RPC environment; {@code ids} supplies the ids of its connections. No thread starts
      * before the first request.
      */
     public HttpLane(
@@ -142,10 +142,10 @@ public final class HttpLane implements AutoCloseable {
     }
 
     /**
-     * Snapshot of the metrics of the HTTP lane. Counted since its start: requests; responses with status 500 or above;
-     * event clients disconnected because they read too slowly; {@code stalledClients}, disconnected because they read
-     * nothing while the memory for responses was used up. At the moment: connections; requests that wait for a thread;
-     * abandoned handler calls; bytes of request bodies and of responses in memory.
+     * Snapshot of the metrics of the HTTP server. Counted since its start: requests; responses with status 500 or
+     * above; event clients disconnected because they read too slowly; {@code stalledClients}, disconnected because they
+     * read nothing while the memory for responses was used up. At the moment: connections; requests that wait for a
+     * thread; abandoned handler calls; bytes of request bodies and of responses in memory.
      */
     public record Counts(
             long requests,

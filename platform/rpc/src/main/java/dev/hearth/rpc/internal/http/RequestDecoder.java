@@ -180,8 +180,8 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     /**
-     * Refuses a request with two lengths. A proxy may choose another length than this server, which allows request
-     * smuggling.
+     * Refuses a request that has a Content-Length header and is chunked too. A proxy may choose another length than
+     * this server, which allows request smuggling.
      */
     @Override
     protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {

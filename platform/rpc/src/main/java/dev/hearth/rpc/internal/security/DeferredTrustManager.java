@@ -14,8 +14,8 @@ final class DeferredTrustManager extends X509ExtendedTrustManager {
     private final X509Certificate own;
 
     /**
-     * Creates a trust manager. {@code own} is the certificate of this process, which it sends to clients as the only
-     * accepted issuer. Browsers then do not offer the certificates of their users.
+     * Creates a trust manager. {@code own} is the certificate of this process. The process sends it to clients as the
+     * only issuer whose certificates it accepts. Browsers then do not offer the certificates of their users.
      */
     DeferredTrustManager(X509Certificate own) {
         this.own = own;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** Call of a command, with its arguments and the layout of its output. Used by one thread. */
 public final class CommandCall {
     /**
-     * Name of the session variable that contains the number of characters per output line. Unix shells use the same
-     * name.
+     * Name of the variable of a shell session that contains the number of characters per output line. Unix shells use
+     * the same name.
      */
     public static final String WIDTH = "COLUMNS";
-    /** Name of the session variable that says whether output may contain colours. */
+    /** Name of the variable of a shell session that says whether output may contain colours. */
     public static final String COLOURS = "hearth.colours";
 
     static final String SCOPE = "hearth";

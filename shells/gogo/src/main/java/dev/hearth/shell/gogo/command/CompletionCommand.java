@@ -85,8 +85,8 @@ public final class CompletionCommand {
     volatile @Nullable RunningApplications applications;
 
     /**
-     * Returns the command line that asks for completions of {@code typed}. The text {@code typed} is encoded, so that
-     * the parser does not change it.
+     * Returns the line of the Hearth shell that asks for completions of {@code typed}. The text {@code typed} is
+     * encoded, so that the parser does not change it.
      */
     public static String question(String typed) {
         return PREFIX + "complete " + MARK

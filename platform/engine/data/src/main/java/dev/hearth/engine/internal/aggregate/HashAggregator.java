@@ -157,8 +157,9 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Aggregates {@code value} into the buffer at {@code found}, the slot of {@code key}; a new slot gets a new buffer.
-     * If {@code found} is {@link KeyHashTable#KIND_MISMATCH}, first converts the table's keys to objects.
+     * Aggregates {@code value} into the buffer at {@code found}, the slot of {@code key} (its number in the table); a
+     * new slot gets a new buffer. If {@code found} is {@link KeyHashTable#KIND_MISMATCH}, first converts the table's
+     * keys to objects.
      */
     private void update(int found, @Nullable Object key, @Nullable Object value) {
         int slot = found;
@@ -349,8 +350,9 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Spills all keys from slot {@code from} on, with their values, as one run. If the result is already being read,
-     * this run will not be merged with other runs. If the output order matters, such a run is written in that order.
+     * Spills all keys from slot {@code from} on, with their values, as one run (a sorted spill file). If the result is
+     * already being read, this run will not be merged with other runs. If the output order matters, such a run is
+     * written in that order.
      */
     private void writeRun(int from, int replaced, @Nullable Object newValue) {
         int size = values.size();
@@ -434,8 +436,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Iterates over the result: over merged runs if anything was spilled, otherwise over the table. If the table spills
-     * during the iteration, continues with the spilled run.
+     * Iterates over the result: over the merged runs (sorted spill files) if anything was spilled, otherwise over the
+     * table. If the table spills during the iteration, continues with the spilled run.
      */
     private final class Output implements Iterator<Object> {
         private @Nullable SpilledPairs merged;

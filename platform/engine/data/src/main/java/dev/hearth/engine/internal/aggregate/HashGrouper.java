@@ -209,8 +209,9 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Spills all keys from slot {@code from} on, with their values, as one run. If the result is already being read,
-     * this run will not be merged with other runs. If the output order matters, such a run is written in that order.
+     * Spills all keys from slot {@code from} on, with their values, as one run (a sorted spill file). If the result is
+     * already being read, this run will not be merged with other runs. If the output order matters, such a run is
+     * written in that order.
      */
     private void write(int from) {
         int count = keys.size();

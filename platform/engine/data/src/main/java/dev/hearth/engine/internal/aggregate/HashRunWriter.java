@@ -70,8 +70,8 @@ final class HashRunWriter {
     }
 
     /**
-     * Copies {@code entry}, the current entry of another run, unchanged to this run. So runs are merged without
-     * deserialising their records.
+     * Copies {@code entry}, the current entry of another run (a sorted spill file), unchanged to this run. So runs are
+     * merged without deserialising their records.
      */
     void copy(HashRunCursor entry) {
         entries.copy(entry.entry());

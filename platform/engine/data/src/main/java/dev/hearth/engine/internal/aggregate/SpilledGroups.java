@@ -1,6 +1,9 @@
 package dev.hearth.engine.internal.aggregate;
 
-/** Iterates once over the groups that were merged from spilled runs. Closing it releases memory and files. */
+/**
+ * Iterates once over the groups that were merged from spilled runs (sorted spill files). Closing it releases memory and
+ * files.
+ */
 interface SpilledGroups extends AutoCloseable {
     boolean hasNext();
 

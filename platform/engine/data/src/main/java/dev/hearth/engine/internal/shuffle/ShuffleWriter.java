@@ -312,8 +312,8 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
     }
 
     /**
-     * Reserves memory for a page while it grows for a large pair. When the pair is written, the page is counted like
-     * any other page.
+     * Reserves memory for a page while it grows for a large pair. Once the pair is written, the memory of the page is
+     * accounted for like that of any other page.
      */
     private final class PageGrowth implements RecordOutput.Growth {
         private boolean alone; // whether nothing is left to spill

@@ -101,8 +101,9 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Returns the end of the piece that begins at index {@code at}: the end of the last pair that fits into a piece. If
-     * the first pair alone is larger than a piece, returns the end of that pair.
+     * Returns the end of the piece of {@code page} that begins at index {@code at} and is copied at once: the end of
+     * the last pair that fits into a piece. If the first pair alone is larger than a piece, returns the end of that
+     * pair.
      */
     private int endOfPiece(byte[] page, int at, int until, RecordFormat.Reader decoder) {
         in.on(page, at, until);
@@ -447,8 +448,8 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Reserves the memory for reading {@code runs} runs. If other consumers of the task reserve memory too, this
-     * succeeds only if an equal amount stays free for them.
+     * Reserves the memory for reading {@code runs} spilled runs at once; returns whether it was reserved. If other
+     * consumers of the task reserve memory too, this succeeds only if an equal amount stays free for them.
      */
     private boolean tryReserveInputs(int runs) {
         long bytes = runs * SpilledSortedRuns.INPUT_BYTES;

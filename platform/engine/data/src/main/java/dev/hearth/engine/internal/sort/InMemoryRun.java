@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs that one sort holds in memory, to be sorted as one run. For each pair, stores a row, by which
- * {@link PairBuffers} finds the pair, and a prefix: 64 bits that decide most comparisons of keys. For keys without
- * prefixes it stores the key itself. Pairs of the null key are stored separately. Sorted once, then read. Owned by one
- * sort, which reserves the memory.
+ * Pairs that one sort holds in memory, to be sorted as one run. For each pair, stores a row, a number by which {@link
+ * PairBuffers} finds the pair, and a prefix: 64 bits that decide most comparisons of keys. For keys without prefixes it
+ * stores the key itself. Pairs of the null key are stored separately. Sorted once, then read. Owned by one sort, which
+ * reserves the memory.
  */
 final class InMemoryRun {
     /**
@@ -130,7 +130,10 @@ final class InMemoryRun {
         return order.compare(first, second);
     }
 
-    /** Returns the row of the pair at position {@code index} of the sorted order. */
+    /**
+     * Returns the row, which identifies a pair in {@link PairBuffers}, of the pair at position {@code index} of the
+     * sorted order.
+     */
     long row(int index) {
         return kind == SortKeyKind.OTHER ? rows[(int) sortedIndexes[index]] : rows[index];
     }

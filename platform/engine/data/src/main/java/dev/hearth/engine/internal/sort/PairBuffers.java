@@ -81,8 +81,8 @@ final class PairBuffers {
     }
 
     /**
-     * Returns the row of the pair at {@code offset} in the source that was added last. {@code length} is its serialised
-     * length.
+     * Returns the row (the identifier) of the pair at {@code offset} in the source that was added last. {@code length}
+     * is the serialised length of the pair.
      */
     long row(int offset, int length) {
         return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);
@@ -97,8 +97,8 @@ final class PairBuffers {
     }
 
     /**
-     * Returns the value of the pair at {@code row}. {@code afterKey} states that, if the pair is serialised, {@code
-     * row} points to its key, and the value follows.
+     * Returns the value of the pair that {@code row} identifies. {@code afterKey} says, of a serialised pair, that
+     * {@code row} has the offset of its key, which the value follows.
      */
     @Nullable
     Object value(long row, boolean afterKey) {
@@ -113,7 +113,10 @@ final class PairBuffers {
         return source.reader.read(in);
     }
 
-    /** Returns the key of the pair at {@code row}. If the pair is serialised, {@code row} must point to its key. */
+    /**
+     * Returns the key of the pair that {@code row} identifies. If the pair is serialised, {@code row} must have been
+     * created with the offset of its key.
+     */
     @Nullable
     Object key(long row) {
         Source source = source(row);
@@ -124,8 +127,8 @@ final class PairBuffers {
     }
 
     /**
-     * Returns the key of the pair at {@code row} if the key is not serialised. Otherwise positions {@code into} at the
-     * serialised key and returns null.
+     * Returns the key of the pair that {@code row} identifies, if the key is not serialised. Otherwise positions {@code
+     * into} at the serialised key and returns null.
      */
     @Nullable
     Object keyOrBytes(long row, RecordInput into) {
@@ -138,8 +141,8 @@ final class PairBuffers {
     }
 
     /**
-     * Writes the value of the pair at {@code row} to {@code out} in serialised form, preceded by its key if {@code
-     * withKey}.
+     * Writes the value of the pair that {@code row} identifies to {@code out} in serialised form, preceded by its key
+     * if {@code withKey}.
      */
     void write(long row, boolean withKey, RecordOutput out) {
         Source source = source(row);
@@ -187,8 +190,8 @@ final class PairBuffers {
     }
 
     /**
-     * Loads the pairs of {@code rows}, from index {@code from} to before {@code until}, into the CPU cache, so that the
-     * cache misses of these pairs overlap.
+     * Loads the pairs that {@code rows} identify, from index {@code from} to before {@code until}, into the CPU cache,
+     * so that the cache misses of these pairs overlap.
      */
     void prefetch(long[] rows, int from, int until) {
         int sum = 0;

@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Stable sort of 64-bit key prefixes, together with the rows that identify their pairs. Large ranges use radix sort,
- * from the lowest byte on, and skip bytes that are equal in all keys. Medium ranges are distributed over buckets of
- * equal width, recursively, and small ranges use insertion sort. Stateless.
+ * Stable sort of 64-bit key prefixes, together with the rows: numbers that identify the pairs of the keys in {@link
+ * PairBuffers}. Large ranges use radix sort, from the lowest byte on, and skip bytes that are equal in all keys. Medium
+ * ranges are distributed over buckets of equal width, recursively, and small ranges use insertion sort. Stateless.
  */
 final class PrefixRadixSort {
     private static final int INSERTION_MAX = 24; // largest range for insertion sort

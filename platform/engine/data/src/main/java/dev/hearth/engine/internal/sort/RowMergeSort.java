@@ -1,15 +1,16 @@
 package dev.hearth.engine.internal.sort;
 
 /**
- * Stable merge sort of rows, which compares the objects that the rows refer to. Even if the comparison is inconsistent,
- * the sort ends and keeps every row exactly once. Stateless.
+ * Stable merge sort of rows: numbers that each identify an object, such as a pair in {@link PairBuffers}. Compares the
+ * rows by a {@link RowOrder}. Even if the comparison is inconsistent, the sort ends and keeps every row exactly once.
+ * Stateless.
  */
 public final class RowMergeSort {
     private static final int INSERTION_MAX = 8; // largest range for insertion sort
 
     private RowMergeSort() {}
 
-    /** Order of rows, by which {@link RowMergeSort} compares the objects to which two rows refer. */
+    /** Order of rows. It compares the objects that two rows identify, for example the keys of two pairs. */
     public interface RowOrder {
         int compare(long left, long right);
     }

@@ -2,7 +2,10 @@ package dev.hearth.engine.internal.sort;
 
 import org.jspecify.annotations.Nullable;
 
-/** Cursor over the sorted pairs of one run, in memory or on disk. Starts before the first pair. Owned by one thread. */
+/**
+ * Cursor over one run, a sequence of sorted pairs in memory or in a spill file. Starts before the first pair. Owned by
+ * one thread.
+ */
 abstract class SortedCursor {
     private boolean exhausted;
 

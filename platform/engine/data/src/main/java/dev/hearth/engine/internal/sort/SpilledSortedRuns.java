@@ -9,7 +9,7 @@ import java.util.List;
  * Spilled runs of one sort, each a sorted file. Writes them, merges many into few, and deletes them. Owned by the sort.
  */
 final class SpilledSortedRuns {
-    /** Upper bound on the number of runs that one merge reads at once. */
+    /** Upper bound on the number of runs (sorted spill files) that one merge reads at once. */
     static final int MERGED_MAX = 64;
 
     /** Bytes of memory that are reserved for the buffers of each run that a merge reads. */
@@ -28,7 +28,7 @@ final class SpilledSortedRuns {
         this.subject = subject;
     }
 
-    /** Number of bytes that a run takes on disk. */
+    /** Size on disk, in bytes, of a run (a sorted spill file). */
     static long bytes(PartitionedFile run) {
         return run.bytes(SortedRunWriter.KEYED) + run.bytes(SortedRunWriter.NULLS);
     }

@@ -81,7 +81,9 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** As {@link #prefix(String, int, boolean, boolean)}, for the string key of the pair at {@code row}. */
+    /**
+     * As {@link #prefix(String, int, boolean, boolean)}, for the string key of the pair that {@code row} identifies.
+     */
     long prefix(long row, int depth, boolean wide, boolean descending) {
         Object key = sources.keyOrBytes(row, left);
         return key == null ? prefix(left, depth, wide, descending) : prefix((String) key, depth, wide, descending);
@@ -117,7 +119,7 @@ final class StringPrefixes {
         return signed(prefix, descending);
     }
 
-    /** Compares the keys of the pairs at two rows, which are strings, by all of their characters. */
+    /** Compares the keys, which are strings, of the pairs that two rows identify, by all of their characters. */
     int compare(long one, long another) {
         Object first = sources.keyOrBytes(one, left);
         Object second = sources.keyOrBytes(another, right);

@@ -45,8 +45,8 @@ public final class AttachedFiles implements AutoCloseable {
     }
 
     /**
-     * Entry of the list: an attachment, and the local path of its file once it has been fetched. Its own lock guards
-     * the path.
+     * Entry of the list: an attachment, and the local path of its file once the file has been fetched. The entry's own
+     * lock guards the path.
      */
     private static final class Place {
         private final Attachment attachment;

@@ -37,8 +37,8 @@ public final class AttachmentRegistry {
     private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
 
     /**
-     * {@code changed} receives the complete list of attachments after each addition, in order. It is called under the
-     * registry's lock, so it must not block.
+     * {@code changed} is called after each addition, with all attachments in the order in which they were added. It is
+     * called under the lock of the list, so it must not block.
      */
     public AttachmentRegistry(ApplicationDirectories directory, Consumer<List<Attachment>> changed) {
         this.directory = directory;

@@ -53,8 +53,8 @@ public final class ContentDownloader {
     }
 
     /**
-     * Download of one content. {@code directories} are the local directories that are still to be tried as the place of
-     * the cache, and {@code subject} begins error messages.
+     * Download of the file with one content hash. {@code directories} are the local directories that are still to be
+     * tried as the place of the cache, and {@code subject} begins error messages.
      */
     private record Download(String stream, ContentId content, String subject, List<Path> directories) {
         Download next() {

@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Opens partitions of the branches of a stage, from which the pipeline of one attempt reads. Owned by the attempt's
- * thread.
+ * Opens partitions of the branches of a stage (each computes one dataset), from which the pipeline of one attempt
+ * reads. Owned by the attempt's thread.
  */
 final class BranchReader {
     private final TaskAttempt attempt;

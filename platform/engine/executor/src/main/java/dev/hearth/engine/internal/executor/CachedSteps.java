@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the persist steps of one branch in one attempt. Finds the last step whose block is cached, so that the
- * attempt can begin there, and caches the blocks of the steps after it. Other tasks see the new blocks only after the
- * attempt has succeeded. Owned by the attempt's thread.
+ * Handles the persist steps of one branch (the computation of one dataset of a stage) in one attempt. Finds the last
+ * step whose block is cached, so that the attempt can begin there, and caches the blocks of the steps after it. Other
+ * tasks see the new blocks only after the attempt has succeeded. Owned by the attempt's thread.
  */
 final class CachedSteps {
     private static final int NOTHING = -1;

@@ -34,7 +34,10 @@ import org.slf4j.LoggerFactory;
 final class CodeFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);
 
-    /** Timeout of the driver's answer. It is long, because the driver may have to hash the jars first. */
+    /**
+     * Timeout of the question which jars and bundles the application has. It is long, because the driver may have to
+     * hash the jars before it answers.
+     */
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
 
     private final EndpointRef driver;
@@ -71,7 +74,9 @@ final class CodeFetch {
         return driver.ask(new CodeQuestion(self, hashes), CodeAnswer.class, ANSWER_TIMEOUT);
     }
 
-    /** Starts the bundles, and then locates the jars in the order of the class path. */
+    /**
+     * Starts the bundles of the application, and then locates the application's jars in the order of its class path.
+     */
     CompletionStage<List<Path>> bring(CodeAnswer answer) {
         List<FrozenBundle> bundles = answer.bundles();
         return bundles.isEmpty()

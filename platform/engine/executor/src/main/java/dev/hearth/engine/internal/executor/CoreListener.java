@@ -12,8 +12,8 @@ interface CoreListener {
     void killedAttemptEnded(TaskAttempt attempt);
 
     /**
-     * Called after a fatal error on the core's thread, which may leave the process in an inconsistent state. The end of
-     * the attempt that it ended, if any, has already been reported. {@code subject} says what failed.
+     * Called after a fatal error on the core's thread, which may leave the process in an inconsistent state. If the
+     * error ended an attempt, the end of that attempt has already been reported. {@code subject} says what failed.
      */
     void fatalError(String subject, Throwable error);
 }

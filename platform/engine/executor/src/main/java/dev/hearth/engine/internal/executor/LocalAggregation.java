@@ -29,8 +29,8 @@ final class LocalAggregation {
     }
 
     /**
-     * Returns the elements that a join of the kind {@code join} yields. {@code sides} contains the pairs of all its
-     * sides, grouped by key.
+     * Returns the elements that a join of the kind {@code join} yields. {@code sides} contains the pairs of all inputs
+     * of the join, grouped by key.
      */
     static Iterator<?> result(HashGrouper sides, JoinKind join) {
         return switch (join) {

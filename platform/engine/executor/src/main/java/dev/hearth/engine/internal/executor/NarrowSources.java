@@ -21,7 +21,10 @@ final class NarrowSources implements BranchSource.Handler<Iterator<?>, Exception
     private final int partition;
     private final Object function;
 
-    /** {@code open} opens the partitions, and {@code function} is the deserialised user function of the source. */
+    /**
+     * {@code open} opens partitions of other branches, and {@code function} is the deserialised user function of the
+     * source.
+     */
     NarrowSources(BranchReader open, int partition, Object function) {
         this.open = open;
         this.partition = partition;

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source and steps of a branch, ready to be opened. Immutable functions are deserialised once for all attempts; other
- * functions are deserialised for each attempt. Shared by all cores. Immutable.
+ * Source and steps of a branch, which compute one dataset of a stage, ready to be opened. Immutable functions are
+ * deserialised once for all attempts; other functions are deserialised for each attempt. Shared by all cores.
+ * Immutable.
  */
 final class PreparedBranch {
     private static final Object ABSENT = new Object();

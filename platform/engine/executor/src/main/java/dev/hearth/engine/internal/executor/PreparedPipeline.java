@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pipeline of one stage, ready to run on this executor: its branches and, if all attempts can share it, the sink's
- * deserialised user function. All cores share this object. Immutable.
+ * Pipeline of one stage, ready to run on this executor: its branches, each of which computes one dataset of the stage,
+ * and, if all attempts can share it, the sink's deserialised user function. All cores share this object. Immutable.
  */
 final class PreparedPipeline {
     private static final int NOWHERE = -1;

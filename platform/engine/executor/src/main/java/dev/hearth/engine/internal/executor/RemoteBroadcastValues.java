@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteBroadcastValues implements BroadcastValues {
     /**
-     * Timeout of the driver's answer. It is long, because the driver serialises the value first. If the driver is lost,
-     * the executor ends anyway.
+     * Timeout of a request to the driver for a broadcast value. It is long, because the driver serialises the value
+     * before it answers. If the driver is lost, the executor ends anyway.
      */
     private static final Duration ANSWER_TIMEOUT = Duration.ofHours(1);
 

@@ -25,7 +25,7 @@ final class ReservoirSampler {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Returns the number of pairs, followed by the sampled keys. */
+    /** Returns an array: first the number of all {@code pairs}, then the sampled keys. */
     @Nullable
     Object[] sample(Iterator<Object> pairs) {
         pairs.forEachRemaining(pair -> {

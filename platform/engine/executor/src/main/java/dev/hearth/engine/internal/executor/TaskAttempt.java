@@ -298,7 +298,10 @@ class TaskAttempt implements TaskRuntime {
         return accumulations == null ? Map.of() : accumulations;
     }
 
-    /** Returns the memory of this attempt. Only the attempt's thread may call, while the attempt runs. */
+    /**
+     * Returns the memory account of this attempt, through which the code of the task reserves execution memory. Only
+     * the attempt's thread may call, while the attempt runs.
+     */
     final TaskMemory memory() {
         TaskMemory open = memory;
         if (open == null) {

@@ -129,8 +129,8 @@ public final class TaskCore {
     }
 
     /**
-     * Reports a failure of this core's thread outside any task as fatal. If the core had already taken a task, its next
-     * call of {@link #runNext} reports that task as failed.
+     * Reports a failure of this core's thread outside any task as fatal. If the core had already taken a task, the
+     * core's next call of {@link #runNext} reports that task as failed.
      */
     void failed(Throwable failure) {
         keeper.fatalError("a thread that runs tasks failed", failure);
@@ -151,7 +151,8 @@ public final class TaskCore {
     }
 
     /**
-     * Reports the ends of tasks that this core has collected; returns false if there were none. Any thread may call.
+     * Reports to the driver the ends of tasks that this core has collected since its last report. Returns false if
+     * there were none. Any thread may call.
      */
     boolean handOver() {
         List<TaskEnd> taken;
@@ -176,8 +177,8 @@ public final class TaskCore {
     }
 
     /**
-     * Adds the end of an attempt that the attempt's own thread cannot report. A later hand-over of this core reports
-     * it.
+     * Adds the end of an attempt that the attempt's own thread cannot report. The next call of {@link #handOver}, by
+     * this core or by another thread, reports it.
      */
     void addEnd(TaskEnd end) {
         synchronized (lock) {
@@ -326,8 +327,8 @@ public final class TaskCore {
     }
 
     /**
-     * Adds the end of a task to the ends that the driver has not received yet. Reports them if no task is left, there
-     * are many, or the last report was long ago.
+     * Adds the end of a task to the ends that the driver has not received yet. Reports all these ends if no task is
+     * left in the queue, if the ends are many, or if the last report was long ago.
      */
     private void add(TaskEnd end, long now) {
         int size;

@@ -198,8 +198,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Hands over the ends of tasks for which a core, running a long task, has not reported yet. Also handles fatal
-     * errors of cores.
+     * Listener that reports the ends of tasks which a core has collected but, because it runs a long task, not
+     * reported. Also handles fatal errors of cores.
      */
     private final class Watch implements CoreListener {
         private final AtomicBoolean checking = new AtomicBoolean();

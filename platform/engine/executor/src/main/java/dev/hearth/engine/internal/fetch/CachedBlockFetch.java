@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Copies one cached block from another executor: page by page if the block is in memory there, otherwise as a file.
  * Starts again if the block moves to disk during the copy. Steps run one at a time on {@code work}; a caller cancels by
- * {@link #abort}. Invariant: the block writer is either handed over by {@link #done} or discarded.
+ * {@link #abort}. Invariant: the block writer is either passed to the caller by {@link #done} or discarded.
  */
 final class CachedBlockFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CachedBlockFetch.class);
@@ -76,7 +76,10 @@ final class CachedBlockFetch {
         return done;
     }
 
-    /** Cancels the copy and discards the partial block, unless the block was handed over. Idempotent. */
+    /**
+     * Cancels the copy and discards the partial block, unless the complete block was already passed to the caller.
+     * Idempotent.
+     */
     void abort() {
         RuntimeException unwanted = ErrorCode.TRANSFER_ABORTED.failure(id + ": cancelled, its reader has ended");
         CompletableFuture<?> waiting = underWay;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads one file from another executor. Each attempt, after a failed one, writes a new file. A caller cancels by
- * completing the future of {@link #start}. Invariant: a file that is not handed over to the caller is deleted.
+ * completing the future of {@link #start}. Invariant: a file that is not passed to the caller is deleted.
  */
 final class FileDownload {
     private final FetchClient holders;

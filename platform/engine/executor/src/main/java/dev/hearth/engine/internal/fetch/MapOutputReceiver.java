@@ -21,8 +21,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Receives map outputs that other executors migrate to this one, as complete files. Owned by the executor's event loop;
- * files arrive on other threads. Invariant: an output is not adopted if its shuffle was removed after the migration was
- * ordered.
+ * files arrive on other threads. Invariant: an output is not adopted (added to this executor's store) if its shuffle
+ * was removed after the migration was ordered.
  */
 public final class MapOutputReceiver {
     private final RemoteShuffleReader network;
@@ -102,7 +102,7 @@ public final class MapOutputReceiver {
 
     /**
      * Ends the migration of outputs of the shuffle {@code shuffle}, which was removed: outputs that are still arriving
-     * are not adopted.
+     * are not added to the store.
      */
     public void forget(int shuffle) {
         underWay.removeIf(order -> order.shuffle() == shuffle);

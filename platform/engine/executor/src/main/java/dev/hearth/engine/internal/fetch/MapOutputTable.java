@@ -39,8 +39,8 @@ final class MapOutputTable {
     }
 
     /**
-     * Creates the table that {@code message} describes. A message that contains only changes is applied to {@code
-     * before}; fails if it does not continue that table.
+     * Creates the table of the locations in {@code message}. If the message contains only changes, they are applied to
+     * {@code before}, the previous table. Fails if the changes were not made against exactly the epoch of that table.
      */
     static MapOutputTable of(UpdateLocations message, @Nullable MapOutputTable before) {
         if (message.since() == 0) {

@@ -15,7 +15,10 @@ final class RemoteSegmentSource implements SegmentSource {
     private boolean renewed;
     private boolean fileMissing;
 
-    /** Fetches a segment again after the first copy was corrupt or its file missing, and waits until it has arrived. */
+    /**
+     * Fetches a segment again, after the bytes read first were corrupt or their file was missing, and waits until the
+     * segment has arrived.
+     */
     interface Refetch {
         /**
          * Fetches the segment over the network. {@code fileMissing} is set if this process did not find the file of the

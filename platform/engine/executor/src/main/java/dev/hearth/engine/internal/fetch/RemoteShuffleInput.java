@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Input of one reducer from all executors, in the order of the map tasks. A segment is read from this executor's store,
- * read from a file on this machine, or fetched. A corrupt segment is fetched once more. If the second copy is corrupt
- * too, the executor that serves it is asked to verify its file. Owned by the task's thread.
+ * read from a file on this machine, or fetched. A corrupt segment is fetched once more. If the bytes are corrupt again,
+ * the executor that serves it is asked to verify its file. Owned by the task's thread.
  */
 final class RemoteShuffleInput implements ShuffleInput {
     /** Error codes of a fetch to which the executor has answered, but whose segment is missing or corrupt there. */

@@ -86,7 +86,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
         tables.remove(shuffle);
     }
 
-    /** Fails all pending requests to the executor {@code executor}, which is lost. */
+    /** Fails all pending requests for map outputs to the executor {@code executor}, which is lost. */
     public void gone(ExecutorId executor) {
         holders.gone(executor);
         withoutSharedDisks.remove(executor);
@@ -124,8 +124,8 @@ public final class RemoteShuffleReader implements ShuffleReader {
     }
 
     /**
-     * Whether the data of the executor {@code holder} must be fetched over the network, because this process cannot
-     * read that executor's files.
+     * Whether the map outputs of the executor {@code holder} must be fetched over the network, because this process
+     * cannot read that executor's files.
      */
     boolean isSent(BlockServerAddress holder) {
         boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && host.equals(holder.host()));

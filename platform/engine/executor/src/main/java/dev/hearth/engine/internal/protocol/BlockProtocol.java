@@ -36,7 +36,7 @@ public final class BlockProtocol {
 
     /**
      * Prefix of the names of streams in which the driver serves the jars of the application. The rest of such a name is
-     * the index of the jar in the list.
+     * the index of the jar in the {@link DriverProtocol.CodeAnswer}.
      */
     public static final String CODE = "code";
 

@@ -43,7 +43,7 @@ public final class DriverProtocol {
 
     /**
      * Registers an executor for tasks. Idempotent per connection. {@code blocks} is the host and port at which other
-     * executors fetch this executor's blocks; empty if they cannot reach it.
+     * executors fetch this executor's blocks; empty if they cannot reach that port.
      */
     public record Register(ExecutorId executor, String host, int cores, String blocks) {}
 

@@ -166,7 +166,7 @@ public final class ExecutorProtocol {
     /** Launches task attempts of one stage attempt. */
     public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
 
-    /** Removes a template, to which no later launch refers. */
+    /** Removes the template of a stage, to which no later launch refers. */
     public record ForgetStage(TemplateId template) {}
 
     /**
@@ -205,8 +205,7 @@ public final class ExecutorProtocol {
     public record ExecutorLost(ExecutorId executor, List<ExecutorId> others) {}
 
     /**
-     * Tells the executor where partitions of persisted datasets are cached on other executors, for the tasks that are
-     * launched next.
+     * Lists which other executors cache which partitions of persisted datasets, for the tasks that are launched next.
      */
     public record UpdateCachedBlocks(List<CachedBlock> places) {}
 

@@ -57,12 +57,14 @@ final class LocationUnpacker {
             }
             boolean isAll = found == size && inflater.inflate(new byte[1]) == 0 && inflater.finished();
             if (!isAll || inflater.getRemaining() > 0) {
-                throw refusal("not " + size + " bytes when inflated (expected: exactly these)");
+                throw refusal("the compressed locations are not " + size
+                        + " bytes long when inflated (expected: that length)");
             }
             bytes = inflated;
             at = 0;
         } catch (DataFormatException corrupt) {
-            throw refusal("cannot be inflated, " + corrupt.getMessage() + " (expected: deflated bytes)");
+            throw refusal("the compressed locations cannot be inflated, " + corrupt.getMessage()
+                    + " (expected: deflated bytes)");
         } finally {
             inflater.end();
         }
@@ -133,7 +135,7 @@ final class LocationUnpacker {
 
     void requireEnd() {
         if (at < bytes.length) {
-            throw refusal((bytes.length - at) + " bytes more (expected: the end)");
+            throw refusal((bytes.length - at) + " bytes after their end (expected: none)");
         }
     }
 

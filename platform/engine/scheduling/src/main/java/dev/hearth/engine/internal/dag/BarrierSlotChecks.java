@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays jobs whose barrier stages need more slots than the executors have, because the tasks of a barrier stage must
- * start together. The check is repeated at an interval and whenever the number of slots changes. Owned by
- * {@link DagScheduler}.
+ * Delays jobs whose barrier stages have more tasks than the executors have slots. A slot runs one task, and the tasks
+ * of a barrier stage must start together. The check is repeated at an interval and whenever the number of slots
+ * changes. Owned by {@link DagScheduler}.
  */
 final class BarrierSlotChecks {
     private final DagSettings settings;

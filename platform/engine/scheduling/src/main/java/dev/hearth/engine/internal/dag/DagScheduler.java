@@ -55,8 +55,8 @@ public final class DagScheduler {
     private record Job(JobSpec spec, List<Stage> stages) {}
 
     /**
-     * Starts a job, or lets it wait while a barrier stage has too few slots. Throws if its plan does not list each
-     * stage after the stage's parents.
+     * Starts a job, or lets it wait while the executors have too few slots for its barrier stage. Throws if its plan
+     * does not list each stage after the stage's parents.
      */
     public void submit(JobSpec job, Moment now) {
         if (jobs.containsKey(job.id()) || slotChecks.isWaiting(job.id())) {
@@ -234,11 +234,11 @@ public final class DagScheduler {
     }
 
     /**
-     * Whether a planned removal explains the fetch failure, so that the attempt does not count towards {@code
-     * consecutiveAttemptsMax}. A planned removal, such as decommissioning, must have removed or moved outputs of this
-     * shuffle since the attempt began. In addition, the executor that had the output must be decommissioning, or this
-     * failure must not have unregistered any output ({@code lost} is empty). Each planned removal explains one attempt
-     * per stage.
+     * Whether the planned removal of an executor explains the fetch failure, so that the attempt does not count towards
+     * {@code consecutiveAttemptsMax}. A planned removal, such as decommissioning, must have removed or moved outputs of
+     * this shuffle since the attempt began. In addition, the executor that had the output must be decommissioning, or
+     * this failure must not have unregistered any output ({@code lost} is empty). Each planned removal explains one
+     * attempt per stage.
      */
     private boolean isPlannedRemoval(FetchFailure fetch, List<ShuffleStatus> lost, StageAttempt attempt) {
         boolean decommissioning =
@@ -308,8 +308,8 @@ public final class DagScheduler {
     /**
      * Handles the loss of an executor: unregisters the map outputs that {@code what} selects: none, those of the
      * executor, or those of its host. Must be called after the successes that the executor reported in time, and before
-     * any later report about the executor. {@code charged} is false for a planned removal: then the resulting fetch
-     * failures do not count against the reading stages.
+     * any later report about the executor. {@code charged} is false for the planned removal of an executor: then the
+     * resulting fetch failures do not count against the reading stages.
      */
     public void executorLost(ExecutorId executor, String host, OutputLoss what, boolean charged, Moment now) {
         List<ShuffleStatus> lost = outputs.executorLost(executor, host, what);
@@ -333,8 +333,8 @@ public final class DagScheduler {
     }
 
     /**
-     * Sets the number of tasks that all executors can run at the same time: the number of slots. Starts the waiting
-     * barrier jobs for which it now suffices.
+     * Sets the number of slots, that is, of tasks that all executors together can run at the same time. Starts the
+     * waiting barrier jobs for which there are now enough slots.
      */
     public void slots(int concurrentTasks, Moment now) {
         slotChecks.slots(concurrentTasks);
@@ -398,8 +398,8 @@ public final class DagScheduler {
     }
 
     /**
-     * The number of slots that the largest waiting job needs in total, or 0 if none waits. A job waits while its
-     * barrier stage has too few slots.
+     * The number of slots that the largest waiting job needs in total, or 0 if none waits. A job waits while the
+     * executors have fewer slots than its barrier stage has tasks.
      */
     public int slotsWanted() {
         return slotChecks.slotsWanted();

@@ -158,16 +158,16 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Records that outputs of this shuffle were lost or moved as planned, by decommissioning or preemption, while
-     * {@code generation} was current.
+     * Records that outputs of this shuffle were lost or moved because an executor was decommissioned or preempted,
+     * while {@code generation} was current.
      */
     void notePlannedRemoval(int generation) {
         plannedRemoval = generation;
     }
 
     /**
-     * Whether a planned removal took outputs of this shuffle in {@code generation} or later, that is, since the stage
-     * attempt of that generation began.
+     * Whether the planned removal of an executor took outputs of this shuffle since the stage attempt with the number
+     * {@code generation} began.
      */
     boolean hasPlannedRemovalSince(int generation) {
         return plannedRemoval >= generation;

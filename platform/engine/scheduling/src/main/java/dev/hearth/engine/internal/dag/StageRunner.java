@@ -18,10 +18,11 @@ import java.util.Set;
 
 /**
  * Runs stages: first their missing parents, then their own missing partitions, until the output is complete. Retries
- * failed attempts and resubmits lost partitions. Reports ended jobs to {@link JobListener}. Owned by
- * {@link DagScheduler}.
+ * failed attempts and resubmits lost partitions. Reports ended jobs to {@link JobListener}. Owned by {@link
+ * DagScheduler}.
  * <p>Invariants: a waiting stage has a parent that runs, waits, or is retried at {@link #retryNanos}. A failed attempt
- * counts towards {@code consecutiveAttemptsMax} unless a planned removal, such as decommissioning, explains it.
+ * counts towards {@code consecutiveAttemptsMax} unless the planned removal of an executor, such as its decommissioning,
+ * explains it.
  */
 final class StageRunner {
     /**
@@ -255,16 +256,16 @@ final class StageRunner {
     }
 
     /**
-     * Records that a planned removal took outputs of these shuffles. If a running stage attempt fails to fetch such an
-     * output, the failure does not count against its stage.
+     * Records that the planned removal of an executor took outputs of these shuffles. If a running stage attempt fails
+     * to fetch such an output, the failure does not count against its stage.
      */
     void notePlannedRemoval(List<ShuffleStatus> affected) {
         affected.forEach(outputs -> outputs.notePlannedRemoval(generation));
     }
 
     /**
-     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles that lost outputs;
-     * {@code planned} says whether a planned removal explains the failure.
+     * Handles a fetch failure of the newest attempt of a stage. {@code lost} are the shuffles that lost outputs; {@code
+     * planned} says whether the planned removal of an executor, such as its decommissioning, explains the failure.
      */
     void fetchFailed(
             Stage stage, StageAttempt attempt, List<ShuffleStatus> lost, boolean planned, String what, Moment now) {
@@ -309,8 +310,8 @@ final class StageRunner {
     }
 
     /**
-     * Handles the loss of map outputs of these shuffles: schedules a retry of the stages that write them, if idle and
-     * still needed.
+     * Handles the loss of map outputs of these shuffles: schedules a retry of each stage that writes one of them, if
+     * the stage is idle and still needed.
      */
     void outputsLost(List<ShuffleStatus> affected, Moment now) {
         for (ShuffleStatus lost : affected) {

@@ -118,8 +118,8 @@ final class ResourceOffers {
     }
 
     /**
-     * Launches up to {@code most} speculative copies of slow tasks and returns their number. Each copy runs on a host
-     * other than that of the original attempt.
+     * Launches up to {@code most} speculative copies of slow tasks and returns their number. Each speculative copy runs
+     * on a host other than that of the original attempt.
      */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;

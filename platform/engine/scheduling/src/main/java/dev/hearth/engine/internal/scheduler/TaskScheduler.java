@@ -289,7 +289,7 @@ public final class TaskScheduler {
 
     /**
      * The current load of the application, as input of dynamic allocation. {@code slots} is the number of slots that
-     * the largest waiting barrier job needs; 0 if none waits.
+     * the largest waiting barrier job needs in total; 0 if none waits.
      */
     public SchedulerLoad load(int slots) {
         long queued = executors.queueing().stream().mapToLong(Executor::queued).sum();

@@ -148,7 +148,7 @@ final class BlockReplicator {
 
     /**
      * Handles the report of {@code executor}, the target of a copy, that the copy has ended. {@code failure} is empty
-     * if it has cached the block.
+     * if the target has cached the block.
      */
     void copied(ExecutorId executor, BlockId id, String failure) {
         Block block = blocks.get(id);
@@ -353,7 +353,10 @@ final class BlockReplicator {
         }
     }
 
-    /** The number of block checks so far. Tests use it to measure the cost of replication. */
+    /**
+     * The number of times that this replicator has checked whether a block needs a copy. Tests use it to measure the
+     * cost of replication.
+     */
     long steps() {
         return steps;
     }

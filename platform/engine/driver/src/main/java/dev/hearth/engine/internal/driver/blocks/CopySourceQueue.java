@@ -22,7 +22,7 @@ final class CopySourceQueue {
 
     /** The result of one call of {@link CopySource#copy}: whether the source is now blocked. */
     enum Outcome {
-        /** The source has no copy left to start, or one of its copies must end first. */
+        /** The source has no copy left to start, or must wait until one of its own copies has ended. */
         DONE,
         /** The source started copies until every eligible target had its maximum of copies. */
         BLOCKED,
@@ -32,14 +32,14 @@ final class CopySourceQueue {
 
     /**
      * An executor with pending copies to other executors, as the {@link CopySourceQueue} sees it. The executor's copies
-     * start in order.
+     * start in the order in which they were queued.
      */
     interface CopySource {
         Peer peer();
 
         /**
-         * Whether the copy that must start next may go to another executor on the same host, because no other host is
-         * eligible.
+         * Whether the copy that this source must start next may go to a host that already stores the data, because no
+         * other host is eligible.
          */
         boolean allowsSameHost();
 

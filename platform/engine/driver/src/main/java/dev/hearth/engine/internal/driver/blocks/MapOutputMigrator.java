@@ -116,8 +116,8 @@ public final class MapOutputMigrator {
     }
 
     /**
-     * Handles the report of the target executor that a copy has ended. {@code failure} is empty if the target has
-     * stored the output.
+     * Handles the report of the target executor that the copy of a map output to it has ended. {@code failure} is empty
+     * if the target has stored the output.
      */
     void copied(ExecutorId executor, MapOutputId output, String failure) {
         Migration leaver = copying.get(output);
@@ -163,7 +163,10 @@ public final class MapOutputMigrator {
         done.forEach(leaver -> leaver.done.complete(null));
     }
 
-    /** The number of output checks so far. Tests use it to measure the cost of migration. */
+    /**
+     * The number of times that this migrator has checked whether it can copy a map output now. Tests use it to measure
+     * the cost of migration.
+     */
     long steps() {
         return steps;
     }

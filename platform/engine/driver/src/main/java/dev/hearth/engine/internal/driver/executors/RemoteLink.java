@@ -132,7 +132,10 @@ final class RemoteLink implements ExecutorLink {
         executor.send(message);
     }
 
-    /** Sends nothing if the executor has no address of another executor, because it cannot fetch from one then. */
+    /**
+     * Sends nothing if the executor has no address of another executor, because it then cannot be fetching from a lost
+     * one.
+     */
     @Override
     public void executorsLost(List<ExecutorId> others) {
         for (int from = 0; knowsOthers && from < others.size(); from += LOST_PER_MESSAGE_MAX) {

@@ -461,7 +461,7 @@ public final class Driver implements DriverServices {
             try {
                 ApplicationId id = answer.application();
                 application = id;
-                LOG.info("application {} ({}) is open on {}", id, setup.name(), setup.master());
+                LOG.info("application {} ({}) has started on master {}", id, setup.name(), setup.master());
                 monitoring.opened(id, running(id), port.isOpen());
             } catch (Throwable refused) { // thrown by an event subscriber, or by a backend without an id
                 closeNow(

@@ -22,8 +22,8 @@ public final class MapOutputUpdates {
     private final Map<Integer, Messages> shuffles = new LinkedHashMap<>();
 
     /**
-     * The serialised location updates of one shuffle, all to the epoch {@code epoch}. The key of {@code byKnown} is the
-     * epoch that the receiver knows, or 0 if it knows none.
+     * The serialised location updates of one shuffle, all of which lead to the epoch {@code epoch}. The key of {@code
+     * byKnown} is the epoch that the receiver knows, or 0 if it knows none.
      */
     private record Messages(long epoch, Map<Long, UpdateLocations> byKnown) {}
 

@@ -25,8 +25,8 @@ public final class ServedBundles implements AutoCloseable {
     }
 
     /**
-     * Fixes the set of bundles that executors receive as the application has them now. Called once, before any executor
-     * can request it.
+     * Fixes the set of bundles that executors receive: from now on it consists of the bundles, in their present
+     * versions, that the application's executors need. Called once, before any executor can request a bundle.
      */
     void freeze() {
         frozen = code.freeze();

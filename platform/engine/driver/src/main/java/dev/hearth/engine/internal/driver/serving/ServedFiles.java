@@ -10,8 +10,8 @@ import dev.hearth.spi.stream.Streams;
 public record ServedFiles(
         Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
     /**
-     * Fixes the set of bundles that executors receive as the application has them now. Called once, before any executor
-     * can request it. May fail.
+     * Fixes the set of bundles that executors receive: from now on it consists of the bundles, in their present
+     * versions, that the application's executors need. Called once, before any executor can request a bundle. May fail.
      */
     public void freeze() {
         bundles.freeze();
