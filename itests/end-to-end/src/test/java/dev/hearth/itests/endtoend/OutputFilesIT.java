@@ -76,7 +76,7 @@ class OutputFilesIT {
     }
 
     @Test
-    void removesDirectoriesOfEndedDriversButNotThatOfARunningOneAfterARestart() throws Exception {
+    void removesDirectoriesOfEndedDriversButNotThatOfARunningOne() throws Exception {
         String[] cleanup = {
             "--conf", "hearth.worker.cleanup.interval=1s", "--conf", "hearth.worker.cleanup.appDataTtl=1s"
         };
