@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -35,6 +36,8 @@ public final class SettingKey<T> {
     private final Function<String, Optional<T>> parse;
     private final Function<T, String> show;
     private final String absence;
+    /** Rule of a family for the name and the value of a member. */
+    private final BiPredicate<String, String> members;
 
     private SettingKey(
             String name,
@@ -44,7 +47,7 @@ public final class SettingKey<T> {
             String rule,
             Function<String, Optional<T>> parse,
             Function<T, String> show) {
-        this(name, kind, byDefault, description, rule, parse, show, "");
+        this(name, kind, byDefault, description, rule, parse, show, "", (member, value) -> true);
     }
 
     private SettingKey(
@@ -55,7 +58,8 @@ public final class SettingKey<T> {
             String rule,
             Function<String, Optional<T>> parse,
             Function<T, String> show,
-            String absence) {
+            String absence,
+            BiPredicate<String, String> members) {
         if (!name.startsWith(Settings.PREFIX) || description.isBlank()) {
             throw new IllegalArgumentException("setting " + name + " (expected: hearth.something, and a description)");
         }
@@ -72,6 +76,7 @@ public final class SettingKey<T> {
         this.parse = parse;
         this.show = show;
         this.absence = absence;
+        this.members = members;
     }
 
     /** Type of a setting, which determines how its value is written. */
@@ -89,6 +94,19 @@ public final class SettingKey<T> {
     public static SettingKey<String> text(String name, String byDefault, String description) {
         return new SettingKey<>(
                 name, Kind.TEXT, Optional.of(byDefault), description, "a text", Optional::of, Function.identity());
+    }
+
+    /**
+     * Family of texts, one for each name that takes the place of {@code *} in {@code name}, such as {@code
+     * hearth.executorEnv.*}. {@code rule} describes which names and values {@code holds} accepts.
+     */
+    public static SettingKey<String> family(
+            String name, String description, String rule, BiPredicate<String, String> holds) {
+        if (!name.endsWith(FAMILY)) {
+            throw new IllegalArgumentException("family " + name + " (expected: a name that ends with " + FAMILY + ")");
+        }
+        return new SettingKey<>(
+                name, Kind.TEXT, Optional.empty(), description, rule, Optional::of, Function.identity(), "", holds);
     }
 
     /** Declares a setting whose value is a text that is never displayed; unless set, it is empty. */
@@ -216,7 +234,7 @@ public final class SettingKey<T> {
      * setting is not set.
      */
     public SettingKey<T> withoutDefault(String absence) {
-        return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence);
+        return new SettingKey<>(name, kind, Optional.empty(), description, rule, parse, show, absence, members);
     }
 
     /**
@@ -231,7 +249,8 @@ public final class SettingKey<T> {
                 narrower,
                 text -> parse.apply(text).filter(holds),
                 show,
-                absence);
+                absence,
+                members);
     }
 
     public String name() {
@@ -271,6 +290,26 @@ public final class SettingKey<T> {
         } catch (ArithmeticException | NumberFormatException broken) {
             return Optional.empty(); // the reader reports the invalid text
         }
+    }
+
+    /** Parses the value of {@code key}, which is this setting or a member of this family. */
+    Optional<T> parse(String key, String text) {
+        boolean allowed = !isFamily() || members.test(member(key), text.trim());
+        return allowed ? parse(text) : Optional.empty();
+    }
+
+    private boolean isFamily() {
+        return name.endsWith(FAMILY);
+    }
+
+    /** Whether {@code key} is a member of this family. */
+    boolean contains(String key) {
+        return isFamily() && key.startsWith(name.substring(0, name.length() - 1));
+    }
+
+    /** The part of {@code key} that takes the place of the asterisk of this family. */
+    String member(String key) {
+        return key.substring(name.length() - 1);
     }
 
     private static String lower(Enum<?> constant) {

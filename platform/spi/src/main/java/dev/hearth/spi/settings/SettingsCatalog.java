@@ -77,7 +77,8 @@ public final class SettingsCatalog {
             try {
                 Optional<String> text = settings.text(key);
                 Declared declared = find(key, live);
-                if (declared != null && text.flatMap(declared.key::parse).isEmpty()) {
+                if (declared != null
+                        && text.flatMap(value -> declared.key.parse(key, value)).isEmpty()) {
                     problems.add(settings.problem(key, declared.key.rule()));
                 } else if (declared == null && key.startsWith(Settings.PREFIX) && !settings.isAlias(key)) {
                     unknown.add(key);

@@ -1,5 +1,7 @@
 package dev.hearth.spi.settings;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,11 +28,26 @@ public final class SettingsReader {
      * #finish}.
      */
     public <T> Optional<T> find(SettingKey<T> key) {
+        return find(key, key.name());
+    }
+
+    /** Values of a family, by the part of their names that takes the place of its asterisk, in the order of names. */
+    public <T> Map<String, T> readAll(SettingKey<T> family) {
+        Map<String, T> values = new LinkedHashMap<>();
+        for (String name : settings.keys()) {
+            if (family.contains(name)) {
+                find(family, name).ifPresent(value -> values.put(family.member(name), value));
+            }
+        }
+        return values;
+    }
+
+    private <T> Optional<T> find(SettingKey<T> key, String name) {
         try {
-            Optional<String> text = settings.text(key.name());
-            Optional<T> value = text.flatMap(key::parse);
+            Optional<String> text = settings.text(name);
+            Optional<T> value = text.flatMap(found -> key.parse(name, found));
             if (text.isPresent() && value.isEmpty()) {
-                problems.add(settings.problem(key.name(), key.rule()));
+                problems.add(settings.problem(name, key.rule()));
             }
             return value;
         } catch (BadReferenceException bad) {
