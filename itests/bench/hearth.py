@@ -113,8 +113,8 @@ class Engine:
     def make_installation(self, ctx):
         """Copies the distribution and adds the token to the options of Java of each role.
 
-        The options of an executor's Java are those of its role: no setting adds to them, hearth.executor.extraJavaOptions does
-        not exist, and HEARTH_JAVA_OPTS reaches only the process that bin/hearth starts, not the child processes of that one.
+        The files of the roles reach all processes alike: HEARTH_JAVA_OPTS reaches only the process that bin/hearth starts, not
+        the child processes of that one.
         """
         built = os.path.dirname(os.path.dirname(self.one(ROOT + "/distribution/target/hearth-*/bin/submit")))
         home = ctx.tmp + "/hearth-home"

@@ -154,15 +154,25 @@ driver_split() { # text: into the words of driver_words, at blanks outside of qu
 }
 
 driver_java_options() { # name of a setting
-  local variable=driver_value_$1 key=driver_key_$1 origin=driver_origin_$1 option
+  local variable=driver_value_$1 key=driver_key_$1 origin=driver_origin_$1 option takes_value=
   [[ -n ${!variable-} ]] || return 0
   driver_split "${!variable}" ||
     driver_fail "${!key}" "${!variable}" 'options with blanks between, and quotes in pairs' "${!origin}"
   for option in ${driver_words[@]+"${driver_words[@]}"}; do
     case $option in
-      -Xmx*) driver_fail "${!key}" "$option" 'no size of the heap; give it as --driver-memory' "${!origin}" ;;
-      -*) ;;
-      *) driver_fail "${!key}" "'$option'" 'options of Java, each beginning with -' "${!origin}" ;;
+      -Xmx* | -mx* | -XX:MaxHeapSize=*)
+        driver_fail "${!key}" "$option" 'no size of the heap; give it as --driver-memory' "${!origin}"
+        ;;
+      -jar | -m | --module | --module=*)
+        driver_fail "${!key}" "$option" 'no main class or jar; bin/submit starts the driver' "${!origin}"
+        ;;
+      --*=*) takes_value= ;;
+      --*) takes_value=yes ;; # as in --add-opens java.base/java.lang=ALL-UNNAMED
+      -*) takes_value= ;;
+      *)
+        [[ -n $takes_value ]] || driver_fail "${!key}" "'$option'" 'options of Java, each beginning with -' "${!origin}"
+        takes_value=
+        ;;
     esac
   done
   driver_options+=(${driver_words[@]+"${driver_words[@]}"})

@@ -5,13 +5,13 @@ import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.ExitingThread;
 import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.settings.SettingsReader;
-import java.io.File;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,14 +75,8 @@ public final class ApplicationRunner {
     }
 
     private static List<Path> classPath(SubmissionPlan plan) {
-        List<Path> entries = new ArrayList<>();
         String text = new SettingsReader(plan.settings()).read(ApplicationSettings.DRIVER_CLASS_PATH);
-        for (String entry : text.split(Pattern.quote(File.pathSeparator), -1)) {
-            if (!entry.isBlank()) {
-                entries.add(Path.of(entry.strip()));
-            }
-        }
-        return entries;
+        return ClassPathEntries.existing(text, LOG::warn);
     }
 
     /** Stops the application by an interrupt of its main thread, so that {@link #run} fails within seconds. */

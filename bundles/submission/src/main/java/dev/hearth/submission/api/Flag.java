@@ -1,6 +1,7 @@
 package dev.hearth.submission.api;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SpellingSuggestion;
 import java.util.Arrays;
 import java.util.Locale;
@@ -19,14 +20,9 @@ enum Flag {
     CONF("KEY=VALUE", "", "any setting; also -c; may be repeated"),
     PROPERTIES_FILE("FILE", "", "file of settings, ranking below --conf; may be repeated, later ones rank higher"),
     DRIVER_MEMORY("SIZE", ApplicationSettings.DRIVER_MEMORY.name(), "memory of the driver, for example 1g"),
-    DRIVER_JAVA_OPTIONS(
-            "OPTIONS",
-            ApplicationSettings.DRIVER_JAVA_OPTIONS.name(),
-            "options of the driver's Java, in client mode; not -Xmx"),
+    DRIVER_JAVA_OPTIONS("OPTIONS", LaunchOptions.DRIVER_JAVA_OPTIONS.name(), "options of the driver's Java; not -Xmx"),
     DRIVER_LIBRARY_PATH(
-            "PATHS",
-            ApplicationSettings.DRIVER_LIBRARY_PATH.name(),
-            "directories of native libraries for the driver, in client mode"),
+            "PATHS", LaunchOptions.DRIVER_LIBRARY_PATH.name(), "directories of native libraries for the driver"),
     DRIVER_CLASS_PATH(
             "PATHS",
             ApplicationSettings.DRIVER_CLASS_PATH.name(),

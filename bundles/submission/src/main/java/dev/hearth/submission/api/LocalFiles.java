@@ -1,5 +1,6 @@
 package dev.hearth.submission.api;
 
+import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.File;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Resolves the files that the command line of {@code submit} names against a working directory. Reads files and never
@@ -45,11 +45,10 @@ record LocalFiles(Path directory) {
     /** Returns a class path of absolute, existing entries: jars, directories, and all jars matched by {@code dir/*}. */
     String classPath(String subject, String text) {
         List<String> entries = new ArrayList<>();
-        for (String part : text.split(Pattern.quote(File.pathSeparator), -1)) {
-            String entry = part.strip();
-            if (entry.equals(ALL) || entry.endsWith("/" + ALL)) {
+        for (String entry : ClassPathEntries.split(text)) {
+            if (ClassPathEntries.isAllOf(entry)) {
                 entries.addAll(jarsIn(subject, entry));
-            } else if (!entry.isEmpty()) {
+            } else {
                 Path file = directory.resolve(entry).normalize();
                 entries.add(
                         Files.isDirectory(file)
@@ -64,11 +63,8 @@ record LocalFiles(Path directory) {
         Path parent = directory
                 .resolve(entry.substring(0, entry.length() - ALL.length()))
                 .normalize();
-        try (Stream<Path> files = Files.list(parent)) {
-            return files.filter(file -> file.toString().endsWith(".jar"))
-                    .map(Path::toString)
-                    .sorted()
-                    .toList();
+        try {
+            return ClassPathEntries.jarsIn(parent).stream().map(Path::toString).toList();
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
                     subject + ": '" + entry + "': no such directory (expected: a directory of jars); looked for" + " "

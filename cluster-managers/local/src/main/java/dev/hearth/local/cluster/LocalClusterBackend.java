@@ -114,6 +114,7 @@ final class LocalClusterBackend implements SchedulerBackend {
     private ChildSpec child(ExecutorId executor) {
         return new ExecutorOrders(executor, host(), settings.cores(), endpoint)
                 .child(
+                        application,
                         driver.executorSettings().values(),
                         settings.memoryMebibytes(),
                         settings.directory().resolve(application.value()).resolve(executor.value()))

@@ -1,6 +1,7 @@
 package dev.hearth.local.cluster;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -61,6 +62,7 @@ record LocalClusterSettings(
                 .map(Path::of)
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
                 .toAbsolutePath();
+        LaunchOptions.ofExecutors(in); // checked here, used when an executor starts
         in.finish();
         return new LocalClusterSettings(
                 executors,

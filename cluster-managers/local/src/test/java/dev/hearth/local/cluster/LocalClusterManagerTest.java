@@ -120,6 +120,20 @@ class LocalClusterManagerTest {
     }
 
     @Test
+    void rejectsOptionsThatExecutorsMayNotHave() {
+        HearthException failure = failure(manager.open(
+                spec(Map.of(
+                        "hearth.executor.memory", "1g",
+                        "hearth.executor.extraJavaOptions", "-Xmx1g",
+                        "hearth.executorEnv.HEARTH_HOME", "/")),
+                TWO,
+                driver));
+        assertEquals(ErrorCode.BAD_SETTING.name(), failure.code());
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(message.startsWith("3 invalid settings:"), message);
+    }
+
+    @Test
     void hasClientModeOnly() {
         assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
         assertEquals(Map.of(), manager.defaults(TWO));

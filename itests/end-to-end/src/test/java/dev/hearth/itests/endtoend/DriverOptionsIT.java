@@ -58,7 +58,7 @@ class DriverOptionsIT {
                 "--driver-memory",
                 "96m",
                 "--driver-java-options",
-                "-Da.mark='two words' -XX:+UseSerialGC \"-Db.mark=it's\"",
+                "-Da.mark='two words' -XX:+UseSerialGC --add-opens java.base/java.lang=ALL-UNNAMED \"-Db.mark=it's\"",
                 "--driver-library-path",
                 "/opt/native",
                 "--driver-class-path",
@@ -128,6 +128,12 @@ class DriverOptionsIT {
                         + " variable that is set, as ${env:X}: Java starts with it); from --conf",
                 "--driver-java-options=-Da -Xmx1g | hearth.driver.extraJavaOptions: -Xmx1g (expected: no size of the heap;"
                         + " give it as --driver-memory); from --driver-java-options",
+                "--driver-java-options=-XX:MaxHeapSize=1g | hearth.driver.extraJavaOptions: -XX:MaxHeapSize=1g (expected: no"
+                        + " size of the heap; give it as --driver-memory); from --driver-java-options",
+                "--driver-java-options=-jar | hearth.driver.extraJavaOptions: -jar (expected: no main class or jar;"
+                        + " bin/submit starts the driver); from --driver-java-options",
+                "--driver-java-options=--add-opens=a=b word | hearth.driver.extraJavaOptions: 'word' (expected: options of"
+                        + " Java, each beginning with -); from --driver-java-options",
                 "--driver-java-options=word | hearth.driver.extraJavaOptions: 'word' (expected: options of Java, each"
                         + " beginning with -); from --driver-java-options",
                 "--driver-java-options=-Da=\"b | hearth.driver.extraJavaOptions: -Da=\"b (expected: options with blanks"

@@ -17,6 +17,7 @@ import dev.hearth.itests.endtoend.app.PrintsLines;
 import dev.hearth.itests.endtoend.app.SearchesHeap;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.ShowsEnvironment;
+import dev.hearth.itests.endtoend.app.ShowsLaunch;
 import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -81,6 +82,7 @@ final class Installation {
                         ForksProcesses.class,
                         SearchesHeap.class,
                         ShowsEnvironment.class,
+                        ShowsLaunch.class,
                         ShowsUser.class,
                         TwoContexts.class,
                         TellsJava.class,

@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.executor.RemoteExecutor;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.TestingApplicationLoader;
 
@@ -25,6 +26,7 @@ final class SimulatedExecutor {
         RpcEnv rpc = process.env(orders.host(), 0);
         new RemoteExecutor(
                         orders,
+                        Settings.empty(),
                         process.loop("executor"),
                         rpc,
                         rpc.address(),

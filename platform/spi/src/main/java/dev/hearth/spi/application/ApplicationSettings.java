@@ -1,9 +1,11 @@
 package dev.hearth.spi.application;
 
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SettingKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Keys of the application settings that several modules read. Front ends set them, drivers and cluster managers read
@@ -33,23 +35,16 @@ public final class ApplicationSettings {
             Integer.MAX_VALUE,
             "Memory of the driver. A driver in client mode without this setting gets Java's default, a quarter of the"
                     + " machine's memory.");
-    public static final SettingKey<String> DRIVER_DEFAULT_JAVA_OPTIONS = SettingKey.text(
-            "hearth.driver.defaultJavaOptions",
-            "",
-            "Java options of a driver in client mode, before those of hearth.driver.extraJavaOptions.");
-    public static final SettingKey<String> DRIVER_JAVA_OPTIONS = SettingKey.text(
-            "hearth.driver.extraJavaOptions",
-            "",
-            "Java options of a driver in client mode, separated by blanks; quotes as in a shell.");
-    public static final SettingKey<String> DRIVER_LIBRARY_PATH = SettingKey.text(
-            "hearth.driver.extraLibraryPath",
-            "",
-            "Directories of native libraries for a driver in client mode, searched before Java's own.");
     public static final SettingKey<String> DRIVER_CLASS_PATH = SettingKey.text(
             "hearth.driver.extraClassPath",
             "",
             "Jars and directories that the driver's class loader searches before the application's jar; dir/* stands for"
                     + " the jars in it.");
+    public static final SettingKey<String> EXECUTOR_CLASS_PATH = SettingKey.text(
+            "hearth.executor.extraClassPath",
+            "",
+            "Jars and directories on the machines of executors that their class loader searches before the application's"
+                    + " jars; dir/* stands for the jars in it.");
     public static final SettingKey<Integer> EXECUTOR_CORES = SettingKey.integer(
                     "hearth.executor.cores", 1, 1, Integer.MAX_VALUE, "Cores of each executor.")
             .withoutDefault("all that a worker has");
@@ -79,23 +74,24 @@ public final class ApplicationSettings {
                     "hearth.cores.max", 1, 1, Integer.MAX_VALUE, "Cores of all executors together.")
             .withoutDefault("no bound");
 
-    public static final List<SettingKey<?>> KEYS = List.of(
+    private static final List<SettingKey<?>> OWN_KEYS = List.of(
             MASTER,
             DEPLOY_MODE,
             NAME,
             JARS,
             DRIVER_CORES,
             DRIVER_MEMORY,
-            DRIVER_DEFAULT_JAVA_OPTIONS,
-            DRIVER_JAVA_OPTIONS,
-            DRIVER_LIBRARY_PATH,
             DRIVER_CLASS_PATH,
+            EXECUTOR_CLASS_PATH,
             EXECUTOR_CORES,
             EXECUTOR_MEMORY,
             EXECUTOR_INSTANCES,
             EXECUTOR_FAILURES_MAX,
             EXECUTOR_FAILURES_INTERVAL,
             CORES_MAX);
+
+    public static final List<SettingKey<?>> KEYS =
+            Stream.of(OWN_KEYS, LaunchOptions.KEYS).flatMap(List::stream).toList();
 
     private ApplicationSettings() {}
 }

@@ -1,9 +1,12 @@
 package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,13 +35,17 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     }
 
     /**
-     * Specification of the child process that becomes this executor: with these orders, the application's {@code
-     * settings} and a heap of {@code memoryMebibytes} MiB.
+     * Specification of the child process that becomes this executor: with these orders, the {@code settings} of its
+     * application, the {@link LaunchOptions} that these settings name, and a heap of {@code memoryMebibytes} MiB. Fails
+     * with {@code BAD_SETTING}.
      */
-    public ChildSpec child(Map<String, String> settings, int memoryMebibytes, Path directory) {
+    public ChildSpec child(
+            ApplicationId application, Map<String, String> settings, int memoryMebibytes, Path directory) {
+        LaunchOptions options = LaunchOptions.ofExecutors(Settings.empty().with("the application", settings))
+                .of(application, executor);
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(asMap());
-        return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), all, directory);
+        return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), all, directory).with(options);
     }
 
     /**

@@ -13,7 +13,8 @@ import java.util.Set;
  * directory is created if missing and receives the files {@code stdout} and {@code stderr}, within the bounds of {@code
  * outputs}. The orders may contain secrets, so they are passed through standard input, never as arguments.
  * {@code withheld} are names of environment variables that the child must not inherit, in addition to those that the
- * launcher withholds from every child. A child with a {@code user} runs as that user of the operating system.
+ * launcher withholds from every child. A child with a {@code user} runs as that user of the operating system. {@code
+ * options} are those that the application gives to the child.
  */
 public record ChildSpec(
         String role,
@@ -22,7 +23,8 @@ public record ChildSpec(
         Path directory,
         OutputFiles outputs,
         Set<String> withheld,
-        Optional<String> user) {
+        Optional<String> user,
+        LaunchOptions options) {
     public ChildSpec {
         jvmOptions = List.copyOf(jvmOptions);
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
@@ -34,17 +36,17 @@ public record ChildSpec(
      * inherited environment.
      */
     public ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
-        this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS, Set.of(), Optional.empty());
+        this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS, Set.of(), Optional.empty(), LaunchOptions.NONE);
     }
 
     /** The same child process with {@code bounds} as the bounds on its output files. */
     public ChildSpec withOutputs(OutputFiles bounds) {
-        return new ChildSpec(role, jvmOptions, orders, directory, bounds, withheld, user);
+        return new ChildSpec(role, jvmOptions, orders, directory, bounds, withheld, user, options);
     }
 
     /** The same child process, which does not inherit the environment variables {@code variables}. */
     public ChildSpec withholding(Set<String> variables) {
-        return new ChildSpec(role, jvmOptions, orders, directory, outputs, variables, user);
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, variables, user, options);
     }
 
     /**
@@ -52,7 +54,12 @@ public record ChildSpec(
      * {@code other} is empty.
      */
     public ChildSpec runBy(Optional<String> other) {
-        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other);
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other, options);
+    }
+
+    /** The same child process with other options of its application. */
+    public ChildSpec with(LaunchOptions given) {
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, user, given);
     }
 
     /** Paths of the two output files of the child process: {@code stderr}, then {@code stdout}. */
@@ -67,9 +74,9 @@ public record ChildSpec(
         return List.of("-Xmx" + mebibytes + "m");
     }
 
-    /** Text form without the launch orders, which may contain secrets. */
+    /** Text form without the launch orders and the values of the options, which may contain secrets. */
     @Override
     public String toString() {
-        return role + " in " + directory + " with " + jvmOptions;
+        return role + " in " + directory + " with " + jvmOptions + ", " + options;
     }
 }

@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.client;
 
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,6 +17,7 @@ record ExecutorRequest(OptionalInt coresMax, OptionalInt executorCores, int exec
         OptionalInt coresMax = optional(in.find(ApplicationSettings.CORES_MAX));
         OptionalInt cores = optional(in.find(ApplicationSettings.EXECUTOR_CORES));
         int memory = in.read(ApplicationSettings.EXECUTOR_MEMORY);
+        LaunchOptions.ofExecutors(in); // checked here, used by the worker
         in.finish();
         return new ExecutorRequest(coresMax, cores, memory);
     }

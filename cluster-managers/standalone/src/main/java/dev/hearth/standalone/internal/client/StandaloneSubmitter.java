@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.client;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -9,6 +10,7 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -22,7 +24,6 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -128,8 +129,9 @@ public final class StandaloneSubmitter {
         SettingsReader in = new SettingsReader(plan.settings());
         int cores = in.read(ApplicationSettings.DRIVER_CORES);
         int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
+        LaunchOptions.ofDriver(in); // checked here, used by the worker
         in.finish();
-        Map<String, String> settings = new LinkedHashMap<>(plan.settings().values());
+        Map<String, String> settings = MachineSettings.without(plan.settings().values());
         if (!plan.jars().isEmpty()) {
             settings.put("hearth.jars", String.join(",", plan.jars()));
         }

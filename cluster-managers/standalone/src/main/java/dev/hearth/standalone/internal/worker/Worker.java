@@ -1,14 +1,17 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
@@ -142,10 +145,16 @@ final class Worker {
                 driver.name(), driver.mainClass(), driver.applicationJar(), List.of(), driver.arguments(), settings);
         Map<String, String> orders = DriverOrders.of(id, plan);
         Path directory = spec.directory().resolve(id.value());
-        start(
-                childOf(id),
-                new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory),
-                end -> new DriverEnded(id, end.status(), end.why(), end.output(), end.errors()));
+        ChildSpec child;
+        try {
+            child = new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
+                    .with(LaunchOptions.ofDriver(settings));
+        } catch (HearthException refused) {
+            effects.add(new WorkerEffect.Send(
+                    new DriverEnded(id, OptionalInt.empty(), Failures.describe(refused), "", "")));
+            return;
+        }
+        start(childOf(id), child, end -> new DriverEnded(id, end.status(), end.why(), end.output(), end.errors()));
     }
 
     void stop(StopDriver order) {
@@ -158,24 +167,37 @@ final class Worker {
         }
         EndpointUri driver = EndpointUri.parse(order.driver()).orElse(null);
         if (driver == null) {
-            String why = "driver URI '" + order.driver() + "' (expected: hearth://endpoint@host:port)";
-            effects.add(new WorkerEffect.Send(
-                    new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
+            refuse(order, "driver URI '" + order.driver() + "' (expected: hearth://endpoint@host:port)");
             return;
         }
-        ExecutorOrders orders =
-                new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver);
-        ChildSpec child = orders.child(
-                spec.children().executor(order.settings()),
-                order.memoryMebibytes(),
-                spec.directory()
-                        .resolve(order.application().value())
-                        .resolve(order.executor().value()));
+        ChildSpec child;
+        try {
+            child = child(order, driver);
+        } catch (HearthException refused) {
+            refuse(order, Failures.describe(refused));
+            return;
+        }
+        List<String> logs = child.logs();
         start(
                 childOf(order.application(), order.executor()),
                 child,
-                end -> new ExecutorEnded(
-                        order.application(), order.executor(), end.status(), end.describe(), child.logs()));
+                end -> new ExecutorEnded(order.application(), order.executor(), end.status(), end.describe(), logs));
+    }
+
+    private void refuse(LaunchExecutor order, String why) {
+        effects.add(new WorkerEffect.Send(
+                new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
+    }
+
+    private ChildSpec child(LaunchExecutor order, EndpointUri driver) {
+        return new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver)
+                .child(
+                        order.application(),
+                        spec.children().executor(order.settings()),
+                        order.memoryMebibytes(),
+                        spec.directory()
+                                .resolve(order.application().value())
+                                .resolve(order.executor().value()));
     }
 
     void stop(StopExecutor order) {

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.OutputFiles;
@@ -36,38 +37,54 @@ public record WorkerSpec(
     /**
      * How a worker starts drivers and executors. {@code forDrivers} are secrets that the worker has read from its
      * environment, which drivers do not inherit. {@code forExecutors} hides the secrets of {@code conf/} from executors.
+     * {@code machine} are the settings of the worker that describe its machine; they replace those of an application.
      * With a {@code user}, that user runs the children, and cannot read the files of {@code security}.
      */
     public record Children(
             Map<String, String> forDrivers,
             Map<String, String> forExecutors,
+            Map<String, String> machine,
             RpcSecurity security,
             Optional<String> user) {
         /** Children of the user of this process, without secrets. */
-        public static final Children DEFAULTS = new Children(Map.of(), Map.of(), RpcSecurity.NONE, Optional.empty());
+        public static final Children DEFAULTS =
+                new Children(Map.of(), Map.of(), Map.of(), RpcSecurity.NONE, Optional.empty());
 
         public Children {
             forDrivers = Map.copyOf(forDrivers);
             forExecutors = Map.copyOf(forExecutors);
+            machine = Map.copyOf(machine);
         }
 
         /** Children of a worker with these settings, run by {@code user} if there is one. */
         public static Children of(Settings worker, RpcSecurity security, Optional<String> user) {
-            return new Children(worker.secretsOfEnvironment(), RpcSecurity.withheldFromTasks(worker), security, user);
+            return new Children(
+                    worker.secretsOfEnvironment(),
+                    RpcSecurity.withheldFromTasks(worker),
+                    MachineSettings.of(worker),
+                    security,
+                    user);
         }
 
         Settings driver(Map<String, String> submitted, String host) {
             Settings settings = Settings.empty()
                     .with("worker", forDrivers)
+                    .with("submission", MachineSettings.without(submitted))
+                    .with("worker", machine)
                     // address at which executors on other hosts reach the driver
-                    .with("worker", "hearth.driver.host", host)
-                    .with("submission", submitted);
-            return user.isPresent() ? security.withoutFiles(settings) : settings;
+                    .with("worker", "hearth.driver.host", host);
+            return user.isPresent()
+                    ? security.withoutFiles(settings)
+                    // a file of the submitter's machine may be missing here
+                    : security.secret()
+                            .map(own -> RpcSecurity.withSecret(settings, own))
+                            .orElse(settings);
         }
 
         Map<String, String> executor(Map<String, String> ofApplication) {
             Map<String, String> settings = new LinkedHashMap<>(forExecutors);
-            settings.putAll(ofApplication);
+            settings.putAll(MachineSettings.without(ofApplication));
+            settings.putAll(machine);
             return settings;
         }
 

@@ -12,6 +12,7 @@ import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.CleanupSettings;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
@@ -108,6 +109,88 @@ class WorkerTest {
         assertEquals(
                 List.of(Optional.of("team"), Optional.of("team")),
                 children.stream().map(ChildSpec::user).toList());
+    }
+
+    @Test
+    void replacesSettingsOfTheSubmittersMachineByItsOwn() {
+        Settings ofWorker = Settings.empty()
+                .with(
+                        "--conf",
+                        Map.of(
+                                "hearth.local.dir", "/worker/local",
+                                "hearth.ssl.rpc.certChain", "/worker/chain.pem",
+                                "hearth.authenticate", "true",
+                                "hearth.rpc.trustedNetwork", "true",
+                                "hearth.authenticate.secret", "the-secret-of-the-cluster"));
+        Worker settled = new Worker(spec(WorkerSpec.Children.of(
+                ofWorker,
+                RpcSettings.connecting(ofWorker.with("test", "hearth.ssl.rpc.privateKey", "/worker/key.pem"))
+                        .security(),
+                Optional.empty())));
+        settled.start();
+        settled.registered();
+        Map<String, String> submitted = Map.of(
+                "hearth.driver.host", "client",
+                "hearth.driver.bindAddress", "0.0.0.0",
+                "hearth.local.dir", "/client/local",
+                "hearth.ssl.rpc.certChain", "/client/chain.pem",
+                "hearth.ssl.rpc.trustCerts", "/client/trusted.pem",
+                "hearth.authenticate.secret.file", "/client/secret",
+                "hearth.rpc.bindAddress", "client",
+                "hearth.x", "y");
+        settled.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), submitted, 1, 512)));
+        settled.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 512, "hearth://driver-1@127.0.0.1:9", submitted));
+        List<Map<String, String>> orders = settled.effects().stream()
+                .filter(WorkerEffect.Start.class::isInstance)
+                .map(effect -> ((WorkerEffect.Start) effect).spec().orders())
+                .toList();
+        for (Map<String, String> child : orders) {
+            assertEquals("/worker/local", child.get("hearth.local.dir"));
+            assertEquals("/worker/chain.pem", child.get("hearth.ssl.rpc.certChain"));
+            assertFalse(child.containsKey("hearth.ssl.rpc.trustCerts"), child::toString);
+            assertFalse(child.containsKey("hearth.driver.bindAddress"), child::toString);
+            assertEquals("client", child.get("hearth.rpc.bindAddress"), "the worker has none");
+            assertEquals("y", child.get("hearth.x"));
+        }
+        assertEquals("127.0.0.1", orders.get(0).get("hearth.driver.host"));
+        assertEquals("", orders.get(0).get("hearth.authenticate.secret.file"));
+        assertEquals("the-secret-of-the-cluster", orders.get(0).get("hearth.authenticate.secret"));
+    }
+
+    @Test
+    void startsChildrenWithTheOptionsOfTheirApplication() {
+        begin();
+        Map<String, String> settings = Map.of(
+                "hearth.driver.extraJavaOptions", "-Dwho=driver",
+                "hearth.driver.extraLibraryPath", "/opt/driver",
+                "hearth.executor.extraJavaOptions", "-Dwho={{APP_ID}}.{{EXECUTOR_ID}}",
+                "hearth.executorEnv.COLOUR", "blue");
+        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512)));
+        worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", settings));
+        perform();
+        assertEquals(
+                List.of(
+                        new LaunchOptions(List.of("-Dwho=driver"), "/opt/driver", Map.of()),
+                        new LaunchOptions(List.of("-Dwho=app-1.0"), "", Map.of("COLOUR", "blue"))),
+                started.stream().map(start -> start.spec().options()).toList());
+    }
+
+    @Test
+    void reportsChildrenWithOptionsThatItRefuses() {
+        begin();
+        Map<String, String> settings =
+                Map.of("hearth.driver.extraJavaOptions", "-Xmx1g", "hearth.executor.extraJavaOptions", "-Xmx2g");
+        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512)));
+        worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", settings));
+        perform();
+        assertEquals(List.of(), started);
+        DriverEnded driver = (DriverEnded) sent.get(0);
+        assertEquals(OptionalInt.empty(), driver.exitStatus());
+        assertTrue(driver.message().startsWith("hearth.driver.extraJavaOptions: -Xmx1g (expected: "), driver::message);
+        ExecutorEnded executor = (ExecutorEnded) sent.get(1);
+        assertTrue(
+                executor.message().startsWith("hearth.executor.extraJavaOptions: -Xmx2g (expected: "),
+                executor::message);
     }
 
     private static WorkerSpec spec(WorkerSpec.Children children) {

@@ -4,6 +4,7 @@ import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsSources;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.TreeSet;
  */
 public final class ChildEnvironment {
     private static final String PREFIX = "HEARTH_";
+    /** Variable with the directories that Linux and Java search for native libraries. */
+    private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
     /** Environment variables of Hearth that child processes need, although they set no setting. */
     private static final Set<String> READ_BY_CHILDREN =
             Set.of("HEARTH_HOME", "HEARTH_CONF_DIR", "HEARTH_CDS", ChildProcesses.CLASS_ARCHIVE, "HEARTH_TRACE_START");
@@ -41,7 +44,7 @@ public final class ChildEnvironment {
         this.secrets = List.copyOf(settings.secrets().values());
     }
 
-    /** Returns the environment variables with which the child of {@code spec} starts, by name. */
+    /** Returns the environment variables that the child of {@code spec} inherits, by name. */
     Map<String, String> of(ChildSpec spec) {
         List<String> sought = new ArrayList<>(secrets);
         spec.orders().forEach((key, value) -> {
@@ -59,6 +62,20 @@ public final class ChildEnvironment {
             }
         });
         return passed;
+    }
+
+    /**
+     * Variables that the application gives to a child, by name; its directories of native libraries precede those that
+     * the child inherits.
+     */
+    static Map<String, String> given(ChildSpec spec, Map<String, String> inherited) {
+        Map<String, String> given = new TreeMap<>(spec.options().environment());
+        String libraries = spec.options().libraryPath();
+        if (!libraries.isBlank()) {
+            String others = given.getOrDefault(LIBRARY_PATH, inherited.getOrDefault(LIBRARY_PATH, ""));
+            given.put(LIBRARY_PATH, others.isEmpty() ? libraries : libraries + File.pathSeparator + others);
+        }
+        return given;
     }
 
     private static boolean isReadByChildren(String name) {

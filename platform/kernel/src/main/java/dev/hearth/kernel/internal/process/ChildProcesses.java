@@ -103,8 +103,10 @@ public final class ChildProcesses implements ProcessLauncher {
     public ChildProcess start(ChildSpec spec) {
         Optional<UserSwitch> user = spec.user().map(this::user);
         Optional<Path> setsid = UserSwitch.program(SETSID);
+        Map<String, String> inherited = environment.of(spec);
+        Map<String, String> given = ChildEnvironment.given(spec, inherited);
         List<String> command = new ArrayList<>();
-        user.ifPresent(other -> command.addAll(other.prefix()));
+        user.ifPresent(other -> command.addAll(other.prefix(given.keySet())));
         setsid.ifPresent(program -> command.add(program.toString()));
         command.addAll(command(spec));
         RunningChild child;
@@ -114,7 +116,7 @@ public final class ChildProcesses implements ProcessLauncher {
                         + " process: not started, because this process is ending (expected: a start before that)");
             }
             try {
-                child = launch(spec, command, user, setsid.isPresent());
+                child = launch(spec, command, user, setsid.isPresent(), inherited, given);
             } catch (IOException e) {
                 directories.leave(spec);
                 throw ErrorCode.START_FAILED.failure(
@@ -131,7 +133,13 @@ public final class ChildProcesses implements ProcessLauncher {
     }
 
     /** Starts the process and the threads that read its output. */
-    private RunningChild launch(ChildSpec spec, List<String> command, Optional<UserSwitch> user, boolean hasOwnSession)
+    private RunningChild launch(
+            ChildSpec spec,
+            List<String> command,
+            Optional<UserSwitch> user,
+            boolean hasOwnSession,
+            Map<String, String> inherited,
+            Map<String, String> given)
             throws IOException {
         directories.enter(spec);
         RolledFile outputFile = file(spec, "stdout");
@@ -141,9 +149,9 @@ public final class ChildProcesses implements ProcessLauncher {
         ProcessBuilder builder = new ProcessBuilder(command).directory(working.toFile());
         Map<String, String> variables = builder.environment();
         variables.clear();
-        variables.putAll(environment.of(spec));
+        variables.putAll(inherited);
+        user.ifPresentOrElse(other -> other.apply(variables, working, given), () -> variables.putAll(given));
         variables.put(ProcessLeftovers.VARIABLE, leftovers.mark());
-        user.ifPresent(other -> other.apply(variables, working));
         Process process = builder.start();
         if (hasOwnSession) {
             leftovers.inSession(process.pid());
@@ -199,6 +207,7 @@ public final class ChildProcesses implements ProcessLauncher {
         }
         command.addAll(jvmOptions.apply(spec.role()));
         command.addAll(spec.jvmOptions());
+        command.addAll(spec.options().javaOptions());
         command.add("-Dhearth.home=" + home);
         command.add("-Dhearth.lifeline=orders");
         command.add("-cp");

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,6 +17,10 @@ import java.util.concurrent.TimeUnit;
  */
 record UserSwitch(String user, String group, String home, Path program) {
     private static final String SETPRIV = "setpriv";
+    private static final String SHELL = "/bin/sh";
+    /** Beginning of the names under which variables of an application reach the shell. */
+    private static final String HIDDEN_PREFIX = "HEARTH_GIVEN_";
+
     private static final int SECONDS_MAX = 10;
     /** Index of the home directory among the fields of a line of the user database. */
     private static final int HOME_FIELD = 5;
@@ -65,20 +70,46 @@ record UserSwitch(String user, String group, String home, Path program) {
         return this;
     }
 
+    /**
+     * Returns the words that precede a command, so that it runs as the user and with the variables {@code given}, which
+     * {@link #apply} has renamed. The shell that restores their names is already a process of the user.
+     */
+    List<String> prefix(Set<String> given) {
+        if (given.isEmpty()) {
+            return prefix();
+        }
+        StringBuilder script = new StringBuilder();
+        for (String name : given) {
+            String hidden = HIDDEN_PREFIX + name;
+            script.append("export ")
+                    .append(name)
+                    .append("=\"$")
+                    .append(hidden)
+                    .append("\"; unset ")
+                    .append(hidden);
+            script.append("; ");
+        }
+        List<String> command = new ArrayList<>(prefix());
+        command.addAll(List.of(SHELL, "-c", script + "exec \"$@\"", SHELL));
+        return command;
+    }
+
     /** Returns the words that precede a command, so that it runs as the user. */
-    List<String> prefix() {
+    private List<String> prefix() {
         return List.of(
                 program.toString(), "--reuid=" + user, "--regid=" + group, "--init-groups", "--no-new-privs", "--");
     }
 
     /**
      * Sets the variables of {@code environment} that name the user and the user's home. If the home does not exist,
-     * {@code otherwise} replaces it.
+     * {@code otherwise} replaces it. Adds {@code given}, the variables of an application, under other names: {@code
+     * setpriv} runs as root, and a variable such as LD_PRELOAD would run code of the application in it.
      */
-    void apply(Map<String, String> environment, Path otherwise) {
+    void apply(Map<String, String> environment, Path otherwise, Map<String, String> given) {
         environment.put("USER", user);
         environment.put("LOGNAME", user);
         environment.put("HOME", Files.isDirectory(Path.of(home)) ? home : otherwise.toString());
+        given.forEach((name, value) -> environment.put(HIDDEN_PREFIX + name, value));
     }
 
     /**

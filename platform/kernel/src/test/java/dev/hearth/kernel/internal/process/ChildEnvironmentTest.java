@@ -3,6 +3,7 @@ package dev.hearth.kernel.internal.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsSources;
 import java.io.IOException;
@@ -44,6 +45,17 @@ class ChildEnvironmentTest {
                 "OTHER", "the-order",
                 "OF_THE_APPLICATION", "x"));
         assertEquals(passed, new ChildEnvironment(own, settings(own)).of(spec()));
+    }
+
+    @Test
+    void addsWhatTheApplicationGives() {
+        ChildSpec spec = spec().with(new LaunchOptions(List.of(), "/opt/a:/opt/b", Map.of("COLOUR", "blue")));
+        assertEquals(
+                Map.of("COLOUR", "blue", "LD_LIBRARY_PATH", "/opt/a:/opt/b"), ChildEnvironment.given(spec, Map.of()));
+        assertEquals(
+                Map.of("COLOUR", "blue", "LD_LIBRARY_PATH", "/opt/a:/opt/b:/usr/x"),
+                ChildEnvironment.given(spec, Map.of("LD_LIBRARY_PATH", "/usr/x", "PATH", "/bin")));
+        assertEquals(Map.of(), ChildEnvironment.given(spec(), Map.of("LD_LIBRARY_PATH", "/usr/x")));
     }
 
     private Settings settings(Map<String, String> environment) throws IOException {

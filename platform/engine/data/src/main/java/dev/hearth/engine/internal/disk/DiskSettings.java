@@ -39,6 +39,13 @@ public record DiskSettings(List<Path> directories, CompressionSettings compressi
         return name.indexOf('\0') >= 0;
     }
 
+    /** The settings of an application, with the directories of {@code process} in place of its own if there are any. */
+    public static Settings onMachine(Settings ofApplication, Settings process) {
+        return process.find(LOCAL_DIR.name())
+                .map(own -> ofApplication.with("this process", LOCAL_DIR.name(), own))
+                .orElse(ofApplication);
+    }
+
     public static DiskSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         List<String> names = in.find(LOCAL_DIR).orElseGet(() -> List.of(System.getProperty("java.io.tmpdir")));

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ExitCode;
@@ -66,6 +67,7 @@ public final class ExecutorRole implements RoleMain {
                 ThreadEventLoop loop = new ThreadEventLoop("executor", failure -> failed(spec.executor(), failure))) {
             RemoteExecutor executor = new RemoteExecutor(
                     spec,
+                    settings,
                     loop,
                     scope(listening, spec, rpc),
                     rpc.address(),
@@ -73,6 +75,7 @@ public final class ExecutorRole implements RoleMain {
                     CoreThreads::new,
                     copying,
                     TaskClocks.system(),
+                    Disk.system(),
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
             end.thenAccept(ending::complete);

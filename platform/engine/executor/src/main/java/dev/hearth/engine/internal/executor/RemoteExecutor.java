@@ -45,6 +45,8 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
@@ -58,6 +60,7 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +95,7 @@ public final class RemoteExecutor {
     private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
 
     private final ExecutorOrders spec;
+    private final Settings process;
     private final EventLoop loop;
     private final RpcScope rpc;
     private final Optional<RpcAddress> blocks;
@@ -125,12 +129,27 @@ public final class RemoteExecutor {
             Executor copying,
             TaskClocks clocks,
             int messageBytesMax) {
-        this(spec, loop, rpc, blocks, loaders, threads, copying, clocks, Disk.system(), messageBytesMax);
+        this(
+                spec,
+                Settings.empty(),
+                loop,
+                rpc,
+                blocks,
+                loaders,
+                threads,
+                copying,
+                clocks,
+                Disk.system(),
+                messageBytesMax);
     }
 
-    /** {@code disk} is the disk on which tasks store their files. */
+    /**
+     * {@code process} are the settings of this process; its directories replace those of the application. {@code disk}
+     * is the disk on which tasks store their files.
+     */
     public RemoteExecutor(
             ExecutorOrders spec,
+            Settings process,
             EventLoop loop,
             RpcScope rpc,
             Optional<RpcAddress> blocks,
@@ -141,6 +160,7 @@ public final class RemoteExecutor {
             Disk disk,
             int messageBytesMax) {
         this.spec = spec;
+        this.process = process;
         this.loop = loop;
         this.rpc = rpc;
         this.blocks = blocks;
@@ -250,7 +270,7 @@ public final class RemoteExecutor {
                         failBeforeReady(failure);
                         return;
                     }
-                    settings = Settings.empty().with("the driver", answer.settings());
+                    settings = DiskSettings.onMachine(Settings.empty().with("the driver", answer.settings()), process);
                     if (!answer.bundles().isEmpty()) {
                         loop.schedule(BUNDLES_BOUND, () -> endOnBundleTimeout(answer.bundles()));
                     }
@@ -284,7 +304,7 @@ public final class RemoteExecutor {
 
     private void register(EndpointRef ref, String application, List<Path> jars) {
         try {
-            code = loaders.open(application, jars);
+            code = loaders.open(application, classPath(), jars);
         } catch (Throwable failure) {
             // catches Errors too, such as a missing class, because the executor could otherwise never become ready
             failBeforeReady(failure);
@@ -311,6 +331,11 @@ public final class RemoteExecutor {
                         begin(ref, answer);
                     }
                 }));
+    }
+
+    private List<Path> classPath() {
+        String text = new SettingsReader(settings).read(ApplicationSettings.EXECUTOR_CLASS_PATH);
+        return ClassPathEntries.existing(text, LOG::warn);
     }
 
     private void begin(EndpointRef ref, Registration answer) {
