@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,16 +37,21 @@ class KernelIT {
         home = new TestingHome(directory.resolve("a home + more"));
         home.role("absent", "bundles=probe gone other");
         home.role("twice", "bundles=probe double");
-        home.bundle("empty", "", "", "", List.of());
+        home.bundle("empty", "", "", "", List.of(), Map.of("Hearth-Role", "empty;main=true"));
         home.bundle("unresolved", "no.such.packages", "", "there", List.of());
         home.bundle("dependent", "there", "", "", List.of());
         home.role("empty", "bundles=empty");
+        home.role("vacant", "bundles=empty");
         home.role("unresolved", "bundles=unresolved dependent");
-        Files.write(home.root.resolve("bundles/double-1.jar"), new byte[0]);
-        Files.write(home.root.resolve("bundles/double-2.jar"), new byte[0]);
+        for (String copy : List.of("double-1.jar", "double-2.jar")) {
+            Files.copy(
+                    home.root.resolve("bundles/probe-1.0.0.jar"),
+                    home.root.resolve("bundles").resolve(copy));
+        }
         Files.writeString(
                 home.root.resolve("conf/hearth-defaults.conf"),
                 "# ours\nhearth.master local[2]\nspark.master=local[9]\nhearth.text = a b = ü \n");
+        Files.writeString(home.root.resolve("lib/bundles.tsv"), "role:vacant\tvacancy-bundle\n");
         Files.writeString(home.root.resolve("lib/settings.tsv"), "hearth.master\ttext\t\ta\nhearth.text\ttext\t\ta\n");
     }
 
@@ -103,7 +109,7 @@ class KernelIT {
         Ended ended = run(List.of(), "nothing");
         assertEquals(2, ended.status);
         assertEquals(
-                "error: role: 'nothing' (expected: one of [absent, child, empty, probe, twice, unresolved])\n",
+                "error: role: 'nothing' (expected: one of [absent, child, empty, probe, twice, unresolved, vacant])\n",
                 ended.errors);
         assertEquals(2, run(List.of()).status);
     }
@@ -131,6 +137,16 @@ class KernelIT {
         Ended empty = run(List.of(), "empty");
         assertEquals(7, empty.status);
         assertTrue(empty.errors.contains("; all bundles are active, so a component failed"), empty.errors);
+    }
+
+    @Test
+    void saysThatNoBundleOffersARole() throws Exception {
+        Ended vacant = run(List.of(), "vacant");
+        assertEquals(2, vacant.status);
+        assertEquals(
+                "error: role vacant: no bundle in bundles/ or deploy/ offers it (expected: one with Hearth-Role:"
+                        + " vacant;main=true in its manifest); put vacancy-bundle into bundles/\n",
+                vacant.errors);
     }
 
     @Test

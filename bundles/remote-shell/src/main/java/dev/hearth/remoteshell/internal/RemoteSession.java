@@ -40,8 +40,7 @@ final class RemoteSession implements RemoteCommands.Session {
                 case NO_ENDPOINT ->
                     ErrorCode.NO_ENDPOINT.failure(
                             address + ": the process there accepts no shell commands (expected: a process of Hearth"
-                                    + " with the bundle hearth-remote-shell); is that bundle named in the role file"
-                                    + " of the process?",
+                                    + " with the bundle hearth-remote-shell); is that bundle in bundles/ there?",
                             failure);
                 case ASK_TIMED_OUT, COMMAND_FAILED -> {
                     shell.send(new Interrupt()); // stops the command, because the caller no longer waits for its result

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens a port for remote shells in a process that would otherwise not listen. This is a process in the role {@code
- * serve} with the setting {@code hearth.shell.port}. The port is open while this bundle is active. A failure to open it
- * is logged.
+ * serve}, unless {@code hearth.shell.enabled} is false. The port is open while this bundle is active. A failure to open
+ * it is logged.
  */
 @Component
 public final class ShellPort {
@@ -34,14 +34,16 @@ public final class ShellPort {
     private static Optional<RpcEnv> open(KernelInfo kernel, RpcEnvFactory envs) {
         try {
             SettingsReader in = new SettingsReader(kernel.settings());
-            Optional<Integer> port = in.find(RemoteShellSettings.PORT);
+            boolean isEnabled = in.read(RemoteShellSettings.ENABLED);
+            int port = in.read(RemoteShellSettings.PORT);
             String host = in.read(RemoteShellSettings.HOST);
             in.finish();
-            return port.map(number -> {
-                RpcEnv opened = envs.open(RpcSettings.listening(kernel.settings(), host, number));
-                LOG.info("remote shells are accepted at {}", opened.address().orElseThrow());
-                return opened;
-            });
+            if (!isEnabled) {
+                return Optional.empty();
+            }
+            RpcEnv opened = envs.open(RpcSettings.listening(kernel.settings(), host, port));
+            LOG.info("remote shells are accepted at {}", opened.address().orElseThrow());
+            return Optional.of(opened);
         } catch (HearthException refused) {
             LOG.error("remote shells: the port cannot be opened: {}", refused.getMessage());
             return Optional.empty();

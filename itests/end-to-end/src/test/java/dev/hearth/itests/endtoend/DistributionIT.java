@@ -164,7 +164,7 @@ class DistributionIT {
 
     @Test
     void namesTheBundleThatARoleStillNeeds() throws Exception {
-        assertOneLine(hearth(Map.of(), "history"), 7, "hearth-history");
+        assertOneLine(hearth(Map.of(), "history"), 2, "; put hearth-history into bundles/");
     }
 
     @Test

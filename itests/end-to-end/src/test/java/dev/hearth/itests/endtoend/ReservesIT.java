@@ -42,7 +42,7 @@ class ReservesIT {
     void startForWhatTheApplicationItselfSets() throws Exception {
         Path logs = Files.createDirectories(scratch.resolve("its logs"));
         List<String> own = List.of("hearth.eventLog.enabled=true", "hearth.eventLog.dir=" + logs);
-        assertEquals(List.of("event-log"), started(List.of("--master", "local[2]"), own));
+        assertEquals(List.of("hearth-event-log"), started(List.of("--master", "local[2]"), own));
         try (Stream<Path> files = Files.list(logs)) {
             assertEquals(1, files.count());
         }
@@ -51,14 +51,14 @@ class ReservesIT {
     @Test
     void startForThePortThatTheApplicationItselfSets() throws Exception {
         List<String> own = List.of("hearth.ui.enabled=true", "hearth.ui.port=" + freePort());
-        assertEquals(List.of("status-api", "rpc"), started(List.of("--master", "local[2]"), own));
+        assertEquals(List.of("hearth-status-api", "rpc"), started(List.of("--master", "local[2]"), own));
     }
 
     @Test
     void startForAMasterAndTheMessagesToIt() throws Exception {
         try (Launched launched = launch(List.of("--master", "hearth://127.0.0.1:1"), List.of())) {
             assertEquals(4, launched.status(), launched::errors);
-            assertEquals(List.of("standalone", "rpc"), reserves(launched.errors()));
+            assertEquals(List.of("hearth-standalone", "rpc"), reserves(launched.errors()));
         }
     }
 

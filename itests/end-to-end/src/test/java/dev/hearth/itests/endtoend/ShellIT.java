@@ -150,6 +150,7 @@ class ShellIT {
             port = free.getLocalPort();
         }
         Launched.Ready ready = installation.daemon("serve", "--conf", "hearth.shell.port=" + port);
+        assertEquals("serving " + installation.home() + " at 127.0.0.1:" + port, ready.line());
         try (Launched serving = ready.process();
                 Launched exec = hearth("exec", "--to", "127.0.0.1:" + port, "info")) {
             assertEquals(0, exec.status(), () -> exec.errors() + serving.errors());

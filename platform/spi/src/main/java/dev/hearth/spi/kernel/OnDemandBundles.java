@@ -4,7 +4,7 @@ import dev.hearth.spi.settings.Settings;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Starts bundles that a process needs only for some settings; the configuration file of its role lists them.
+ * Starts bundles that a process needs only for some settings, which role files and manifests of bundles list.
  * Implemented by the module kernel. Any thread may call; a call blocks until the bundles have started.
  */
 @ProviderType

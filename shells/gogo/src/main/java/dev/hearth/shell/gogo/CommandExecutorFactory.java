@@ -24,7 +24,7 @@ final class CommandExecutorFactory {
         }
         RemoteCommands commands = remote.orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(
                 "--to " + given.to().get() + ": no service " + RemoteCommands.class.getSimpleName()
-                        + " in this process (expected: one); is the bundle hearth-remote-shell in the role file?"));
+                        + " in this process (expected: one); is the bundle hearth-remote-shell in bundles/?"));
         return new RemoteCommandExecutor(commands.open(given.to().get()), launch.out(), launch.err(), given.timeout());
     }
 }

@@ -1,74 +1,161 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.boot.RoleBundles.RoleBundle;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Jars of a role's bundles. Role files name bundles without versions, so the jars are looked up. {@code jars} contains,
- * in the order of the role file, the jars of the bundles that start with the process. {@code reserved} contains the
- * jars of each on-demand bundle group, by group name.
+ * Jars of the bundles of one process. They are those that the role file names, and those in bundles/ whose manifests
+ * name the role ({@link RoleClause}). {@code jars} contains the jars of the bundles that start with the process, those
+ * of the role file first. {@code reserves} contains the bundles that start on demand. Immutable.
  */
-record BundleFiles(List<Path> jars, Map<String, List<Path>> reserved) {
+record BundleFiles(List<Path> jars, List<Reserve> reserves) {
     private static final String SUFFIX = ".jar";
 
-    /**
-     * Finds, in {@code directory}, the jars of the bundles that the role file of {@code role} names. Fails if the
-     * directory has no jar or several jars of a bundle, with one line for each such bundle.
-     */
-    static BundleFiles of(Role role, Path directory) {
-        SortedMap<String, Path> present = list(directory);
-        List<String> problems = new ArrayList<>();
-        Map<String, List<Path>> reserved = new LinkedHashMap<>();
-        List<Path> jars = find(role, role.bundles(), present, directory, problems);
-        for (OnDemandBundleGroup reserve : role.reserves()) {
-            reserved.put(reserve.name(), find(role, reserve.bundles(), present, directory, problems));
-        }
-        if (!problems.isEmpty()) {
-            throw ErrorCode.START_FAILED.failure(String.join("\n  ", problems));
-        }
-        return new BundleFiles(jars, reserved);
+    BundleFiles {
+        jars = List.copyOf(jars);
+        reserves = List.copyOf(reserves);
     }
 
-    private static List<Path> find(
-            Role role, List<String> bundles, SortedMap<String, Path> present, Path directory, List<String> problems) {
-        List<Path> found = new ArrayList<>();
-        for (String bundle : bundles) {
-            List<String> names = present.keySet().stream()
-                    .filter(jar -> matches(jar, bundle))
-                    .toList();
-            if (names.size() == 1) {
-                found.add(present.get(names.get(0)));
-            } else {
-                problems.add("bundle " + bundle + " of role " + role.name() + ": "
-                        + (names.isEmpty() ? "missing" : names.toString()) + " (expected: one " + bundle
-                        + "-<version>.jar in " + directory + ")");
+    /** On-demand bundle group and its jars. */
+    record Reserve(OnDemandBundleGroup group, List<Path> jars) {
+        Reserve {
+            jars = List.copyOf(jars);
+        }
+    }
+
+    /**
+     * Finds the jars for a process with these arguments. If jars are missing or ambiguous, fails with one line for each
+     * of them.
+     */
+    static BundleFiles of(Role role, List<String> arguments, Path directory) {
+        Search search = new Search(role, directory, list(directory), new ArrayList<>());
+        Set<Path> jars = new LinkedHashSet<>(search.findAll(role.bundles()));
+        List<Reserve> reserves = new ArrayList<>();
+        for (OnDemandBundleGroup group : role.reserves()) {
+            reserves.add(new Reserve(group, search.findAll(group.bundles())));
+        }
+        for (RoleBundle bundle : search.withoutDuplicates(RoleBundles.of(role.name(), search.unnamed()))) {
+            RoleClause clause = bundle.clause();
+            if (clause.isUnconditional() || clause.isRequestedBy(arguments)) {
+                jars.addAll(search.withNeeds(bundle));
+            } else if (!clause.when().isEmpty()) {
+                OnDemandBundleGroup group = new OnDemandBundleGroup(bundle.name(), clause.needs(), clause.when());
+                reserves.add(new Reserve(group, search.withNeeds(bundle)));
             }
         }
-        return found;
-    }
-
-    private static boolean matches(String jar, String bundle) {
-        int version = bundle.length() + 1;
-        return jar.startsWith(bundle + "-") && jar.length() > version && Character.isDigit(jar.charAt(version));
+        if (!search.problems.isEmpty()) {
+            throw ErrorCode.START_FAILED.failure(String.join("\n  ", search.problems));
+        }
+        return new BundleFiles(List.copyOf(jars), reserves);
     }
 
     private static SortedMap<String, Path> list(Path directory) {
         SortedMap<String, Path> jars = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
-            files.forEach(file -> jars.put(file.getFileName().toString(), file));
+            for (Path file : files) {
+                jars.put(file.getFileName().toString(), file);
+            }
         } catch (IOException e) {
             throw ErrorCode.START_FAILED.failure(
                     "bundles: cannot list " + directory + ": " + e + " (expected: a directory of bundles)", e);
         }
         return jars;
+    }
+
+    /**
+     * Look-up of jars by the names of bundles, which are without versions; collects the problems. It uses loops instead
+     * of streams, because each first use of a lambda costs a start a third of a millisecond.
+     */
+    private record Search(Role role, Path directory, SortedMap<String, Path> present, List<String> problems) {
+        /** Returns the jars that the role file does not name. */
+        List<Path> unnamed() {
+            List<String> names = new ArrayList<>(role.bundles());
+            for (OnDemandBundleGroup group : role.reserves()) {
+                names.addAll(group.bundles());
+            }
+            List<Path> others = new ArrayList<>();
+            for (Map.Entry<String, Path> jar : present.entrySet()) {
+                if (!matchesAny(jar.getKey(), names)) {
+                    others.add(jar.getValue());
+                }
+            }
+            return others;
+        }
+
+        /** Returns the first bundle of each symbolic name; others are problems. */
+        List<RoleBundle> withoutDuplicates(List<RoleBundle> bundles) {
+            Map<String, RoleBundle> byName = new TreeMap<>();
+            List<RoleBundle> first = new ArrayList<>();
+            for (RoleBundle bundle : bundles) {
+                RoleBundle other = byName.putIfAbsent(bundle.name(), bundle);
+                if (other == null) {
+                    first.add(bundle);
+                } else {
+                    problems.add("bundle " + bundle.name() + " of role " + role.name() + ": "
+                            + List.of(other.jar(), bundle.jar()) + " (expected: one jar); remove the other");
+                }
+            }
+            return first;
+        }
+
+        List<Path> withNeeds(RoleBundle bundle) {
+            List<Path> jars = new ArrayList<>();
+            for (String need : bundle.clause().needs()) {
+                find(need, "bundle " + need + ", which " + bundle.name() + " needs", jars);
+            }
+            jars.add(bundle.jar());
+            return jars;
+        }
+
+        List<Path> findAll(List<String> bundles) {
+            List<Path> jars = new ArrayList<>();
+            for (String bundle : bundles) {
+                find(bundle, "bundle " + bundle + " of role " + role.name(), jars);
+            }
+            return jars;
+        }
+
+        private void find(String bundle, String subject, List<Path> found) {
+            List<String> names = new ArrayList<>();
+            for (String jar : present.keySet()) {
+                if (matches(jar, bundle)) {
+                    names.add(jar);
+                }
+            }
+            if (names.size() == 1) {
+                found.add(present.get(names.get(0)));
+            } else {
+                problems.add(subject + ": " + (names.isEmpty() ? "missing" : names.toString()) + " (expected: one "
+                        + bundle + "-<version>.jar in " + directory + ")");
+            }
+        }
+
+        private static boolean matchesAny(String jar, List<String> bundles) {
+            for (String bundle : bundles) {
+                if (matches(jar, bundle)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean matches(String jar, String bundle) {
+            int version = bundle.length() + 1;
+            return jar.equals(bundle + SUFFIX)
+                    || (jar.startsWith(bundle + "-")
+                            && jar.length() > version
+                            && Character.isDigit(jar.charAt(version)));
+        }
     }
 }

@@ -101,7 +101,9 @@ final class DeploymentServices implements AutoCloseable {
         LazyRpcEnvFactory.register(context, context.getService(live), reserves, uses);
         if (role.name().equals(ServeRole.NAME)) {
             context.registerService(
-                    RoleMain.class, new ServeRole(), FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, ServeRole.NAME)));
+                    RoleMain.class,
+                    new ServeRole(context),
+                    FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, ServeRole.NAME)));
         }
         return new DeploymentServices(role, uses, info, watching);
     }

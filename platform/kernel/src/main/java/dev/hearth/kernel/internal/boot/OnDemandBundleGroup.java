@@ -4,8 +4,8 @@ import dev.hearth.spi.settings.Settings;
 import java.util.List;
 
 /**
- * Group of a role's bundles that start on demand, declared by {@code reserve.<name>} in the role file. {@code
- * reserve.<name>.when} lists the triggers of the start. A trigger is a setting, a prefix of settings ({@code
+ * Group of bundles that start on demand. It is declared by {@code reserve.<name>} in a role file, or by the attribute
+ * {@code when} in a bundle's manifest ({@link RoleClause}). A trigger is a setting, a prefix of settings ({@code
  * hearth.x.*}), the scheme of a master URL ({@code master:x}), or a service ({@code service:<type>}). Immutable.
  */
 record OnDemandBundleGroup(String name, List<String> bundles, List<String> triggers) {

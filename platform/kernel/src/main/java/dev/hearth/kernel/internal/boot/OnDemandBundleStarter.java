@@ -1,14 +1,13 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.boot.BundleFiles.Reserve;
 import dev.hearth.kernel.internal.manager.OnDemandManagers;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.settings.Settings;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,29 +20,26 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
 
     private final Kernel kernel;
-    private final Map<String, List<Path>> jars;
-    private final List<OnDemandBundleGroup> remaining; // groups that have not been started; guarded by this
+    private final List<Reserve> remaining; // groups that have not been started; guarded by this
 
-    /** {@code jars} contains the jars of each group, by group name. */
-    OnDemandBundleStarter(Kernel kernel, List<OnDemandBundleGroup> reserves, Map<String, List<Path>> jars) {
+    OnDemandBundleStarter(Kernel kernel, List<Reserve> reserves) {
         this.kernel = kernel;
-        this.jars = Map.copyOf(jars);
         this.remaining = new ArrayList<>(reserves);
     }
 
     @Override
     public void startFor(Settings settings) {
-        start(reserve -> reserve.isTriggeredBy(settings));
+        start(group -> group.isTriggeredBy(settings));
     }
 
     @Override
     public boolean startFor(String scheme) {
-        return start(reserve -> reserve.offersMaster(scheme)) || start(OnDemandBundleGroup::offersMasters);
+        return start(group -> group.offersMaster(scheme)) || start(OnDemandBundleGroup::offersMasters);
     }
 
     /** Starts the groups that provide services of the type {@code service}. */
     void startFor(Class<?> service) {
-        start(reserve -> reserve.offersService(service));
+        start(group -> group.offersService(service));
     }
 
     /**
@@ -51,11 +47,11 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
      * running versions of the same name.
      */
     void startAll() {
-        start(reserve -> true);
+        start(group -> true);
     }
 
     synchronized boolean offers(Class<?> service) {
-        return remaining.stream().anyMatch(reserve -> reserve.offersService(service));
+        return remaining.stream().anyMatch(reserve -> reserve.group().offersService(service));
     }
 
     /**
@@ -63,14 +59,17 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
      * already installed.
      */
     private synchronized boolean start(Predicate<OnDemandBundleGroup> wanted) {
-        List<OnDemandBundleGroup> starting = remaining.stream().filter(wanted).toList();
+        List<Reserve> starting = remaining.stream()
+                .filter(reserve -> wanted.test(reserve.group()))
+                .toList();
         remaining.removeAll(starting);
         List<String> problems = new ArrayList<>();
-        for (OnDemandBundleGroup reserve : starting) {
-            LOG.debug("on-demand bundles {}: needed", reserve.name());
-            kernel.start(jars.get(reserve.name()))
-                    .forEach(failure -> problems.add("bundle " + failure.bundle() + " of on-demand group "
-                            + reserve.name() + ": " + failure.reason()));
+        for (Reserve reserve : starting) {
+            String name = reserve.group().name();
+            LOG.debug("on-demand bundles {}: needed", name);
+            kernel.start(reserve.jars())
+                    .forEach(failure -> problems.add(
+                            "bundle " + failure.bundle() + " of on-demand group " + name + ": " + failure.reason()));
         }
         if (!problems.isEmpty()) {
             throw ErrorCode.START_FAILED.failure(

@@ -3,7 +3,7 @@ package dev.hearth.kernel.internal.boot;
 import java.util.List;
 
 /**
- * Content of a role file: bundles, on-demand groups and JVM options. Also says whether the role itself parses all its
+ * Content of a role file: bundles of the platform, on-demand groups of them, and JVM options. Also says whether the role itself parses all its
  * arguments, and whether its process watches deploy/. Immutable.
  */
 public record Role(

@@ -65,7 +65,7 @@ public final class RoleProcess {
     /** Runs the role that the first argument names, with the remaining arguments. Returns the exit status. */
     public int run(List<String> arguments) throws Exception {
         ParentWatch.Mode mode = ParentWatch.mode();
-        Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0), arguments);
+        Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0));
         List<String> rest = arguments.subList(1, arguments.size());
         ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
         // a parent withholds the variables of secrets from its children, and passes what they need in their orders
@@ -75,7 +75,9 @@ public final class RoleProcess {
         children.withhold(settings);
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());
-        BundleFiles files = BundleFiles.of(role, home.bundles());
+        trace.step("settings");
+        BundleFiles files = BundleFiles.of(role, rest, home.bundles());
+        trace.step("jars");
         ShutdownSequence ending =
                 new ShutdownSequence(Thread.currentThread(), this::releaseByForce, streams::hasLostResults);
         ending.watchSignals();
@@ -112,7 +114,7 @@ public final class RoleProcess {
         trace.step("framework");
         BundleContext context = booted.context();
         BundleUsageRegistry uses = new BundleUsageRegistry();
-        OnDemandBundleStarter reserves = new OnDemandBundleStarter(booted, role.reserves(), files.reserved());
+        OnDemandBundleStarter reserves = new OnDemandBundleStarter(booted, files.reserves());
         context.registerService(ProcessLauncher.class, children, null);
         context.registerService(SettingsGroup.class, new KernelSettings(), null);
         context.registerService(DeclaredSettings.class, new RegisteredSettings(context, home.root()), null);
@@ -120,7 +122,10 @@ public final class RoleProcess {
             context.registerService(Logs.class, new LogLevels(logging), null);
         }
         context.registerService(ApplicationLoaders.class, applications(context, uses, directory.directory()), null);
-        context.registerService(ClusterManagers.class, new RegisteredManagers(context, uses, reserves), null);
+        context.registerService(
+                ClusterManagers.class,
+                new RegisteredManagers(context, uses, reserves, new BundleHints(home.lib())::ofMaster),
+                null);
         DeploymentServices own =
                 DeploymentServices.register(context, home, role, settings, directory.directory(), uses, reserves);
         hosting = Optional.of(own);
@@ -128,7 +133,7 @@ public final class RoleProcess {
         reserves.startFor(settings);
         trace.step(files.jars().size() + " bundles");
         own.settle();
-        RoleMain work = new RoleSearch(booted, failures, role.name()).find();
+        RoleMain work = new RoleSearch(booted, failures, role.name(), new BundleHints(home.lib())).find();
         own.begin(work);
         return work;
     }
@@ -149,7 +154,8 @@ public final class RoleProcess {
     private List<Path> executorJars() {
         Roles roles = home.roles();
         return roles.has(EXECUTOR)
-                ? BundleFiles.of(roles.read(EXECUTOR), home.bundles()).jars()
+                ? BundleFiles.of(roles.read(EXECUTOR), List.of(), home.bundles())
+                        .jars()
                 : List.of();
     }
 

@@ -32,20 +32,31 @@ final class RoleSearch {
     private final Kernel kernel;
     private final List<BundleFailure> failures;
     private final String role;
+    private final BundleHints hints;
 
     /** {@code failures} contains the bundles that did not start, with reasons. */
-    RoleSearch(Kernel kernel, List<BundleFailure> failures, String role) {
+    RoleSearch(Kernel kernel, List<BundleFailure> failures, String role, BundleHints hints) {
         this.kernel = kernel;
         this.failures = failures;
         this.role = role;
+        this.hints = hints;
     }
 
-    /** Returns the service that implements the role. Fails with {@code START_FAILED} and one readable cause. */
+    /**
+     * Returns the service that implements the role. Fails with {@code BAD_ARGUMENT} if no bundle with the role is
+     * installed, and with {@code START_FAILED} and one readable cause if its service is missing.
+     */
     RoleMain find() throws InterruptedException {
         ServiceTracker<RoleMain, RoleMain> tracker = new ServiceTracker<>(kernel.context(), filter(), null);
         tracker.open();
-        // If a bundle failed to start, no further service is expected, so the tracker does not wait.
-        @Nullable RoleMain main = failures.isEmpty() ? tracker.waitForService(WAIT.toMillis()) : tracker.getService();
+        @Nullable RoleMain main = tracker.getService();
+        if (main == null && failures.isEmpty()) { // after a failure no further service is expected
+            if (!isInstalled()) {
+                tracker.close();
+                throw unknown();
+            }
+            main = tracker.waitForService(WAIT.toMillis());
+        }
         if (main == null) {
             tracker.close();
             throw absence();
@@ -66,6 +77,33 @@ final class RoleSearch {
         }
     }
 
+    /** Whether the manifest of an installed bundle says that the bundle runs the role. */
+    private boolean isInstalled() {
+        for (Bundle bundle : kernel.context().getBundles()) {
+            String header = bundle.getHeaders("").get(RoleClause.HEADER);
+            if (header != null && isMain(header)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isMain(String header) {
+        try {
+            return RoleClause.parse(header).stream()
+                    .anyMatch(clause -> clause.main() && clause.roles().contains(role));
+        } catch (IllegalArgumentException invalid) {
+            LOG.debug("header {}: ignored", header, invalid);
+            return false; // a bundle of deploy/; a warning names such a bundle of bundles/
+        }
+    }
+
+    private HearthException unknown() {
+        return ErrorCode.BAD_ARGUMENT.failure("role " + role + ": no bundle in bundles/ or deploy/ offers it (expected:"
+                + " one with " + RoleClause.HEADER + ": " + role + ";main=true in its manifest); put "
+                + hints.ofRole(role).orElse("that bundle") + " into bundles/");
+    }
+
     private HearthException absence() {
         List<String> causes = new ArrayList<>();
         // Failures are grouped by reason, because one missing bundle may prevent many others from starting.
@@ -80,7 +118,7 @@ final class RoleSearch {
             causes.addAll(unmetServices());
         }
         String cause = causes.isEmpty()
-                ? "all bundles are active, so a component failed (see above) or bundles= lacks the one with the role"
+                ? "all bundles are active, so a component failed (see above)"
                 : String.join("\n  ", causes);
         return ErrorCode.START_FAILED.failure("role " + role + ": no bundle offers it (expected: a service "
                 + RoleMain.class.getSimpleName() + " with " + RoleMain.ROLE + "=" + role + "); " + cause);

@@ -7,17 +7,16 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Properties;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
  * Role files of an installation, {@code roles/<name>.properties}. The keys are {@code bundles}, {@code jvm}, {@code
- * arguments} and {@code deploy}. {@code bundles.<word>} adds bundles that are needed if an argument begins with that
- * word. {@code reserve.<name>} adds bundles that start on demand ({@link OnDemandBundleGroup}).
+ * arguments} and {@code deploy}. {@code reserve.<name>} adds bundles that start on demand ({@link
+ * OnDemandBundleGroup}). A role file names bundles of the platform only; other bundles name their roles ({@link
+ * RoleClause}).
  */
 public record Roles(Path directory) {
     private static final String SUFFIX = ".properties";
@@ -33,11 +32,6 @@ public record Roles(Path directory) {
 
     /** Reads the file of a role. Fails with a list of the known roles if the file does not exist. */
     public Role read(String name) {
-        return read(name, List.of());
-    }
-
-    /** Reads the file of a role for a process that has these arguments. */
-    public Role read(String name, List<String> arguments) {
         SortedSet<String> names = names();
         if (!names.contains(name)) {
             throw ErrorCode.BAD_ARGUMENT.failure("role: '" + name + "' (expected: one of " + names + ")");
@@ -53,14 +47,9 @@ public record Roles(Path directory) {
         if (bundles.isEmpty()) {
             throw ErrorCode.START_FAILED.failure("role file " + file + ": no bundles (expected: bundles=<names>)");
         }
-        Set<String> needed = new LinkedHashSet<>(bundles);
-        for (String argument : arguments) {
-            String word = argument.strip().split("\\s", 2)[0];
-            needed.addAll(words(properties.getProperty("bundles." + word, "")));
-        }
         return new Role(
                 name,
-                List.copyOf(needed),
+                bundles,
                 reserves(file, properties),
                 words(properties.getProperty("jvm", "")),
                 ownArguments(file, properties),

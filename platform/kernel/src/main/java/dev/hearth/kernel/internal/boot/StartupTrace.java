@@ -11,6 +11,8 @@ import java.time.Duration;
 public final class StartupTrace {
     private static final String VARIABLE = "HEARTH_TRACE_START";
 
+    private static final double NANOS_PER_MILLI = 1e6;
+
     private final boolean on;
     private final PrintStream err;
     private final long startNanos; // start of the JVM on the time scale of System.nanoTime
@@ -40,9 +42,7 @@ public final class StartupTrace {
     /** Prints that the step named {@code what} is complete. */
     public void step(String what) {
         if (on) {
-            err.printf(
-                    "start: %4d ms %s%n",
-                    Duration.ofNanos(System.nanoTime() - startNanos).toMillis(), what);
+            err.printf("start: %6.1f ms %s%n", (System.nanoTime() - startNanos) / NANOS_PER_MILLI, what);
         }
     }
 }

@@ -9,16 +9,16 @@ import java.util.Map;
  * Parser of manifest headers such as {@code Export-Package}, whose clauses consist of paths, attributes and directives.
  * Stateless.
  */
-final class ManifestClauses {
+public final class ManifestClauses {
     private ManifestClauses() {}
 
     /**
      * One clause of a manifest header. {@code attributes} maps the names of attributes, without types, to values
      * without quotes. It also contains the directives, under names that end in a colon.
      */
-    record Clause(List<String> paths, Map<String, String> attributes) {}
+    public record Clause(List<String> paths, Map<String, String> attributes) {}
 
-    static List<Clause> parse(String header) {
+    public static List<Clause> parse(String header) {
         List<Clause> clauses = new ArrayList<>();
         for (String text : split(header, ',')) {
             List<String> paths = new ArrayList<>();

@@ -173,7 +173,7 @@ public final class MissingRequirements {
         }
         if (!fitting.isEmpty()) {
             return " (expected: a bundle that offers it); " + fitting
-                    + " could: name it in the role file, or put it into deploy/";
+                    + " could: put it into deploy/, or name it in the attribute needs of Hearth-Role";
         }
         return others.isEmpty()
                 ? " (expected: a bundle that offers it); none in bundles/ or deploy/ does"

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -27,11 +28,20 @@ import org.osgi.util.tracker.ServiceTracker;
 public final class RegisteredManagers implements ClusterManagers {
     private final BundleContext context;
     private final OnDemandManagers missing;
+    private final Function<String, Optional<String>> hints;
     private final ServiceTracker<ClusterManager, Candidate> candidates;
 
-    /** {@code missing} starts cluster managers whose bundles have not registered them yet. */
-    public RegisteredManagers(BundleContext context, BundleUsageRegistry uses, OnDemandManagers missing) {
+    /**
+     * {@code missing} starts managers that no bundle has registered yet. {@code hints} returns the name of the bundle
+     * for a scheme, if it is known.
+     */
+    public RegisteredManagers(
+            BundleContext context,
+            BundleUsageRegistry uses,
+            OnDemandManagers missing,
+            Function<String, Optional<String>> hints) {
         this.missing = missing;
+        this.hints = hints;
         candidates = new ServiceTracker<>(context, ClusterManager.class, null) {
             @Override
             public @Nullable Candidate addingService(ServiceReference<ClusterManager> reference) {
@@ -69,7 +79,9 @@ public final class RegisteredManagers implements ClusterManagers {
         String subject = "cluster manager for scheme '" + master.scheme() + "': ";
         if (fitting.isEmpty()) {
             throw ErrorCode.NO_MANAGER.failure(subject + "not installed (expected: one of " + known
-                    + "); check the master URL, or put the bundle of that cluster manager into deploy/");
+                    + "); check the master URL, or put "
+                    + hints.apply(master.scheme()).orElse("the bundle of that cluster manager")
+                    + " into bundles/ or deploy/");
         }
         throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
                 + " offers one but cannot create it (expected: it creates its service); see the log above");

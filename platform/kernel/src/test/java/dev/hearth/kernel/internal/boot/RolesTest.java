@@ -14,28 +14,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bundles of a process, by its role file and its arguments. */
+/** Content of role files. */
 class RolesTest {
     @TempDir
     private Path directory;
 
     @Test
-    void takesFurtherBundlesOnlyWhereTheirArgumentIsGiven() throws IOException {
-        Files.writeString(
-                directory.resolve("tell.properties"),
-                "bundles=scr tell\nbundles.--to=net far\nbundles.s\\:list=net lists\njvm=-Xmx9m\n");
-        Roles roles = new Roles(directory);
-        assertEquals(List.of("scr", "tell"), roles.read("tell").bundles());
-        assertEquals(
-                List.of("scr", "tell"),
-                roles.read("tell", List.of("tell", "to", "--from")).bundles());
-        assertEquals(
-                List.of("scr", "tell", "net", "far"),
-                roles.read("tell", List.of("tell", "--to", "x", "--to", "y")).bundles());
-        assertEquals(
-                List.of("scr", "tell", "net", "far", "lists"),
-                roles.read("tell", List.of("tell", "--to", "s:list --all")).bundles());
-        assertEquals(List.of("-Xmx9m"), roles.read("tell").jvmOptions());
+    void namesTheBundlesOfThePlatformAndTheOptionsOfJava() throws IOException {
+        Files.writeString(directory.resolve("tell.properties"), "bundles=scr tell\njvm=-Xmx9m -Xms1m\n");
+        Role tell = new Roles(directory).read("tell");
+        assertEquals(List.of("scr", "tell"), tell.bundles());
+        assertEquals(List.of("-Xmx9m", "-Xms1m"), tell.jvmOptions());
+        assertFalse(tell.deploy() || tell.ownArguments());
     }
 
     @Test

@@ -286,7 +286,7 @@ class DirectoryDeployerTest {
         assertProblem(
                 "user.jar",
                 "lacks package a.library [1.2.0, 2.0.0) (expected: a bundle that offers it);"
-                        + " [bundles/library-1.5.jar] could: name it in the role file, or put it into deploy/");
+                        + " [bundles/library-1.5.jar] could: put it into deploy/, or name it in the attribute needs of Hearth-Role");
         FrameworkInventory inventory = new FrameworkInventory(host.context(), host.missing, host.deployer);
         assertTrue(inventory.why("user").startsWith("user 1.0.0 is INSTALLED: lacks package a.library"));
         Files.copy(host.bundles.resolve("library-1.5.jar"), file("library.jar"));

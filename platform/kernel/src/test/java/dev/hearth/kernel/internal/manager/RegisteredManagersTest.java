@@ -60,7 +60,8 @@ class RegisteredManagersTest {
                         Constants.FRAMEWORK_BSNVERSION,
                         Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
         framework.start();
-        managers = new RegisteredManagers(framework.getBundleContext(), uses, this::bring);
+        managers =
+                new RegisteredManagers(framework.getBundleContext(), uses, this::bring, RegisteredManagersTest::hint);
     }
 
     @AfterEach
@@ -91,7 +92,7 @@ class RegisteredManagersTest {
         assertEquals(Optional.of("yellow"), reserve, "what is there needs nothing brought");
         assertEquals(
                 "cluster manager for scheme 'green': not installed (expected: one of [blue, red, yellow]);"
-                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
+                        + " check the master URL, or put the bundle of that cluster manager into bundles/ or deploy/",
                 refusal("green"));
     }
 
@@ -107,7 +108,7 @@ class RegisteredManagersTest {
         }
         assertEquals(
                 "cluster manager for scheme 'red': not installed (expected: one of []);"
-                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
+                        + " check the master URL, or put the bundle of that cluster manager into bundles/ or deploy/",
                 refusal("red"));
     }
 
@@ -129,7 +130,7 @@ class RegisteredManagersTest {
         use("1.0.0").hide();
         assertEquals(
                 "cluster manager for scheme 'red': not installed (expected: one of []);"
-                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
+                        + " check the master URL, or put the bundle of that cluster manager into bundles/ or deploy/",
                 refusal("red"));
     }
 
@@ -148,8 +149,13 @@ class RegisteredManagersTest {
         offer("hearth", "1.0.0", "hearth");
         assertEquals(
                 "cluster manager for scheme 'yarn': not installed (expected: one of [hearth, local]);"
-                        + " check the master URL, or put the bundle of that cluster manager into deploy/",
+                        + " check the master URL, or put yarn-manager into bundles/ or deploy/",
                 refusal("yarn"));
+    }
+
+    /** The bundle of a scheme, as far as it is known. */
+    private static Optional<String> hint(String scheme) {
+        return scheme.equals("yarn") ? Optional.of("yarn-manager") : Optional.empty();
     }
 
     private String refusal(String url) {
